@@ -1,0 +1,5 @@
+"""`python -m jurat` is `jurat`."""
+
+from jurat.cli import main
+
+main()

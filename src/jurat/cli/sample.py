@@ -1,0 +1,36 @@
+"""`jurat sample`: files to try everything on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(name="sample")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there already.")
+def command(folder: Path, force: bool) -> None:
+    """Write the sample test set, its tutorial and its campaign.yaml into DIR.
+
+    Fifty-four segments from Spanish, Hindi, Chinese and Arabic into English, with two references
+    and four systems of clearly different quality.
+
+    \b
+    Example:
+      jurat sample try-out
+    """
+    from importlib.resources import files
+
+    from jurat.cli.shell.files import write_file
+    from jurat.faults import complain
+
+    sources = sorted(files("jurat").joinpath("sample").iterdir(), key=lambda file: file.name)
+    there = [file.name for file in sources if (folder / file.name).exists()]
+    if there and not force:
+        raise complain(
+            f"{', '.join(there)} exist already; --force writes over them", file=str(folder)
+        )
+    for file in sources:
+        write_file(folder / file.name, file.read_bytes(), force=force)
+        click.echo(folder / file.name)

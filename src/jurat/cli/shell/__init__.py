@@ -1,0 +1,1 @@
+"""What commands share: files from and to the disk, options, and printing."""

@@ -1,0 +1,304 @@
+"""`jurat testset`: look at test sets, check them, and take the part that is to be judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from jurat.cli.shell.testset import (
+    PATH,
+    Given,
+    size,
+    takes_test_set,
+    write_given,
+    writes_test_set,
+)
+from jurat.faults import FaultyInput
+
+if TYPE_CHECKING:
+    from jurat.model import Document, Tags, TestSet
+
+
+@click.group(name="testset", no_args_is_help=True)
+def command() -> None:
+    """Check, show and cut test sets.
+
+    \b
+    Examples:
+      jurat sample try-out
+      jurat testset check try-out/testset.jsonl
+      jurat testset select try-out/testset.jsonl --first 2 --out small.jsonl
+    """
+
+
+@command.command("formats")
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def list_formats(as_json: bool) -> None:
+    """List the formats with what each of them can hold.
+
+    \b
+    Example:
+      jurat testset formats
+    """
+    from jurat.cli.shell.printing import print_json, print_table
+    from jurat.formats import FORMATS
+
+    if as_json:
+        words = ("name", "endings", "about", "carries")
+        print_json([{word: getattr(kind, word) for word in words} for kind in FORMATS])
+        return
+    rows = [(kind.name, ", ".join(kind.endings), kind.about) for kind in FORMATS]
+    print_table(("format", "endings", "what it is"), rows)
+
+
+@command.command("check")
+@takes_test_set()
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@click.pass_context
+def check_test_set(ctx: click.Context, given: Given, as_json: bool) -> None:
+    """Check the files of a test set as one whole; every fault is listed with its place.
+
+    \b
+    Example:
+      jurat testset check try-out/testset.jsonl
+    """
+    from jurat.cli.shell.printing import print_json, report_faults
+    from jurat.formats import read_test_set
+
+    files = given.set_files()  # a file that is not there is a mistake in the call, no finding
+    try:
+        test_set = read_test_set(files, format=given.format)
+    except FaultyInput as error:
+        if as_json:
+            print_json({"faults": error.faults})
+            ctx.exit(1)
+        ctx.exit(report_faults(error))
+    if as_json:
+        print_json({"faults": [], **_facts(test_set)})
+        return
+    click.echo(f"good: {size(test_set)}")
+    for word, value in _facts(test_set).items():
+        if isinstance(value, list | str) and value:
+            click.echo(f"{word}: {value if isinstance(value, str) else ', '.join(value)}")
+
+
+@command.command("show")
+@takes_test_set()
+@click.option("--document", metavar="ID", help="Show this document's texts side by side.")
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def show_test_set(given: Given, document: str | None, as_json: bool) -> None:
+    """Show what is in a test set: its documents and systems, or the texts of one document.
+
+    \b
+    Examples:
+      jurat testset show try-out/testset.jsonl
+      jurat testset show try-out/testset.jsonl --document market
+    """
+    from jurat.cli.shell.printing import print_json
+    from jurat.formats.selection import keep
+
+    test_set = given.read()
+    if document is not None:
+        test_set = keep(test_set, documents=[document])
+    if as_json:
+        print_json(test_set)
+    elif document is not None:
+        _print_document(test_set.documents[0])
+    else:
+        _print_tables(test_set)
+
+
+@command.command("select")
+@takes_test_set()
+@writes_test_set(required=True)
+@click.option("--systems", "kept_systems", metavar="A,B", help="Only these systems.")
+@click.option("--documents", metavar="A,B", help="Only these documents.")
+@click.option("--segments", metavar="A:1,B:2", help="Only these segments.")
+@click.option("--first", type=int, metavar="N", help="Only the first N segments of each document.")
+@click.option("--where", metavar="EXPR", help="Only segments for which this holds, by their tags.")
+@click.option("--random", type=int, metavar="N", help="N segments by chance.")
+@click.option("--stratified", type=int, metavar="N", help="N by chance, in proportion to --tag.")
+@click.option("--tag", metavar="TAG", help="The tag for --stratified.")
+@click.option("--spread", type=int, metavar="N", help="N whose --scores vary most by reference.")
+@click.option("--scores", type=PATH, metavar="FILE", help="A table of scores for --spread.")
+@click.option("--metric", metavar="NAME", help="Which metric of the scores.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the choice by chance.")
+@click.option("--human-reference", metavar="NAME", help="Let this reference be a system as well.")
+def select_part(given: Given, *, out: Path, to: str | None, force: bool, **options: object) -> None:
+    """Take a part of a test set: some systems, documents or segments, by name or by choice.
+
+    All conditions hold at once; then segments are chosen, if that is asked for.
+
+    \b
+    Examples:
+      jurat testset select try-out/testset.jsonl --where "genre == 'news'" --out news.jsonl
+      jurat testset select try-out/testset.jsonl --stratified 12 --tag genre --out small.jsonl
+    """
+    selection = Selection(**options)  # type: ignore[arg-type]
+    write_given(selection.made(given.read()), out, to=to, force=force)
+
+
+class Selection(msgspec.Struct, kw_only=True):
+    """The options of `select`."""
+
+    kept_systems: str | None
+    documents: str | None
+    segments: str | None
+    first: int | None
+    where: str | None
+    random: int | None
+    stratified: int | None
+    tag: str | None
+    spread: int | None
+    scores: Path | None
+    metric: str | None
+    seed: int
+    human_reference: str | None
+
+    def made(self, test_set: TestSet) -> TestSet:
+        """The part of the test set that the options ask for."""
+        from jurat.formats.selection import as_human_system, keep
+
+        kept = keep(
+            test_set,
+            systems=_names(self.kept_systems),
+            documents=_names(self.documents),
+            segments=_names(self.segments),
+            first=self.first,
+            where=self.where,
+        )
+        chosen = self._chosen(test_set, kept)
+        return as_human_system(chosen, self.human_reference) if self.human_reference else chosen
+
+    def _chosen(self, whole: TestSet, kept: TestSet) -> TestSet:
+        from jurat.cli.shell.files import read_file
+        from jurat.formats import selection
+        from jurat.formats.scores import read_scores, scores_of_part
+
+        ways = (self.random, self.stratified, self.spread)
+        if sum(way is not None for way in ways) > 1:
+            raise click.UsageError("--random, --stratified and --spread exclude each other.")
+        if self.random is not None:
+            return selection.choose_random(kept, self.random, seed=self.seed)
+        if self.stratified is not None:
+            tag = _needed(self.tag, "--stratified needs --tag.")
+            return selection.choose_stratified(kept, self.stratified, tag, seed=self.seed)
+        if self.spread is not None:
+            file = read_file(_needed(self.scores, "--spread needs --scores."))
+            scores = scores_of_part(read_scores(file, self.metric), whole, kept)
+            return selection.choose_by_spread(kept, self.spread, scores)
+        return kept
+
+
+@command.command("easy")
+@takes_test_set()
+@click.option(
+    "--reason",
+    "reasons",
+    multiple=True,
+    type=click.Choice(["identical", "short", "frequent"]),
+    help="Suggest only for this reason.",
+)
+@click.option("--words", type=int, default=5, show_default=True, help="How long is short?")
+@writes_test_set(required=False)
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def suggest_easy(
+    given: Given,
+    *,
+    reasons: tuple[str, ...],
+    words: int,
+    out: Path | None,
+    to: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Suggest translations for which every careful judge should give the top score.
+
+    They are identical to a reference, short, or of a sentence that is frequent. Look through them;
+    with --out, the test set is written with all that are listed marked as easy.
+
+    \b
+    Examples:
+      jurat testset easy try-out/testset.jsonl --reason identical
+      jurat testset easy try-out/testset.jsonl --reason identical --out marked.jsonl
+    """
+    from jurat.cli.shell.printing import print_json, print_table
+    from jurat.formats.easy import REASONS, easy_candidates, mark_easy
+
+    test_set = given.read()
+    wanted = [reason for reason in REASONS if reason in reasons or not reasons]
+    found = easy_candidates(test_set, reasons=wanted, words=words)
+    if as_json:
+        print_json(found)
+    elif not found:
+        click.echo("no translation looks easy")
+    else:
+        rows = [
+            (f"{each.document}:{each.segment}", each.system, ", ".join(each.reasons), each.text)
+            for each in found
+        ]
+        print_table(("segment", "system", "reasons", "translation"), rows)
+    if out:
+        write_given(mark_easy(test_set, found), out, to=to, force=force, quiet=as_json)
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",")]
+
+
+def _needed(value: str | Path | None, otherwise: str) -> str:
+    if value is None:
+        raise click.UsageError(otherwise)
+    return str(value)
+
+
+def _facts(test_set: TestSet) -> dict[str, object]:
+    """What is in a test set, in numbers and names."""
+    own = {document.source_language for document in test_set.documents} - {""}
+    tags = {tag for pair in test_set.segments() for each in pair for tag in each.tags}
+    source = test_set.source_language or "unknown"
+    several = f" ({', '.join(sorted(own))})" if own else ""
+    return {
+        "name": test_set.name,
+        "languages": f"{source}{several} to {test_set.target_language or 'unknown'}",
+        "documents": len(test_set.documents),
+        "segments": sum(1 for _ in test_set.segments()),
+        "systems": [system.name for system in test_set.systems],
+        "references": list(test_set.references),
+        "tags": sorted(tags),
+    }
+
+
+def _print_tables(test_set: TestSet) -> None:
+    from jurat.cli.shell.printing import print_table
+
+    click.echo(f"{test_set.name or 'test set'}: {size(test_set)}\n")
+    rows = [
+        (d.id, len(d.segments), d.source_language or test_set.source_language, _shown(d.tags))
+        for d in test_set.documents
+    ]
+    columns = ("document", "segments", "language", "tags")
+    print_table(columns, rows, numbers=("segments",))
+    click.echo()
+    systems = [(s.name, s.kind, s.site, _shown(s.tags)) for s in test_set.systems]
+    print_table(("system", "kind", "site", "tags"), systems)
+
+
+def _print_document(document: Document) -> None:
+    from jurat.cli.shell.printing import print_table
+
+    rows: list[tuple[str, str, str]] = []
+    for segment in document.segments:
+        texts = {} if segment.source is None else {"source": segment.source}
+        texts |= {f"reference {name}": text for name, text in segment.references.items()}
+        texts |= {name: made.text for name, made in segment.translations.items()}
+        for name, text in texts.items():
+            rows.append((segment.id if name == next(iter(texts)) else "", name, text))
+    print_table(("segment", "version", "text"), rows)
+
+
+def _shown(tags: Tags) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in tags.items())

@@ -1,0 +1,331 @@
+"""Files in which people declare things: YAML or JSON in, objects out, every fault with its line.
+
+Nothing in such a file is executed, and none can blow up: no tags, no aliases, bounded size and
+depth, and no word other than `true` and `false` is a truth value (so that `label: No` is a text).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Literal, TypeAlias, TypeGuard, TypeVar, Union, get_args, get_origin
+
+import msgspec
+import yaml
+
+from jurat.faults import Fault, FaultyInput, complain, quoted, refuse, shortened
+from jurat.model import File
+from jurat.texts import decode
+
+Path: TypeAlias = "tuple[str | int, ...]"
+Chooser: TypeAlias = "Callable[[Mapping[str, object]], type[msgspec.Struct]]"
+Declared = TypeVar("Declared", bound=msgspec.Struct)
+
+LARGEST = 200_000
+"""Bytes."""
+DEEPEST = 30
+"""Levels of nesting."""
+
+_WORDS: dict[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    tuple: "a list",
+    list: "a list",
+    dict: "names with values",
+}
+_SCALARS: dict[str, Callable[[str], object]] = {
+    r"true|True|false|False": lambda text: text.lower() == "true",
+    r"~|null|Null|": lambda _: None,
+    r"[-+]?[0-9]+": lambda text: _bounded(int(text)),
+    r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+)": (
+        lambda text: _bounded(float(text))
+    ),
+}
+"""What an unquoted word stands for: YAML 1.2's core, which is JSON's, and nothing more."""
+
+_STRANGE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that YAML does not allow."""
+_SURROGATES = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)
+"""How JSON writes one character beyond U+FFFF."""
+
+_Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Declaration:
+    """The content of a declaring file, with the line of everything in it."""
+
+    def __init__(self, data: bytes, *, file: str) -> None:
+        self.file = file
+        composer = _Composer(file)
+        self.content = composer.compose(data)
+        self.lines = composer.lines
+        self.faults = composer.faults
+        self._texts = composer.texts
+
+    def read(
+        self, kind: type[Declared], *, choose: Mapping[type, Chooser] | None = None
+    ) -> Declared:
+        """The declared object; a `FaultyInput` lists everything that is wrong with it.
+
+        `choose` picks an object's class by its word after `kind`, where a base class is declared.
+        """
+        self._choose = choose or {}
+        declared = self._value(kind, self.content, ())
+        refuse(self.faults)
+        assert isinstance(declared, kind)
+        return declared
+
+    def fault(self, message: str, path: Path, **more: object) -> Fault:
+        """A fault at a place of this file."""
+        line = next(
+            (self.lines[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.lines), 1
+        )
+        named = ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
+        where = {"file": self.file, "line": line, "field": shortened(named) or None}
+        return msgspec.convert({"message": message, **where, **more}, Fault)
+
+    def _value(self, kind: object, raw: object, path: Path) -> object:
+        """What a type makes of a value; a fault is noted where it makes nothing of it."""
+        for option in _alternatives(kind):
+            shape = get_origin(option) or option
+            if _is_struct(option) and isinstance(raw, dict):
+                return self._struct(option, raw, path)
+            if shape in (tuple, list) and isinstance(raw, list):
+                part = get_args(option)[0]
+                return shape(self._value(part, v, (*path, n)) for n, v in enumerate(raw))
+            if shape in (dict, Mapping) and isinstance(raw, dict):
+                name, part = get_args(option)
+                return self._names(name, part, raw, path)
+        return self._scalar(kind, raw, path)
+
+    def _names(
+        self, name: object, part: object, raw: dict[str, object], path: Path
+    ) -> dict[str, object]:
+        """Names that a file chooses, with a value for each."""
+        if get_origin(name) is Literal:
+            self._check_fields(raw, tuple(map(str, get_args(name))), path)
+        return {key: self._value(part, value, (*path, key)) for key, value in raw.items()}
+
+    def _struct(
+        self, kind: type[msgspec.Struct], raw: dict[str, object], path: Path
+    ) -> msgspec.Struct | None:
+        before = len(self.faults)
+        try:
+            if kind in self._choose:
+                kind = self._choose[kind](raw)
+                raw = {key: value for key, value in raw.items() if key != "kind"}
+            values = self._fields(kind, raw, path)
+            return kind(**values) if len(self.faults) == before else None
+        except ValueError as error:
+            found = error.faults if isinstance(error, FaultyInput) else [Fault(message=str(error))]
+            self.faults.extend(self._placed(fault, path) for fault in found)
+            return None
+
+    def _placed(self, fault: Fault, path: Path) -> Fault:
+        """A fault that an object found in itself, given its place in the file."""
+        inside = (fault.field or "").split(".")
+        inner = tuple(int(p) - 1 if p.isdecimal() else p for p in inside if p)
+        return self.fault(fault.message, (*path, *inner), value=fault.value, allowed=fault.allowed)
+
+    def _fields(
+        self, kind: type[msgspec.Struct], raw: dict[str, object], path: Path
+    ) -> dict[str, object]:
+        fields = _fields_of(kind)
+        self._check_fields(raw, tuple(fields), path)
+        for key, field in fields.items():
+            if field.required and key not in raw:
+                self.faults.append(self.fault(f"'{key}' is missing", path))
+        return {
+            field.name: self._value(field.type, raw[key], (*path, key))
+            for key, field in fields.items()
+            if key in raw
+        }
+
+    def _check_fields(self, raw: dict[str, object], known: tuple[str, ...], path: Path) -> None:
+        for key in raw:
+            if key not in known:
+                message = f"unknown field {quoted(key)}"
+                self.faults.append(self.fault(message, (*path, key), value=key, allowed=known))
+
+    def _scalar(self, kind: object, raw: object, path: Path) -> object:
+        try:
+            return msgspec.convert(raw, kind)
+        except msgspec.ValidationError as error:
+            # people write `label: 5` and mean the text
+            if str in _alternatives(kind) and path in self._texts and raw is not None:
+                return self._texts[path]
+            self.faults.append(self._misfit(kind, raw, path, str(error)))
+            return None
+
+    def _misfit(self, kind: object, raw: object, path: Path, detail: str) -> Fault:
+        options = _alternatives(kind)
+        allowed = tuple(str(v) for o in options if get_origin(o) is Literal for v in get_args(o))
+        if allowed:
+            message = f"{quoted(raw)} is not allowed here"
+            return self.fault(message, path, value=self._texts.get(path), allowed=allowed)
+        shapes = [dict if _is_struct(o) else get_origin(o) or o for o in options]
+        words = " or ".join(_WORDS[shape] for shape in shapes if shape in _WORDS)
+        wanted = f"expected {words}, got {quoted(raw)}" if words else detail
+        return self.fault(wanted, path, value=self._texts.get(path))
+
+
+class _Composer:
+    """Turns text into plain values, noting the line of each and what was written."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.lines: dict[Path, int] = {}
+        self.texts: dict[Path, str] = {}
+        self.faults: list[Fault] = []
+
+    def compose(self, data: bytes) -> object:
+        """The content of the file; what cannot even be read is refused at once."""
+        if len(data) > LARGEST:
+            raise self._complaint(f"the file has {len(data)} bytes; at most {LARGEST} are allowed")
+        text = decode(File(self.file, data))
+        if strange := _STRANGE.search(text):
+            raise self._strange(strange[0], text.count("\n", 0, strange.start()) + 1)
+        if text.lstrip().startswith(("{", "[")):
+            text = _json_as_yaml(text)
+        try:
+            return self._document(yaml.parse(text, Loader=_Parser))
+        except yaml.MarkedYAMLError as error:
+            raise self._unreadable(error, text) from None
+
+    def _document(self, events: Iterator[yaml.Event]) -> object:
+        documents: list[object] = []
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if documents:
+                    raise self._complaint("a second document begins here", _line(event))
+                documents.append(self._value(next(events), events, ()))
+        return documents[0] if documents else None
+
+    def _value(self, event: yaml.Event, events: Iterator[yaml.Event], path: Path) -> object:
+        line = self.lines[path] = _line(event)
+        if len(path) > DEEPEST:
+            raise self._complaint("this is nested too deeply", line)
+        if isinstance(event, yaml.AliasEvent):
+            raise self._complaint("aliases (*) are not allowed", line)
+        if tag := getattr(event, "tag", None):
+            raise self._complaint(f"the tag {quoted(tag)} is not allowed", line)
+        if isinstance(event, yaml.SequenceStartEvent):
+            parts = enumerate(_until(yaml.SequenceEndEvent, events))
+            return [self._value(part, events, (*path, n)) for n, part in parts]
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(events, path)
+        assert isinstance(event, yaml.ScalarEvent)
+        return self._scalar(event, path)
+
+    def _mapping(self, events: Iterator[yaml.Event], path: Path) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for event in _until(yaml.MappingEndEvent, events):
+            line = _line(event)
+            if not isinstance(event, yaml.ScalarEvent):
+                raise self._complaint("a name is expected here", line)
+            key = self._text(event)
+            if key in values:
+                self._note(f"{quoted(key)} stands here twice", line)
+            values[key] = self._value(next(events), events, (*path, key))
+            self.lines[(*path, key)] = line
+        return values
+
+    def _scalar(self, event: yaml.ScalarEvent, path: Path) -> object:
+        text = self.texts[path] = self._text(event)
+        if not event.implicit[0]:  # it is quoted
+            return text
+        try:
+            kinds = (read for shape, read in _SCALARS.items() if re.fullmatch(shape, text))
+            return next(kinds, str)(text)
+        except (OverflowError, ValueError):
+            self._note(f"the number '{shortened(text)}' is too large", self.lines[path])
+            return 0
+
+    def _text(self, event: yaml.ScalarEvent) -> str:
+        """What a scalar says; an escape such as \\0 can hide what no text should hold."""
+        if strange := _STRANGE.search(event.value):
+            raise self._strange(strange[0], _line(event))
+        return str(event.value)
+
+    def _strange(self, character: str, line: int) -> FaultyInput:
+        return self._complaint(f"the character U+{ord(character):04X} is not allowed", line)
+
+    def _unreadable(self, error: yaml.MarkedYAMLError, text: str) -> FaultyInput:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line if mark else 0
+        reason = str(error.problem)
+        if reason.startswith("mapping values"):
+            reason = "a text with ': ' in it stands in quotes"
+        elif re.match(r"[ \t]*\t", "".join(text.splitlines()[line : line + 1])):
+            reason = "a tab stands here; indent with spaces"
+        elif error.context_mark and error.context_mark.line < line:
+            reason += f", {error.context} from line {error.context_mark.line + 1}"
+        return self._complaint(f"cannot read this: {reason}", line + 1)
+
+    def _note(self, message: str, line: int) -> None:
+        self.faults.append(Fault(message=message, file=self.file, line=line))
+
+    def _complaint(self, message: str, line: int | None = None) -> FaultyInput:
+        return complain(message, file=self.file, line=line)
+
+
+def dump(content: object) -> str:
+    """Plain data as the YAML text that declares it."""
+    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Puts quotes around every text that would be read as something else."""
+
+    def represent_str(self, text: str) -> yaml.ScalarNode:
+        """A text, with odd line ends as escapes: they would be read as plain ones."""
+        style = '"' if re.search("[\x85\u2028\u2029]", text) else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_str)
+for _shape in _SCALARS:
+    _Dumper.add_implicit_resolver("tag:jurat", re.compile(f"^(?:{_shape})$"), None)
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
+
+
+def _until(end: type[yaml.Event], events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
+    while not isinstance(event := next(events), end):
+        yield event
+
+
+def _bounded(number: float) -> float:
+    """A number that every program can hold."""
+    if abs(number) >= 2**63 and not (isinstance(number, float) and math.isfinite(number)):
+        raise OverflowError
+    return number
+
+
+def _json_as_yaml(text: str) -> str:
+    """JSON without the two things in it that YAML's parsers do not know."""
+    text = text.replace("\t", " ")
+    return _SURROGATES.sub(lambda m: bytes.fromhex(m[1] + m[2]).decode("utf-16-be"), text)
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
+def _alternatives(kind: object) -> tuple[object, ...]:
+    """The members of a union, without None; any other type alone."""
+    if get_origin(kind) in (Union, UnionType):
+        return tuple(option for option in get_args(kind) if option is not NoneType)
+    return (kind,)
+
+
+def _is_struct(kind: object) -> TypeGuard[type[msgspec.Struct]]:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)

@@ -1,0 +1,282 @@
+"""A safe subset of Python expressions: comparisons, and, or, not, in, parentheses.
+
+The same words choose rows of a table (`--where "type == 'TGT' and seconds < 120"`), segments of a
+test set, and the condition under which a question is asked (`when: adequacy >= 5`). Nothing is
+ever executed: the text is parsed into the few nodes below, and these are interpreted.
+
+A name that is no Python word stands in backticks: `` `time spent` > 3 ``.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import typing
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from jurat.faults import FaultyInput, complain, quoted, unknown
+
+Scalar: TypeAlias = "str | int | float | bool | None"
+Operator = Literal["==", "!=", "<", "<=", ">", ">="]
+
+LONGEST = 2000
+"""Characters; a longer expression is a mistake."""
+DEEPEST = 50
+"""Levels of `and`, `or` and `not` within each other."""
+
+_OPERATORS: dict[type[ast.cmpop], Operator] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "==",
+    ast.IsNot: "!=",
+}
+_COMPARE: dict[Operator, Callable[[typing.Any, typing.Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_TEXTS = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
+_BACKTICKS = re.compile(_TEXTS.pattern + "|`([^`]+)`")
+
+
+class Name(msgspec.Struct, frozen=True, tag="name"):
+    """A column, a tag or a question, by its name."""
+
+    name: str
+
+
+class Literals(msgspec.Struct, frozen=True, tag="literals"):
+    """One or several constants."""
+
+    values: tuple[Scalar, ...]
+
+
+Operand = Name | Literals
+
+
+class Comparison(msgspec.Struct, frozen=True, tag="compare"):
+    """`left op right`."""
+
+    left: Operand
+    op: Operator
+    right: Operand
+
+
+class Membership(msgspec.Struct, frozen=True, tag="in"):
+    """`name in (…)`, or `'part' in name` for a piece of a text."""
+
+    left: Operand
+    right: Operand
+
+
+class Not(msgspec.Struct, frozen=True, tag="not"):
+    """The opposite."""
+
+    part: Condition
+
+
+class All(msgspec.Struct, frozen=True, tag="and"):
+    """Every part holds."""
+
+    parts: tuple[Condition, ...]
+
+
+class Any(msgspec.Struct, frozen=True, tag="or"):
+    """At least one part holds."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition: TypeAlias = "Comparison | Membership | Not | All | Any"
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Condition:
+    """The condition that a text states; a `FaultyInput` says what is not allowed in it."""
+    if len(text) > LONGEST:
+        raise complain(f"the expression has {len(text)} characters; at most {LONGEST} are allowed")
+    code, quoted_names = _without_backticks(text.strip())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python's own about '\d' and `1in x`
+            tree = ast.parse(code, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        message = f"cannot read the expression {quoted(text)}: {_reason(error, code)}"
+        raise complain(message) from None
+    return _Reader(code, quoted_names).condition(tree.body)
+
+
+def _reason(error: Exception, code: str) -> str:
+    if re.search(r"(?<![=<>!])=(?!=)", _TEXTS.sub("", code)):
+        return "two things are compared with =="
+    if isinstance(error, SyntaxError):
+        return error.msg
+    nested = isinstance(error, RecursionError | MemoryError)
+    return "it is nested too deeply" if nested else "it holds signs that are no text"
+
+
+def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
+    """The text with a word that Python can parse for each name in backticks, and these names."""
+    mark = "_"
+    while mark in text:
+        mark += "_"
+    found: dict[str, str] = {}
+
+    def placeholder(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        found[word := f"{mark}{len(found)}_"] = match[1]
+        return word
+
+    return _BACKTICKS.sub(placeholder, text), found
+
+
+def names(condition: Condition) -> Iterator[str]:
+    """Every name that a condition speaks of, in order."""
+    if isinstance(condition, Comparison | Membership):
+        sides = (condition.left, condition.right)
+        yield from (side.name for side in sides if isinstance(side, Name))
+    else:
+        for part in (condition.part,) if isinstance(condition, Not) else condition.parts:
+            yield from names(part)
+
+
+def holds(condition: Condition, values: Mapping[str, object]) -> bool:
+    """Whether a condition holds; what is missing fulfils no comparison but `!=`."""
+    match condition:
+        case Not(part):
+            return not holds(part, values)
+        case All(parts):
+            return all(holds(part, values) for part in parts)
+        case Any(parts):
+            return any(holds(part, values) for part in parts)
+        case Comparison(left, op, right):
+            return _compare(_value(left, values), op, _value(right, values))
+        case Membership(left, Literals(options)):
+            return any(_compare(_value(left, values), "==", option) for option in options)
+        case Membership(left, right):
+            return _among(_value(left, values), _value(right, values))
+
+
+def _among(part: object, whole: object) -> bool:
+    """Whether a list has such a member, or a text such a piece."""
+    if part is None or whole is None:
+        return False
+    if isinstance(whole, list | tuple):
+        return any(_compare(part, "==", member) for member in whole)
+    return str(part) in str(whole)
+
+
+def _compare(left: object, op: Operator, right: object) -> bool:
+    if left is None or right is None:
+        return (left is right) == (op == "==") if op in ("==", "!=") else False
+    if isinstance(left, str) != isinstance(right, str):
+        left, right = _alike(left, right)
+    try:
+        return bool(_COMPARE[op](left, right))
+    except TypeError:  # a text or a list is neither more nor less than a number
+        return False
+
+
+def _alike(left: object, right: object) -> tuple[object, object]:
+    """A text beside a number counts as a number, and beside a truth value as one, if it can."""
+    read = _truth if isinstance(left, bool) or isinstance(right, bool) else float
+    try:
+        return (read(left), right) if isinstance(left, str) else (left, read(right))  # type: ignore[arg-type]
+    except (ValueError, TypeError):
+        return left, right
+
+
+def _truth(text: object) -> bool:
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if (known := words.get(str(text).strip().lower())) is None:
+        raise ValueError
+    return known
+
+
+def _value(operand: Operand, values: Mapping[str, object]) -> object:
+    return values.get(operand.name) if isinstance(operand, Name) else operand.values[0]
+
+
+class _Reader:
+    """Turns Python's syntax tree into conditions, refusing everything that is not on the list."""
+
+    def __init__(self, code: str, quoted_names: Mapping[str, str]) -> None:
+        self.code = code
+        self.quoted_names = quoted_names
+
+    def condition(self, node: ast.expr, depth: int = 0) -> Condition:
+        if depth > DEEPEST:
+            raise complain(f"the expression is nested too deeply; {DEEPEST} levels are allowed")
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                parts = tuple(self.condition(value, depth + 1) for value in values)
+                return All(parts) if isinstance(op, ast.And) else Any(parts)
+            case ast.UnaryOp(op=ast.Not()):
+                return Not(self.condition(node.operand, depth + 1))
+            case ast.Compare():
+                return self._chain(node)
+            case ast.Name():
+                return Comparison(self._operand(node), "==", Literals((True,)))
+        raise self._refusal(node)
+
+    def _chain(self, node: ast.Compare) -> Condition:
+        """`1 < x <= 5` is two comparisons."""
+        sides = [node.left, *node.comparators]
+        steps = zip(sides, node.ops, sides[1:], strict=False)
+        parts = tuple(self._comparison(left, op, right) for left, op, right in steps)
+        return parts[0] if len(parts) == 1 else All(parts)
+
+    def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Condition:
+        if isinstance(op, ast.In | ast.NotIn):
+            membership = Membership(self._operand(left), self._options(right))
+            return Not(membership) if isinstance(op, ast.NotIn) else membership
+        return Comparison(self._operand(left), _OPERATORS[type(op)], self._operand(right))
+
+    def _options(self, node: ast.expr) -> Operand:
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            return Literals(tuple(map(self._literal, node.elts)))
+        # ('a') is no tuple in Python, but whoever writes `x in ('a')` means one
+        return self._operand(node)
+
+    def _operand(self, node: ast.expr) -> Operand:
+        if isinstance(node, ast.Name):
+            return Name(self.quoted_names.get(node.id, node.id))
+        return Literals((self._literal(node),))
+
+    def _literal(self, node: ast.expr) -> Scalar:
+        match node:
+            case ast.Constant(value=str() | int() | float() | bool() | None as value):
+                return value
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return -value
+        raise self._refusal(node)
+
+    def _refusal(self, node: ast.expr) -> FaultyInput:
+        piece = ast.get_source_segment(self.code, node) or self.code
+        for word, name in self.quoted_names.items():
+            piece = piece.replace(word, f"`{name}`")
+        if re.fullmatch(r"[^\W\d]\w*(-\w+)+", piece):
+            return complain(f"a name with hyphens stands in backticks: `{piece}`")
+        allowed = ("comparisons", "and", "or", "not", "in", "parentheses")
+        return complain(f"{quoted(piece)} is not allowed in the expression", allowed=allowed)
+
+
+def check_names(condition: Condition, known: Mapping[str, object], *, word: str) -> None:
+    """Refuse a condition that speaks of something unknown."""
+    for name in names(condition):
+        if name not in known:
+            raise unknown(word, name, known)

@@ -1,0 +1,71 @@
+"""A scale: ordered points, each with a number that judges need not see and perhaps a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from jurat.faults import Fault, quoted
+from jurat.model import Item
+from jurat.protocols.questions import NA, Answer, Level, Rating, doubled, nearest
+
+SHARE_NA = 0.05
+"""How often a simulated judge finds a question not applicable, where he may."""
+
+
+class Point(msgspec.Struct, frozen=True, kw_only=True):
+    """A point of a scale; one without a label lies between its neighbours."""
+
+    value: int
+    label: str = ""
+    meaning: str = ""
+
+
+class Scale(Rating, frozen=True, kw_only=True):
+    """One of several ordered points; the highest value is the best."""
+
+    name: ClassVar[str] = "scale"
+    level: ClassVar[Level] = "ordinal"
+
+    points: tuple[Point, ...]
+    show_numbers: bool = False
+
+    def faults(self) -> Iterator[Fault]:
+        values = [point.value for point in self.points]
+        if len(values) < 2:
+            yield Fault(message="a scale needs two points or more", field="points")
+        if values not in (sorted(values), sorted(values, reverse=True)):
+            message = "the points stand in order, from best to worst or back"
+            yield Fault(message=message, field="points")
+        yield from doubled(values, "points")
+        yield from super().faults()
+
+    def legal(self, answer: Answer) -> Answer:
+        if answer in self.answers() and not isinstance(answer, bool):
+            return int(answer)  # type: ignore[call-overload]
+        allowed = (*self.answers(), NA) if self.not_applicable else self.answers()
+        raise self.refusal(f"{quoted(answer)} is no point of the scale", answer, allowed)
+
+    def label(self, answer: Answer) -> str | None:
+        return next(point.label for point in self.points if point.value == answer) or None
+
+    def number(self, answer: Answer, item: Item) -> float | None:
+        return None if answer == NA else float(answer)  # type: ignore[arg-type]
+
+    def maximum(self, answer: Answer, item: Item) -> float | None:
+        return None if answer == NA else float(max(point.value for point in self.points))
+
+    def answers(self) -> tuple[Answer, ...]:
+        return tuple(sorted((point.value for point in self.points), reverse=True))
+
+    def legend(self) -> Iterator[tuple[object, str, str]]:
+        for point in self.points:
+            yield point.value, point.label, point.meaning
+
+    def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
+        if self.not_applicable and random.random() < SHARE_NA:
+            return NA
+        return self.answers()[-1 - nearest(qualities[0], len(self.points))]

@@ -1,0 +1,66 @@
+"""A slider: any number between two ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from jurat.faults import Fault, quoted
+from jurat.model import Item
+from jurat.protocols.questions import NA, Answer, Level, Rating
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A labelled place on the slider."""
+
+    value: int
+    label: str
+    meaning: str = ""
+
+
+class Slider(Rating, frozen=True, kw_only=True):
+    """A number from `low` to `high`; the highest is the best."""
+
+    name: ClassVar[str] = "slider"
+    level: ClassVar[Level] = "interval"
+
+    low: int = 0
+    high: int = 100
+    marks: tuple[Mark, ...] = ()
+
+    def faults(self) -> Iterator[Fault]:
+        if self.low >= self.high:
+            message = f"the low end {self.low} is not below the high end {self.high}"
+            yield Fault(message=message, field="low")
+        for n, mark in enumerate(self.marks, 1):
+            if not self.low <= mark.value <= self.high:
+                message = f"{mark.value} lies outside the slider"
+                yield Fault(message=message, field=f"marks.{n}.value")
+        yield from super().faults()
+
+    def legal(self, answer: Answer) -> Answer:
+        number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        if number and self.low <= answer <= self.high:  # type: ignore[operator]
+            return answer
+        message = f"{quoted(answer)} is no number from {self.low} to {self.high}"
+        raise self.refusal(message, answer, (NA,) if self.not_applicable else ())
+
+    def label(self, answer: Answer) -> str | None:
+        return next((mark.label for mark in self.marks if mark.value == answer), None)
+
+    def number(self, answer: Answer, item: Item) -> float | None:
+        return None if answer == NA else float(answer)  # type: ignore[arg-type]
+
+    def maximum(self, answer: Answer, item: Item) -> float | None:
+        return None if answer == NA else float(self.high)
+
+    def legend(self) -> Iterator[tuple[object, str, str]]:
+        for mark in self.marks:
+            yield mark.value, mark.label, mark.meaning
+
+    def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
+        place = self.low + qualities[0] * (self.high - self.low)
+        return min(max(round(place), self.low), self.high)

@@ -1,0 +1,50 @@
+"""Free text: a comment, a reason, what the judge understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import ClassVar
+
+from jurat.faults import Fault
+from jurat.model import Item
+from jurat.protocols.questions import Answer, Level, Question, Row
+
+_UNWRITABLE = re.compile(r"[\0\ud800-\udfff]")
+"""What no database and no UTF-8 file can hold."""
+
+
+class Text(Question, frozen=True, kw_only=True):
+    """Words of the judge's own; blank only where the question is not required."""
+
+    name: ClassVar[str] = "text"
+    level: ClassVar[Level] = "text"
+    records: ClassVar[tuple[str, ...]] = ("texts",)
+
+    longest: int = 2000
+
+    def faults(self) -> Iterator[Fault]:
+        if self.longest < 1:
+            yield Fault(message="at least one character must fit", field="longest")
+        yield from super().faults()
+
+    def check(self, answer: Answer, item: Item) -> Answer:
+        if not isinstance(answer, str) or _UNWRITABLE.search(answer):
+            raise self.refusal("a text is needed", answer)
+        text = answer.strip()
+        if self.required and not text:
+            raise self.refusal("some words are needed", answer)
+        if len(text) > self.longest:
+            message = f"the text has {len(text)} characters; at most {self.longest} fit"
+            raise self.refusal(message, "")
+        return text
+
+    def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
+        yield Row(
+            "texts", {"system": item.translations[0].system, "question": self.id, "text": answer}
+        )
+
+    def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
+        text = item.translations[0].text if qualities[0] > random.random() else ""
+        return (text.strip() or "I do not understand this.")[: self.longest].strip()

@@ -1,0 +1,232 @@
+"""Permutation tests: signs of paired differences, and labels of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jurat.faults import complain
+from jurat.resampling.arguments import (
+    Array,
+    Score,
+    at_least,
+    codes_of,
+    evaluate,
+    jobs_of,
+    one_of,
+    rows_of,
+)
+from jurat.resampling.chunks import CELLS, run
+from jurat.resampling.clusters import gather_one_way, kinds_of
+from jurat.resampling.sums import exact_parts, joined
+
+Generator = np.random.Generator
+Hits = NDArray[np.int64]
+Test = Callable[[Array], Hits]
+BLOCK = 2**13  # clusters whose signs are held at once
+
+# Sums that are equal on paper differ by rounding, and must count as equal. So near to the observed
+# one lies no other by chance: what is wrongly counted changes no digit of a p-value.
+TIE = 1e-10
+
+ALTERNATIVES: Mapping[str, Callable[[Array, Array, Array], NDArray[np.bool_]]] = {
+    "two-sided": lambda sums, observed, tie: np.abs(sums) >= np.abs(observed) - tie,
+    "greater": lambda sums, observed, tie: sums >= observed - tie,
+    "less": lambda sums, observed, tie: sums <= observed + tie,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignFlip:
+    """Mean differences and how often random signs give as much; (m,) for m columns, else none."""
+
+    estimate: Array
+    p_value: Array
+    hits: Hits
+    permutations: int
+    n_clusters: int
+    alternative: str
+    method: str
+    seed: int
+
+
+def permute_signs(
+    differences: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    permutations: int = 10_000,
+    seed: int,
+    alternative: str = "two-sided",
+    jobs: int = 1,
+) -> SignFlip:
+    """Test paired differences (units × m) by flipping the signs of whole clusters (Fisher 1935).
+
+    Every column is tested for itself, all under the same signs. With n clusters that are not all
+    zero and 2ⁿ ≤ permutations all patterns are tried, and p = hits / 2ⁿ; else p = (1 + hits) /
+    (1 + permutations), which is never too small (Phipson & Smyth 2010).
+    """
+    one_of(ALTERNATIVES, alternative, field="alternative")
+    permutations = at_least(1, permutations, field="permutations")
+    seed = at_least(0, seed, field="seed")
+    given = rows_of(differences, field="differences")
+    rows = gather_one_way(given, clusters).rows
+    observed, tie = rows.sum(axis=0), TIE * np.abs(rows).sum(axis=0)
+    moving = rows[rows.any(axis=1)]
+    patterns = 2 ** len(moving)
+    test = partial(_hits, alternative=alternative, observed=observed, tie=tie)
+    if exact := patterns <= permutations:
+        hits = _all_patterns(moving, test)
+    else:
+        hits = _random_patterns(moving, test, permutations, seed=seed, jobs=jobs_of(jobs))
+    tried = patterns if exact else permutations
+    shape = np.shape(differences)[1:]
+    return SignFlip(
+        estimate=(observed / len(given)).reshape(shape),
+        p_value=(hits / patterns if exact else (1 + hits) / (1 + permutations)).reshape(shape),
+        hits=hits.reshape(shape),
+        permutations=tried,
+        n_clusters=len(rows),
+        alternative=alternative,
+        method=_words(alternative, tried, len(rows), exact=exact),
+        seed=seed,
+    )
+
+
+def _hits(sums: Array, *, alternative: str, observed: Array, tie: Array) -> Hits:
+    hits: Hits = ALTERNATIVES[alternative](sums, observed, tie).sum(axis=0)
+    return hits
+
+
+def _all_patterns(rows: Array, test: Test) -> Hits:
+    """Hits among all patterns of signs: those of the first ten clusters with each of the rest."""
+    start = _every_sum(rows[:10])
+    hits: Hits = np.sum([test(start + rest) for rest in _every_sum(rows[10:])], axis=0)
+    return hits
+
+
+def _every_sum(rows: Array) -> Array:
+    sums = np.zeros((1, rows.shape[1]))
+    for row in rows:
+        sums = np.concatenate([sums + row, sums - row])
+    return sums
+
+
+def _random_patterns(rows: Array, test: Test, permutations: int, *, seed: int, jobs: int) -> Hits:
+    first = rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)]
+    kinds = kinds_of(rows * np.sign(first)[:, None])  # what differs in sign alone is of one kind
+    work = _flip_kinds if kinds else _flip
+    arrays = (kinds.rows, kinds.numbers) if kinds else (rows,)
+    hits: Hits = run(
+        partial(work, test=test),
+        arrays,
+        rows=permutations,
+        at_once=max(16, CELLS // max(arrays[0].shape)),
+        seed=seed,
+        jobs=jobs,
+    ).sum(axis=0)
+    return hits
+
+
+def _flip(rng: Generator, rows: int, table: Array, *, test: Test) -> Hits:
+    """Hits under random signs; Σ ±d = 2 Σ b d - Σ d with fair bits b."""
+    sums = np.zeros((rows, table.shape[1]))
+    for start in range(0, len(table), BLOCK):
+        block = table[start : start + BLOCK]
+        words = -(-len(block) // 64)
+        raw = rng.bit_generator.random_raw(rows * words).astype("<u8", copy=False)
+        bits = np.unpackbits(raw.view(np.uint8).reshape(rows, -1), axis=1, count=len(block))
+        sums += bits.astype(np.float64) @ block
+    return test(2 * sums - table.sum(axis=0))[None]
+
+
+def _flip_kinds(rng: Generator, rows: int, table: Array, numbers: Hits, *, test: Test) -> Hits:
+    """The same where so many clusters are of each kind: how many get a plus is binomial."""
+    plus = rng.binomial(numbers, 0.5, size=(rows, len(table))).astype(np.float64)
+    return test(2 * plus @ table - numbers @ table)[None]
+
+
+def _words(alternative: str, patterns: int, clusters: int, *, exact: bool) -> str:
+    how = f"exact, all {patterns}" if exact else f"{patterns} random"
+    return f"{alternative} sign-flip test, {how} patterns of signs over {clusters} clusters"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relabelled:
+    """A score of groups, and the same under random labels; NaN where it is undefined.
+
+    `estimate` and `undefined` have the shape of the score of one relabelling; `replicates` has a
+    row for each.
+    """
+
+    estimate: Array
+    replicates: Array = field(repr=False)
+    groups: tuple[object, ...]
+    undefined: NDArray[np.int64]
+    n_units: int
+    method: str
+    seed: int
+
+    def p_value(self, alternative: str = "greater") -> Array:
+        """(1 + hits) / (1 + permutations that are defined); two-sided is twice the smaller side."""
+        one_of(ALTERNATIVES, alternative, field="alternative")
+        if alternative == "two-sided":
+            both = np.minimum(self.p_value("greater"), self.p_value("less"))
+            return np.asarray(np.minimum(1, 2 * both))
+        tie = TIE * np.abs(self.estimate)
+        hits = ALTERNATIVES[alternative](self.replicates, self.estimate, tie).sum(axis=0)
+        p = (1 + hits) / (1 + len(self.replicates) - self.undefined)
+        return np.where(np.isnan(self.estimate), np.nan, p)
+
+
+def permute_labels(
+    statistics: ArrayLike,
+    groups: ArrayLike,
+    score: Score,
+    *,
+    permutations: int = 10_000,
+    seed: int,
+    jobs: int = 1,
+) -> Relabelled:
+    """Give the units' group labels to other units, and score the groups' totals each time.
+
+    `score` receives totals (permutations × groups × k), the groups in the order of the result's
+    `groups`, and gives values (permutations, or permutations × m).
+    """
+    permutations = at_least(1, permutations, field="permutations")
+    seed = at_least(0, seed, field="seed")
+    rows = rows_of(statistics)
+    labels = codes_of(groups, len(rows), field="groups")
+    count = int(labels.max()) + 1
+    if count < 2:
+        raise complain("groups must be at least two", field="groups", value=count)
+    table = exact_parts(rows, len(rows))
+    at_once = max(1, CELLS // len(rows))
+    arrays = (table, labels)
+    sums = run(_shuffled, arrays, rows=permutations, at_once=at_once, seed=seed, jobs=jobs_of(jobs))
+    observed = _by_group(labels[None], table, count)
+    values = evaluate(score, joined(sums, rows.shape[1]))
+    estimate = evaluate(score, joined(observed, rows.shape[1]))[0]
+    names = dict(zip(labels.tolist(), np.asarray(groups).tolist(), strict=True))
+    return Relabelled(
+        estimate=np.asarray(estimate),
+        replicates=values,
+        groups=tuple(names[code] for code in range(count)),
+        undefined=np.asarray(np.isnan(values).sum(axis=0)),
+        n_units=len(rows),
+        method=f"{permutations} random relabellings of {len(rows)} units in {count} groups",
+        seed=seed,
+    )
+
+
+def _shuffled(rng: Generator, rows: int, table: Array, labels: NDArray[np.intp]) -> Array:
+    shuffled = rng.permuted(np.broadcast_to(labels, (rows, len(labels))), axis=1)
+    return _by_group(shuffled, table, int(labels.max()) + 1)
+
+
+def _by_group(labels: NDArray[np.intp], table: Array, count: int) -> Array:
+    """Totals (rows of labels × groups × columns)."""
+    return np.stack([(labels == code).astype(np.float64) @ table for code in range(count)], axis=1)

@@ -1,0 +1,299 @@
+"""What a statistic returns: named numbers with n, method, interval and signature, and their figure.
+
+Every command prints the same results as a table for people, as JSON, CSV or LaTeX: the numbers are
+the same in each.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from jurat import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Key = str | int | float
+Figure = Mapping[str, object]
+"""A Vega-Lite specification as plain data."""
+
+
+class Estimate(NamedTuple):
+    """One number: what it is of (`by`, `tags`), its interval, and why where it is missing."""
+
+    value: float | None
+    n: int
+    by: Mapping[str, Key] = {}
+    tags: Mapping[str, Key] = {}
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """The answer to one question: estimates of one name, all computed the same way."""
+
+    name: str
+    estimates: tuple[Estimate, ...]
+    method: str
+    signature: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    headline: str = ""
+    """The finding in one plain sentence."""
+    draw: Callable[[], Figure] | None = None
+
+    @classmethod
+    def unavailable(
+        cls, name: str, *, method: str, signature: str, missing: Sequence[str]
+    ) -> Result:
+        """A result that cannot be computed, and the columns that it would need."""
+        reason = f"needs the {'column' if len(missing) == 1 else 'columns'} {', '.join(missing)}"
+        nothing = Estimate(value=None, n=0, reason=reason)
+        return cls(name=name, estimates=(nothing,), method=method, signature=signature)
+
+    def figure(self) -> Figure | None:
+        """The result as a picture, where it has one."""
+        return self.draw() if self.draw else None
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row an estimate: what it is of, then value, low, high, n and reason."""
+        import polars as pl
+
+        keys = _keys(self.estimates)
+        columns = {key.title: _alike([key.of(e) for e in self.estimates]) for key in keys}
+        numbers = [_numbers(e) for e in self.estimates]
+        told = {name for row in numbers for name in row} | {"value", "n", "reason"}
+        for name in _NUMBERS:
+            if name in told:
+                columns[name] = [row.get(name) for row in numbers]
+        kinds = {name: kind() for name, kind in _kinds().items() if name in columns}
+        return pl.DataFrame(columns, schema_overrides=kinds)
+
+    def to_dicts(self) -> Iterator[dict[str, object]]:
+        """The estimates as the flat named numbers of the JSON output."""
+        same = {"method": self.method, "signature": self.signature}
+        for estimate in self.estimates:
+            row: dict[str, object] = {"name": self.name, "by": _plain(estimate.by)}
+            if estimate.tags:
+                row["tags"] = _plain(estimate.tags)
+            numbers = _numbers(estimate)
+            if not numbers["reason"]:
+                del numbers["reason"]
+            yield row | numbers | same
+
+
+def signature(statistic: str, parts: Mapping[str, object]) -> str:
+    """One line that says how a number came about: `fleiss-kappa|judges:25|fold:7to5|jurat:0.1.0`.
+
+    `|`, `:`, `\\` and line ends inside a part are escaped, so that a signature can be read back.
+    """
+    told = [
+        f"{_safe(name)}:{_safe(value)}"
+        for name, value in parts.items()
+        if value not in (None, "", ())
+    ]
+    return "|".join([_safe(statistic), *told, f"jurat:{__version__}"])
+
+
+def to_json(results: Iterable[Result]) -> str:
+    """`{"results": […]}`, a flat list of named numbers; what is undefined is null with a reason."""
+    rows = [row for result in results for row in result.to_dicts()]
+    return msgspec.json.format(msgspec.json.encode({"results": rows}), indent=1).decode()
+
+
+def to_csv(results: Iterable[Result]) -> str:
+    """The same numbers as CSV: a column for each key that occurs."""
+    rows = [_flat(row) for result in results for row in result.to_dicts()]
+    found = dict.fromkeys(name for row in rows for name in row)
+    keys = [name for part in ("by.", "tags.") for name in found if name.startswith(part)]
+    names = ["name", *keys, *(n for n in (*_NUMBERS, "method", "signature") if n in found)]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, lineterminator="\n")
+    if rows:
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
+
+
+def to_latex(results: Iterable[Result]) -> str:
+    """A table of each result, ready for a paper (needs the package booktabs)."""
+    return "\n".join(_latex(result) for result in results)
+
+
+def readable(result: Result) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows as people read them: short numbers, intervals in brackets."""
+    keys = _keys(result.estimates)
+    rows = [[*(spoken(key.of(e)) for key in keys), *_cells(e)] for e in result.estimates]
+    columns = [*(key.title for key in keys), "value", "interval", "n", ""]
+    used = [
+        n for n, name in enumerate(columns) if name in ("value", "n") or any(row[n] for row in rows)
+    ]
+    return [columns[n] for n in used], [[row[n] for n in used] for row in rows]
+
+
+def spoken(value: object) -> str:
+    """A number in as many digits as one reads."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return _spoken_float(float(value))
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _spoken_float(value: float) -> str:
+    size = abs(value)
+    if 0 < size < 0.0005:
+        return f"{value:.1e}"
+    whole = value.is_integer() and size >= 1000
+    return f"{value:,.{0 if whole else 3 if size < 1 else 2 if size < 100 else 1}f}"
+
+
+class _Title(NamedTuple):
+    """A key of the estimates and the heading of its column."""
+
+    name: str
+    of_tags: bool
+    title: str
+
+    def of(self, estimate: Estimate) -> object:
+        """What an estimate has under this key."""
+        keys = estimate.tags if self.of_tags else estimate.by
+        return _item(keys[self.name]) if self.name in keys else None
+
+
+_NUMBERS = ("value", "low", "high", "n", "side", "reason")
+
+
+def _kinds() -> dict[str, type[pl.DataType]]:
+    import polars as pl
+
+    number = dict.fromkeys(("value", "low", "high"), pl.Float64)
+    return {**number, "n": pl.Int64, "side": pl.String, "reason": pl.String}
+
+
+def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
+    """Every key of `by` and `tags`; one that another column is called by says where it is from."""
+    by = dict.fromkeys(key for e in estimates for key in e.by)
+    tags = dict.fromkeys(key for e in estimates for key in e.tags)
+    taken = {*_NUMBERS, "interval"}
+    found = [_Title(key, False, f"by.{key}" if key in taken else key) for key in by]
+    taken |= set(by)
+    return found + [_Title(key, True, f"tags.{key}" if key in taken else key) for key in tags]
+
+
+def _alike(values: list[object]) -> list[object]:
+    """Values of one type: texts where there are several."""
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return values
+    return [None if value is None else str(value) for value in values]
+
+
+def _plain(keys: Mapping[str, Key]) -> dict[str, object]:
+    return {str(name): _item(value) for name, value in keys.items()}
+
+
+def _item(value: object) -> object:
+    """A number of numpy's as Python's; statistics come by them everywhere."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def _cells(estimate: Estimate) -> list[str]:
+    numbers = _numbers(estimate)
+    low, high = (spoken(numbers.get(side)) or "–" for side in ("low", "high"))
+    interval = f"[{low}, {high}]" if "low" in numbers else ""
+    value = spoken(numbers["value"]) or "–"
+    remarks = ", ".join(part for part in (estimate.side, str(numbers["reason"])) if part)
+    return [value, interval, spoken(numbers["n"]), remarks]
+
+
+def _numbers(estimate: Estimate) -> dict[str, object]:
+    """Value, interval, n, side and reason; JSON has no infinity, so that is a reason too."""
+    value, low, high = map(_finite, (estimate.value, estimate.low, estimate.high))
+    numbers: dict[str, object] = {"value": value}
+    if low is not None or high is not None:
+        numbers |= {"low": low, "high": high}
+    numbers["n"] = int(estimate.n)
+    if estimate.side:
+        numbers["side"] = estimate.side
+    infinite = estimate.value is not None and math.isinf(estimate.value)
+    undefined = "" if value is not None else "infinite" if infinite else "undefined"
+    return numbers | {"reason": estimate.reason or undefined}
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def _flat(row: Mapping[str, object]) -> dict[str, object]:
+    """A JSON row with its keys in columns of their own."""
+    flat: dict[str, object] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{key}": item for key, item in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def _latex(result: Result) -> str:
+    columns, rows = readable(result)
+    numeric = ("value", "interval", "n")
+    shape = "".join("r" if name in numeric else "l" for name in columns)
+    lines = [
+        f"% {_one_line(result.name)}: {_one_line(result.signature)}",
+        f"\\begin{{tabular}}{{{shape}}}",
+        "\\toprule",
+        _tex_row(columns),
+        "\\midrule",
+        *map(_tex_row, rows),
+        "\\bottomrule",
+        "\\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "–": "--",
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+    }
+)
+
+
+def _tex(text: str) -> str:
+    return _one_line(text).translate(_TEX)
+
+
+def _tex_row(cells: Sequence[str]) -> str:
+    row = " & ".join(map(_tex, cells)) + r" \\"
+    # LaTeX would take these for options of the line before
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+_SIGNS = str.maketrans({"\\": r"\\", "|": r"\|", ":": r"\:", "\n": r"\n", "\r": r"\r"})
+
+
+def _safe(text: object) -> str:
+    return str(text).translate(_SIGNS)

@@ -1,0 +1,310 @@
+"""What goes in: any table of judgments made into the long table, the same for every command."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+import polars as pl
+
+from jurat.expressions import All, names, parse
+from jurat.faults import complain, refuse, unknown
+from jurat.tables.columns import (
+    FILE,
+    JUDGMENTS,
+    LINE,
+    TIME,
+    cast_column,
+    conform,
+    faulty_rows,
+    hidden,
+    need,
+    words,
+)
+from jurat.tables.folding import fold
+from jurat.tables.mapping import joined, mapped, parse_columns
+from jurat.tables.shapes import ADDED, WORD, added_up, answered, differing, lengthen, refuse_mixture
+from jurat.tables.where import fulfilled
+
+ITEM_PARTS = ("document", "segment", "system", "reference")
+UNCOUNTED = ("superseded", "excluded")
+"""Rows of these statuses are kept in files and left out of every figure."""
+
+OF_FILE = "\0of file "
+"""Before the name of a column of the file, while Jurat's own names stand beside it."""
+
+
+class Intake(msgspec.Struct, frozen=True, kw_only=True):
+    """How a user's table is to be read: one field for each option of the command line."""
+
+    columns: str = ""
+    questions: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    sum: str = ""
+    where: str = ""
+    standardise_where: str = ""
+    by: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    fold: str = ""
+
+    def __post_init__(self) -> None:
+        wide = [name for name in ("questions", "systems", "sum") if getattr(self, name)]
+        if len(wide) > 1:
+            raise complain(f"--{wide[0]} and --{wide[1]} cannot be used together")
+        for option in ("questions", "systems", "by"):
+            for name, count in Counter(getattr(self, option)).items():
+                if count > 1:
+                    raise complain(f"--{option} names '{name}' twice")
+
+    def signature(self) -> dict[str, str]:
+        """The choices that change figures, as they stand in every signature."""
+        chosen = {
+            "questions": "+".join(self.questions),
+            "systems": "+".join(self.systems),
+            "sum": self.sum,
+            "where": self.where,
+            "standardised-by": self.standardise_where,
+            "excluded": "+".join(sorted(self.exclude)),
+            "fold": self.fold,
+        }
+        return {name: value for name, value in chosen.items() if value}
+
+
+class Judgments:
+    """A user's table as the long table of judgments, with the choices that made it."""
+
+    def __init__(
+        self,
+        table: pl.DataFrame,
+        intake: Intake | None = None,
+        *,
+        items: pl.DataFrame | None = None,
+    ) -> None:
+        self.intake = intake or Intake()
+        self._items = items
+        self._long = _lengthened(
+            with_own_names(table, self.intake.columns, JUDGMENTS.schema), self.intake
+        )
+        check_judges(self._long, self.intake.exclude)
+        need(self.frame, self.intake.by, "--by")
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The judgments that count, as long rows."""
+        rows = self._long if self._items is None else only_items(self._long, self._items)
+        return self._finished(rows, self.intake.where)
+
+    @cached_property
+    def baseline(self) -> pl.DataFrame:
+        """The rows that judges' means and deviations come from: all before `--where` by default."""
+        if self._items is None and self.intake.where == self.intake.standardise_where:
+            return self.frame
+        return self._finished(self._long, self.intake.standardise_where)
+
+    def signature(self) -> dict[str, str]:
+        """Judges, items and the choices made, for a result's signature."""
+        counts = {
+            f"{name}s": str(self.frame[name].n_unique())
+            for name in ("judge", "item")
+            if name in self.frame
+        }
+        return counts | listed(self._items) | self.intake.signature()
+
+    def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
+        judged = counted(rows, where)
+        rows = refuse_mixture(refuse_nameless(chosen(judged, where)))
+        if self.intake.sum:
+            rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
+        if self.intake.fold:
+            rows = fold(rows, self.intake.fold)
+        rows = without_judges(plain_names(rows), self.intake.exclude)
+        return conform(rows, JUDGMENTS).drop(FILE, LINE, strict=False)
+
+
+def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
+    """Every name that a user may write: the file's own columns first, then Jurat's."""
+    own = {name: frame[name] for name in frame.columns if not hidden(name)}
+    return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
+
+
+def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) -> pl.DataFrame:
+    """The file's columns under their marked names, and Jurat's columns beside them."""
+    chosen = parse_columns(columns, known)
+    file_columns = {name: table[name] for name in table.columns if not hidden(name)}
+    own = {name: series for name, series in file_columns.items() if name in known}
+    own |= {name: mapped(parts, file_columns, table.height) for name, parts in chosen.items()}
+    if "value" in chosen and "question" not in own:
+        question = "+".join(part.text for part in chosen["value"])
+        own["question"] = pl.repeat(question, table.height, eager=True)
+    frame = table.rename({name: OF_FILE + name for name in file_columns})
+    return frame.with_columns(series.alias(name) for name, series in own.items())
+
+
+def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
+    """One row an answer, each with its item, its question and its value."""
+    wanted = intake.questions or intake.systems or ((intake.sum,) if intake.sum else ())
+    if wanted:
+        name = "system" if intake.systems else "question"
+        _refuse_both(intake, name)
+        frame = lengthen(frame, columns_named(wanted, frame), name)
+    if "value" not in frame.columns and "label" not in frame.columns:
+        hint = "name it with --columns value=… or --questions …"
+        raise complain(f"no column holds the judgments; {hint}", allowed=tuple(visible(frame)))
+    missing = {"question": "score" if intake.systems else "value", "value": None}
+    empty = [
+        pl.repeat(value, frame.height, dtype=pl.String, eager=True).alias(name)
+        for name, value in missing.items()
+        if name not in frame.columns
+    ]
+    return timed(itemised(answered(frame.with_columns(empty), keep_empty=bool(intake.sum))))
+
+
+def _refuse_both(intake: Intake, name: str) -> None:
+    """A column of values or of names that is mapped, and columns that are to become one."""
+    option = next(n for n in ("questions", "systems", "sum") if getattr(intake, n))
+    told = parse_columns(intake.columns, JUDGMENTS.schema)
+    for mapped_name in (name, "value"):
+        same = [part.text for part in told.get(mapped_name, ())] == [intake.sum]
+        if mapped_name in told and not same:
+            raise complain(f"--{option} and {mapped_name}=… in --columns cannot be used together")
+
+
+def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Series]:
+    """The file's or Jurat's columns of these names, each of which must be there."""
+    there = visible(frame)
+    for name in names:
+        if name not in there:
+            raise unknown("column in the file", name, there)
+    return {name: there[name] for name in names}
+
+
+def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataFrame:
+    """What was judged: the file's item, or document, segment, system and reference as they are."""
+    if "item" in frame.columns:
+        return frame
+    there = [frame[name] for name in parts if name in frame.columns]
+    if not there:
+        hint = "name it with --columns item=… (or document, segment, system)"
+        raise complain(f"no column says what was judged; {hint}", allowed=tuple(visible(frame)))
+    item = joined(there) if len(there) > 1 else words(there[0])
+    return frame.with_columns(item.alias("item"))
+
+
+def refuse_nameless(rows: pl.DataFrame) -> pl.DataFrame:
+    """The same rows, each of which must say what was judged."""
+    nameless = rows["item"].is_null()
+    refuse(faulty_rows(rows, nameless, "the row does not say what was judged", "item"))
+    return rows
+
+
+def timed(frame: pl.DataFrame) -> pl.DataFrame:
+    """Seconds from shown to decided, where only the times are known."""
+    if "seconds" in frame.columns or not {"shown_at", "decided_at"} <= set(frame.columns):
+        return frame
+    shown, decided = (cast_column(frame[name], TIME) for name in ("shown_at", "decided_at"))
+    # polars divides by multiplying, which leaves a rest far behind the point
+    seconds = ((decided - shown).dt.total_microseconds() / 1e6).round(6)
+    return frame.with_columns(seconds.alias("seconds"))
+
+
+def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose item is listed, by the file's columns or Jurat's."""
+    there = visible(rows)
+    names = [name for name in items.columns if not hidden(name)]
+    if not names:
+        raise complain("the list of items has no columns")
+    for name in names:
+        if name not in there:
+            raise unknown("column of the list of items", name, there)
+    keys = pl.DataFrame({name: words(there[name]) for name in names})
+    listed = items.select(words(items[name]).alias(name) for name in names).unique()
+    listed = listed.with_columns(pl.lit(value=True).alias(_LISTED))
+    found = keys.join(listed, on=names, how="left", nulls_equal=True, maintain_order="left")
+    return rows.filter(found[_LISTED].fill_null(value=False))
+
+
+_LISTED = "\0listed"
+
+
+def listed(items: pl.DataFrame | None) -> dict[str, str]:
+    """How many items a list names, for a signature."""
+    if items is None:
+        return {}
+    return {"listed": str(items.select(pl.exclude(FILE, LINE)).n_unique())}
+
+
+def chosen(rows: pl.DataFrame, where: str) -> pl.DataFrame:
+    """The rows that fulfil the condition; all where there is none."""
+    return rows.filter(fulfilled(where, visible(rows), rows.height)) if where else rows
+
+
+def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
+    """Whether what a row is about is still wanted, although the row itself may not be.
+
+    `severity == 'major'` leaves errors out and the item remains, perhaps with 0; `system != 'ref'`
+    leaves out what was judged. The second kind speaks of the judge or the item, or of what is the
+    same in all rows of an item.
+    """
+    condition = parse(where) if where else All(())
+    parts = condition.parts if isinstance(condition, All) else (condition,)
+    there = visible(rows)
+    speaks_of = {name for part in parts for name in names(part)}
+    of_errors = _differing(rows, there, speaks_of)
+    kept = pl.repeat(value=True, n=rows.height, eager=True)
+    for part in parts:
+        if not of_errors.intersection(names(part)):
+            kept &= fulfilled(part, there, rows.height)
+    return kept
+
+
+def _differing(rows: pl.DataFrame, there: Mapping[str, pl.Series], asked: set[str]) -> set[str]:
+    """Which of the names asked for may differ between the errors of one item."""
+    of_item = [rows[name] for name in ("judge", "item", *ITEM_PARTS) if name in rows.columns]
+    unclear = {
+        n for n in asked if not any(there[n].equals(one, null_equal=True) for one in of_item)
+    }
+    if not unclear:
+        return set()
+    keys = rows.select(name for name in ADDED if name in rows.columns)
+    if keys.n_unique() == rows.height:
+        return unclear  # one row an item: nothing shows what belongs to the item
+    named = {f"{OF_FILE}{name}": there[name] for name in unclear}
+    return {n.removeprefix(OF_FILE) for n in differing(keys, named)}
+
+
+def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
+    """Without superseded and excluded rows, nor the tutorial unless a phase is asked for."""
+    if "status" in rows.columns:
+        rows = rows.filter(~words(rows["status"]).is_in(UNCOUNTED).fill_null(value=False))
+    if "phase" in rows.columns and not (where and "phase" in names(parse(where))):
+        rows = rows.filter((words(rows["phase"]) != "tutorial").fill_null(value=True))
+    return rows
+
+
+def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
+    """The file's columns become tags, under their own names where Jurat's do not take them."""
+    marked = {n: n.removeprefix(OF_FILE) for n in rows.columns if n.startswith(OF_FILE)}
+    taken = [name for name, plain in marked.items() if plain in rows.columns]
+    return rows.drop(taken).rename(
+        {name: plain for name, plain in marked.items() if name not in taken}
+    )
+
+
+def check_judges(rows: pl.DataFrame, judges: Sequence[str]) -> None:
+    """Refuse to leave out judges who are not in the file."""
+    if not judges:
+        return
+    need(rows, ("judge",), "--exclude")
+    present = words(rows["judge"]).unique().drop_nulls().sort().to_list()
+    for judge in judges:
+        if judge not in present:
+            raise unknown("judge", judge, present)
+
+
+def without_judges(rows: pl.DataFrame, judges: Sequence[str]) -> pl.DataFrame:
+    """Without the judges named."""
+    if not judges:
+        return rows
+    return rows.filter(~words(rows["judge"]).is_in(judges).fill_null(value=False))

@@ -1,0 +1,219 @@
+"""Preferences from any table: pairs with an outcome, better and worse, or rankings long or wide."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Literal
+
+import polars as pl
+
+from jurat.faults import complain, refuse
+from jurat.tables.columns import (
+    FILE,
+    LINE,
+    OUTCOMES,
+    PREFERENCES,
+    RANKINGS,
+    cast_column,
+    conform,
+    faulty_rows,
+    need,
+    words,
+)
+from jurat.tables.intake import (
+    Intake,
+    check_judges,
+    chosen,
+    counted,
+    itemised,
+    listed,
+    only_items,
+    plain_names,
+    timed,
+    visible,
+    with_own_names,
+    without_judges,
+)
+
+KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
+TIES = ("tie", "=", "equal", "none", "no preference")
+Joined = Literal["keep", "split"]
+"""What becomes of systems with the same output, joined by `+`: one competitor, or one each."""
+
+_OUTPUT = re.compile(r"output(\d+)")
+
+
+class Preferences:
+    """A user's table as the long table of preferences, with the choices that made it."""
+
+    def __init__(
+        self,
+        table: pl.DataFrame,
+        intake: Intake | None = None,
+        *,
+        items: pl.DataFrame | None = None,
+        joined: Joined = "keep",
+    ) -> None:
+        self.intake = intake or Intake()
+        _refuse_others(self.intake)
+        self._items = items
+        self._joined = joined
+        self._long = _paired(with_own_names(table, self.intake.columns, KNOWN), joined)
+        check_judges(self._long, self.intake.exclude)
+        need(self.frame, self.intake.by, "--by")
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The preferences that count, a row for each pair that was compared."""
+        rows = self._long if self._items is None else only_items(self._long, self._items)
+        rows = _complete(chosen(counted(rows, self.intake.where), self.intake.where))
+        rows = without_judges(plain_names(rows), self.intake.exclude)
+        return conform(rows, PREFERENCES).drop(FILE, LINE, strict=False)
+
+    def signature(self) -> dict[str, str]:
+        """Judges, pairs and the choices made, for a result's signature."""
+        judges = (
+            {"judges": str(self.frame["judge"].n_unique())} if "judge" in self.frame.columns else {}
+        )
+        pairs = {"pairs": str(self.frame.height)}
+        split = {"joined": "split"} if self._joined == "split" else {}
+        return judges | pairs | split | listed(self._items) | self.intake.signature()
+
+
+def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
+    """Every pair of a ranking as a preference, the one shown earlier first.
+
+    A ranking is what one judge decided about one item at one time.
+    """
+    need(rankings, RANKINGS.needed, "rankings")
+    names = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
+    keys = [name for name in names if name in rankings.columns]
+    ranked = rankings.with_columns(
+        cast_column(rankings[name], pl.Int64) for name in ("rank", "slot") if name in rankings
+    )
+    slot = pl.col("slot") if "slot" in ranked.columns else pl.int_range(1, pl.len() + 1).over(keys)
+    ranked = ranked.with_row_index(_RANKING).with_columns(
+        slot.alias("slot"), pl.col(_RANKING).first().over(keys)
+    )
+    _refuse_repeats(ranked)
+    return _pairs(ranked, joined)
+
+
+_RANKING = "\0ranking"
+
+
+def _refuse_others(intake: Intake) -> None:
+    """Options that make numbers of columns have no meaning where systems are compared."""
+    for option in ("questions", "systems", "sum", "fold", "standardise_where"):
+        if getattr(intake, option):
+            raise complain(f"--{option.replace('_', '-')} has no meaning for preferences")
+
+
+def _refuse_repeats(ranked: pl.DataFrame) -> None:
+    """A system has one rank: two rankings of an item must differ in position or time."""
+    twice = ranked.select(_RANKING, "system").is_duplicated()
+    message = "'{}' is ranked twice by the same judge; a column position or decided_at may help"
+    refuse(faulty_rows(ranked, twice, message, "system"))
+
+
+def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
+    """One row a pair, whichever way the table tells them."""
+    file_columns = visible(frame)
+    outputs = [int(m[1]) for name in file_columns if (m := _OUTPUT.fullmatch(name))]
+    if {"system_a", "system_b", "outcome"} <= set(frame.columns):
+        return timed(_placed(_outcomes(frame)))
+    if {"better", "worse"} <= set(frame.columns):
+        better = frame.with_columns(system_a="better", system_b="worse", outcome=pl.lit("a"))
+        return timed(_placed(better.drop("better", "worse")))
+    if outputs:
+        return timed(_placed(_pairs(_ranked(frame, sorted(outputs)), joined)))
+    if {"system", "rank"} <= set(frame.columns):
+        return timed(expand(_told(_placed(frame)), joined=joined))
+    forms = (
+        "system_a, system_b, outcome",
+        "better, worse",
+        "output1…n, rank1…n",
+        "item, system, rank",
+    )
+    raise complain("no columns tell which of two systems is better", allowed=forms)
+
+
+def _placed(frame: pl.DataFrame) -> pl.DataFrame:
+    """With an item where the table says what was compared; a bare list of pairs is fine too."""
+    parts = [name for name in ("document", "segment", "reference") if name in frame.columns]
+    return itemised(frame, parts) if parts or "item" in frame.columns else frame
+
+
+def _complete(rows: pl.DataFrame) -> pl.DataFrame:
+    """The same rows, each of which must name both systems."""
+    for side in ("system_a", "system_b"):
+        missing = rows[side].is_null()
+        refuse(faulty_rows(rows, missing, "one of the two systems is missing", side))
+    return rows
+
+
+def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
+    """Outcomes in Jurat's words; the name of a system says that it is the better one."""
+    given = words(frame["outcome"]).str.strip_chars()
+    small = given.str.to_lowercase()
+    tie = small.is_in(TIES).fill_null(value=False)
+    first, second = words(frame["system_a"]), words(frame["system_b"])
+    known = small.set(tie, "tie").set((given == first).fill_null(value=False), "a")
+    outcome = known.set((given == second).fill_null(value=False), "b").alias("outcome")
+    strange = outcome.is_not_null() & ~outcome.is_in(OUTCOMES)
+    allowed = (*OUTCOMES, "the name of one of the two systems")
+    wrong = "'{}' is no outcome of a comparison"
+    refuse(faulty_rows(frame, strange, wrong, "outcome", allowed=allowed))
+    return frame.with_columns(outcome).filter(outcome.is_not_null())
+
+
+def _ranked(frame: pl.DataFrame, outputs: list[int]) -> pl.DataFrame:
+    """A wide ranking as long rows: a slot, a system and its rank each."""
+    columns = visible(frame)
+    need(pl.DataFrame(columns), [f"rank{n}" for n in outputs], "rankings in wide form")
+    rows = frame.with_row_index(_RANKING)
+    slots = [
+        rows.with_columns(
+            words(columns[f"output{n}"]).alias("system"),
+            words(columns[f"rank{n}"]).alias("rank"),
+            slot=pl.lit(n, dtype=pl.Int64),
+        )
+        for n in outputs
+    ]
+    return _told(pl.concat(slots))
+
+
+def _told(ranked: pl.DataFrame) -> pl.DataFrame:
+    """The slots that have a system and a rank, the rank a number."""
+    told = ranked.filter(pl.col("system").is_not_null() & pl.col("rank").is_not_null())
+    known = [name for name in ("rank", "slot") if name in told.columns]
+    checked = conform(
+        told.select("system", *known, *(n for n in (FILE, LINE) if n in told), item=pl.lit("")),
+        RANKINGS,
+    )
+    return told.with_columns(checked[name] for name in ("system", *known))
+
+
+def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
+    """Earlier and later slots of the same ranking, side by side."""
+    side = ranked.select(_RANKING, slot_b="slot", system_b="system", rank_b="rank")
+    first, second = pl.col("rank"), pl.col("rank_b")
+    outcome = pl.when(first < second).then(pl.lit("a")).when(first > second).then(pl.lit("b"))
+    pairs = (
+        ranked.drop("system_a", "system_b", "outcome", strict=False)
+        .join(side, on=_RANKING)
+        .filter(pl.col("slot") < pl.col("slot_b"))
+        .sort(_RANKING, "slot", "slot_b")
+        .with_columns(outcome.otherwise(pl.lit("tie")).alias("outcome"))
+        .rename({"system": "system_a"})
+        .drop(_RANKING, "slot", "slot_b", "rank", "rank_b")
+    )
+    return pairs if joined == "keep" else _split(pairs)
+
+
+def _split(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Systems with the same output, each on its own."""
+    for side in ("system_a", "system_b"):
+        pairs = pairs.with_columns(pl.col(side).str.split("+")).explode(side)
+    return pairs

@@ -1,0 +1,78 @@
+"""Scores of metrics from any table, and the texts that metrics score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from jurat.faults import complain, refuse, unknown
+from jurat.model import File
+from jurat.tables.columns import FILE, LINE, SCORES, conform, faulty_rows, hidden, plain, words
+from jurat.tables.files import read_table
+from jurat.tables.intake import columns_named, visible, with_own_names
+from jurat.tables.mapping import parse_columns
+from jurat.tables.shapes import lengthen
+from jurat.tables.where import natural
+from jurat.texts import decode, lines
+
+KEYS = ("document", "segment", "system", "reference")
+
+
+def scores(table: pl.DataFrame, *, columns: str = "", metrics: Sequence[str] = ()) -> pl.DataFrame:
+    """The long table of scores; in a wide one metrics are those named, else all numeric columns.
+
+    A row without a segment is a score of the whole system.
+    """
+    frame = with_own_names(table, columns, SCORES.schema)
+    if not ({"metric", "value"} <= set(frame.columns)):
+        told = metrics or _numeric(frame, columns)
+        frame = lengthen(frame, columns_named(told, frame), "metric")
+    elif metrics:
+        known = words(frame["metric"]).unique().drop_nulls().sort().to_list()
+        for name in metrics:
+            if name not in known:
+                raise unknown("metric", name, known)
+        frame = frame.filter(words(frame["metric"]).is_in(metrics))
+    told = [name for name in frame.columns if name in SCORES.schema or name in (FILE, LINE)]
+    kept = frame.select(told).filter(~_missing(frame["value"]))
+    return _once(conform(kept, SCORES)).drop(FILE, LINE, strict=False)
+
+
+def _missing(values: pl.Series) -> pl.Series:
+    """Metrics write nan, and people nothing, where there is no score."""
+    none = plain(values).is_null()
+    return none | (values.str.to_lowercase() == "nan") if values.dtype == pl.String else none
+
+
+def _once(found: pl.DataFrame) -> pl.DataFrame:
+    """A score for each key; a row a judge may repeat it, but two different ones are a mistake."""
+    keys = [name for name in SCORES.schema if name in found.columns and name != "value"]
+    single = found.unique([*keys, "value"], keep="first", maintain_order=True)
+    twice = single.select(keys).is_duplicated()
+    refuse(faulty_rows(single, twice, "'{}' has two different scores for the same thing", "metric"))
+    return single
+
+
+def texts(file: File, column: str | None = None) -> list[str]:
+    """A text a segment: the lines of a plain file, or a column of a table."""
+    if column is None:
+        return lines(decode(file))
+    table = read_table(file)
+    if column not in table.columns:
+        raise unknown("column", column, [n for n in table.columns if not hidden(n)], file=file.name)
+    return words(table[column]).fill_null("").to_list()
+
+
+def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:
+    """The columns of numbers that say neither where nor who."""
+    chosen = parse_columns(columns, SCORES.schema)
+    used = {part.text for parts in chosen.values() for part in parts if not part.literal}
+    others = {n: s for n, s in visible(frame).items() if n not in (*KEYS, *used)}
+    told = {name: series.filter(~_missing(series)) for name, series in others.items()}
+    metrics = [name for name, series in told.items() if natural(series).dtype.is_float()]
+    if not metrics:
+        raise complain(
+            "no column holds scores; name them with --metrics", allowed=tuple(visible(frame))
+        )
+    return metrics

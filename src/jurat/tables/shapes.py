@@ -1,0 +1,110 @@
+"""Wide tables made long, answers made numbers, rows added up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from jurat.faults import refuse
+from jurat.tables.columns import LINE, cast_column, faulty_rows, plain, words
+
+NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
+NA_LABEL = "n/a"
+ADDED = ("judge", "item", "system", "question")
+"""Rows that agree in these are added up; an item that two systems translated is two of them."""
+
+WORD = "\0word"
+"""Holds answers that were words in the column of values, until the rows are chosen."""
+
+
+def lengthen(frame: pl.DataFrame, columns: Mapping[str, pl.Series], name: str) -> pl.DataFrame:
+    """Columns become rows: the column's name under `name`, its value under `value`."""
+    kept = frame.drop(name, "value", strict=False)
+    alike = len({series.dtype for series in columns.values()}) == 1
+    pieces = [
+        kept.with_columns(
+            pl.repeat(title, frame.height, eager=True).alias(name),
+            (series if alike else words(series)).alias("value"),
+        )
+        for title, series in columns.items()
+    ]
+    return pl.concat(pieces)
+
+
+def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
+    """Answers as they were written, split into number, label and "not applicable".
+
+    Empty means that there is no answer, and the row goes, unless it is to be kept because it tells
+    that the item was looked at.
+    """
+    raw = plain(frame["value"])
+    number = cast_column(raw, pl.Float64)
+    text = words(raw.set(number.is_not_null(), None)).str.strip_chars()
+    text = text.set((text == "").fill_null(value=True), None)
+    small = text.str.to_lowercase()
+    na = small.is_in(NOT_APPLICABLE).fill_null(value=False)
+    word = text.set((na | (small == "nan")).fill_null(value=False), None)
+    label = word.set(na, NA_LABEL)
+    full = _with_answers(frame, number, label, na).with_columns(word.alias(WORD))
+    told = pl.col("value").is_not_null() | pl.col("label").is_not_null() | pl.col("na")
+    return full if keep_empty else full.filter(told)
+
+
+def _with_answers(
+    frame: pl.DataFrame, number: pl.Series, label: pl.Series, na: pl.Series
+) -> pl.DataFrame:
+    """Set the three columns; labels and marks that the file itself has win."""
+    if "label" in frame.columns:
+        label = words(frame["label"]).fill_null(label)
+    if "na" in frame.columns:
+        own = cast_column(frame["na"], pl.Boolean)
+        strange = frame["na"].is_not_null() & own.is_null()
+        refuse(faulty_rows(frame, strange, "'{}' is no truth value (true, false)", "na"))
+        na = own.fill_null(na) | na
+    # what is not applicable has no number, whatever a file writes there
+    number = number.set(na, None)
+    return frame.with_columns(number.alias("value"), label.alias("label"), na.alias("na"))
+
+
+def refuse_mixture(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same rows; a word among a question's numbers is a mistake, no label: each is named."""
+    number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
+    mixed = word & number.any().over("question")
+    wrong = frame.select(mixed.alias("mixed")).to_series()
+    refuse(faulty_rows(frame, wrong, "'{}' stands among numbers", WORD, field="value"))
+    return frame.drop(WORD)
+
+
+def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    """Values summed per judge and item; what was judged and has no row left is 0.
+
+    `judged` has a row for everything that was judged. What differs between the rows of one sum,
+    like an error's category, says nothing about the sum and goes.
+    """
+    keys = judged.select(name for name in ADDED if name in judged.columns)
+    sums = frame.group_by(keys.columns).agg(pl.col("value").sum())
+    rest = judged.drop("value", "label", "na", LINE, *keys.columns, strict=False)
+    told = rest.drop(differing(keys, rest.to_dict()))
+    universe = pl.concat([keys, told], how="horizontal").unique(
+        keys.columns, keep="first", maintain_order=True
+    )
+    full = universe.join(sums, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
+    none = pl.lit(None, dtype=pl.String)
+    return full.with_columns(
+        pl.col("value").fill_null(0.0), none.alias("label"), pl.lit(value=False).alias("na")
+    )
+
+
+def differing(keys: pl.DataFrame, columns: Mapping[str, pl.Series]) -> list[str]:
+    """Those of the columns that differ between rows with the same keys."""
+    if not columns:
+        return []
+    group = keys.with_row_index(_GROUP).select(pl.col(_GROUP).first().over(keys.columns))
+    count = group[_GROUP].n_unique()
+    return [
+        name for name, series in columns.items() if group.with_columns(series).n_unique() > count
+    ]
+
+
+_GROUP = "\0group"

@@ -1,0 +1,48 @@
+"""Text from strangers' bytes: UTF-8 or a clear word about what it is instead."""
+
+from __future__ import annotations
+
+import codecs
+
+from jurat.faults import complain
+from jurat.model import File
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+def unmarked(name: str, data: bytes) -> bytes:
+    """A file's bytes without UTF-8's byte order mark; those of other encodings are named."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            raise complain(f"this is {encoding}; save it as UTF-8", file=name)
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def decode(file: File) -> str:
+    """The file's text, without a byte order mark at its start."""
+    data = unmarked(file.name, file.data)
+    if (at := file.data.find(b"\0")) >= 0:
+        raise complain("there is a NUL byte: this is no text", file=file.name, line=_line(file, at))
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        message = f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8"
+        raise complain(message, file=file.name, line=_line(file, error.start)) from None
+
+
+def _line(file: File, at: int) -> int:
+    return file.data.count(b"\n", 0, at) + 1
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text, which end with LF or CRLF and nowhere else (not at U+2028)."""
+    found = text.split("\n")
+    if found and not found[-1]:
+        found.pop()
+    return [line.removesuffix("\r") for line in found]

@@ -1,0 +1,89 @@
+"""The real parts as fixtures, and a loud word at the end about what could not be tested."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests import ROOT
+from tests.machine import Missing, chromium, fonts, postgres
+from tests.machine.postgres import fresh_database
+
+T = TypeVar("T")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Playwright leaves an event loop running in this thread, in which no other can be started:
+    # the tests in the browser go last.
+    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if not reasons:
+        return
+    terminalreporter.section("NOT EVERYTHING WAS TESTED", sep="!", bold=True, yellow=True)
+    for reason, count in reasons.most_common():
+        terminalreporter.line(f"{count} skipped: {reason}", bold=True, yellow=True)
+
+
+def require(find: Callable[[], T]) -> T:
+    """What `find` finds; if that is missing, skip, or fail where all is to be tested."""
+    try:
+        return find()
+    except Missing as missing:
+        reason = str(missing)
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", name="postgres")
+def postgres_server() -> Iterator[str]:
+    """The address of a running PostgreSQL server."""
+    with postgres.running(require(postgres.find)) as address:
+        yield address
+
+
+@pytest.fixture
+def database(postgres: str) -> Iterator[str]:
+    """The address of a PostgreSQL database that is empty and this test's own."""
+    with fresh_database(postgres) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
+    require(chromium.find)
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a context of its own: no cookies, nothing stored."""
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
+@pytest.fixture(scope="session", name="fonts")
+def machine_fonts() -> None:
+    """Letters of the scripts that the tests show; for `usefixtures`."""
+    require(fonts.find)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Other people's published data, which lie beside the project and are no part of it."""
+    path = ROOT.parent / "shared" / "data"
+    if not path.is_dir():
+        pytest.skip("no shared/data beside the project, so nothing is compared with published data")
+    return path

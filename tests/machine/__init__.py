@@ -1,0 +1,5 @@
+"""The real parts that tests run against: a PostgreSQL server and a browser."""
+
+
+class Missing(Exception):
+    """A part that this machine does not have; its words say how to get it."""

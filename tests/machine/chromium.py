@@ -1,0 +1,47 @@
+"""Find Chromium on this machine and launch it for Playwright."""
+
+import os
+import shutil
+
+from playwright.sync_api import Browser, Playwright
+
+from tests.machine import Missing
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+# Left to itself the browser looks for hosts and updates that are no part of any test.
+QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def find() -> str:
+    """The browser's program: JURAT_CHROMIUM, or the first known one; raises Missing if none."""
+    chosen = os.environ.get("JURAT_CHROMIUM")
+    for name in (chosen,) if chosen else NAMES:
+        if program := shutil.which(name):
+            return program
+    raise Missing("no Chromium: install it, or name one in JURAT_CHROMIUM")
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the browser without a window.
+
+    Root cannot use the browser's sandbox; for others it is on if the machine allows it at all, so
+    it stays off, as is Playwright's default: the tests open only their own pages.
+    """
+    return playwright.chromium.launch(
+        executable_path=find(), args=list(QUIET), chromium_sandbox=False
+    )

@@ -1,0 +1,77 @@
+"""Over every command: help, an example in it, the example runs, and the documentation knows it."""
+
+import shlex
+import shutil
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from jurat.cli import jurat as commands
+from tests import ROOT
+from tests.cli.test_main import jurat
+
+
+def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from every(command, *path, name)
+
+
+COMMANDS = dict(every(commands))
+
+
+def examples(command: click.Command) -> list[str]:
+    lines = (command.help or "").splitlines()
+    return [line.strip() for line in lines if line.strip().startswith("jurat ")]
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    """A folder with the files that the examples speak of."""
+    folder = tmp_path_factory.mktemp("workshop")
+    assert jurat("sample", "try-out", cwd=folder).returncode == 0
+    mine = jurat("protocols", "show", "tapet-adequacy", "--yaml").stdout
+    (folder / "my-protocol.yaml").write_text(mine)
+    (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
+    return folder
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_has_help_with_an_example_of_itself(path):
+    command = COMMANDS[path]
+    told = examples(command)
+    assert command.help
+    assert command.get_short_help_str(200).strip()
+    assert any(example.startswith(" ".join(("jurat", *path))) for example in told)
+    assert jurat(*path, "--help").returncode == 0
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_option_says_what_it_is_for(path):
+    options = [p for p in COMMANDS[path].params if isinstance(p, click.Option)]
+    assert [option.name for option in options if not option.help] == []
+
+
+@pytest.mark.parametrize(
+    "example", sorted({e for command in COMMANDS.values() for e in examples(command)})
+)
+def test_the_example_runs(example, workshop, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(workshop, folder)
+    if example.startswith("jurat sample"):
+        shutil.rmtree(folder / "try-out")
+    done = jurat(*shlex.split(example)[1:], cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_the_documentation_shows_it(path):
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    shown = "\n".join(page.read_text("utf-8") for page in pages)
+    assert " ".join(("jurat", *path)) in shown
