@@ -6,20 +6,29 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import jurat
+
 BIN = Path(sys.executable).parent
-HEAVY = ("polars", "numpy", "rich", "yaml", "joblib", "scipy")
+HEAVY = ("polars", "numpy", "rich", "yaml", "joblib", "scipy", "sqlalchemy", "argon2")
 
 
-def jurat(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the installed command as a user would."""
+def installed(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the installed command in a process of its own, as a user would."""
     command = [str(BIN / "jurat"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
 def test_without_arguments_it_says_what_it_can_do():
-    done = jurat()
+    done = installed()
     assert done.returncode == 0
-    for name in ("convert", "demo", "doctor", "protocols", "sample", "testset"):
+    for name in (
+        "convert",
+        "demo",
+        "doctor",
+        "protocols",
+        "sample",
+        "testset",
+    ):
         assert f"\n  {name} " in done.stdout
 
 
@@ -38,7 +47,7 @@ def test_help_loads_no_heavy_library():
 def test_version():
     from jurat import __version__
 
-    assert jurat("--version").stdout.strip() == f"jurat, version {__version__}"
+    assert installed("--version").stdout.strip() == f"jurat, version {__version__}"
 
 
 @pytest.mark.parametrize(
@@ -83,3 +92,25 @@ def test_an_outside_package_brings_a_command(tmp_path):
     run = [sys.executable, "-m", "jurat", "hello"]
     done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "hello\n"
+
+
+def test_a_broken_outside_command_spoils_no_other(tmp_path):
+    folder = tmp_path / "bad-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[jurat.cli]\nbad = nowhere:command\n")
+    environment = {"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    for arguments, status in ((["--help"], 0), (["bad"], 2)):
+        run = [sys.executable, "-m", "jurat", *arguments]
+        done = subprocess.run(run, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+        assert "'bad' (nowhere:command) cannot be loaded" in done.stdout + done.stderr
+
+
+def test_tables_in_a_pipe_keep_whole_words(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    told = jurat("protocols", "list").stdout.splitlines()
+    assert len(told) == 25
+    assert max(map(len, told)) > 120
+    assert not any(line.endswith(" ") or "…" in line for line in told)

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.test_main import jurat
+from tests.cli.running import jurat
 
 
 def test_list_names_every_protocol_and_what_it_asks():
@@ -40,3 +40,17 @@ def test_check_lists_every_fault_with_its_line(tmp_path):
     assert any("'kits' is not allowed here; allowed: item, kit" in x for x in lines)
     assert any("unknown field 'colour'" in x for x in lines)
     assert lines[-1] == "3 faults to mend"
+
+
+def test_faults_of_parts_and_of_the_whole_come_together(tmp_path):
+    text = jurat("protocols", "show", "tapet-adequacy", "--yaml").stdout
+    broken = text.replace("kind: choice", "kind: choise")
+    broken = broken.replace("when: adequacy >= 5", "when: adequcy >= 5")
+    broken = broken.replace("- adequacy\n", "- adeqacy\n").replace("- adequacy: 4", "- adequac: 4")
+    (tmp_path / "mine.yaml").write_text(broken)
+    done = jurat("protocols", "check", "mine.yaml", cwd=tmp_path)
+    for words in ("choise", "adequcy", "adeqacy", "'adequac' is no question"):
+        assert words in done.stderr
+    numbers = [int(line.split(":")[1].split(",")[0]) for line in done.stderr.splitlines()[:-1]]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == 4

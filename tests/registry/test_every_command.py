@@ -9,7 +9,7 @@ import pytest
 
 from jurat.cli import jurat as commands
 from tests import ROOT
-from tests.cli.test_main import jurat
+from tests.cli.running import jurat
 
 
 def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:

@@ -12,12 +12,14 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 
 import click
 
 from jurat import __version__
-from jurat.faults import FaultyInput, did_you_mean
+from jurat.faults import FaultyInput, complain, did_you_mean
+from jurat.registry import guarded
 
 EXAMPLE = "Start with `jurat sample DIR` for files to try things on."
 
@@ -32,9 +34,10 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command when it is asked for."""
         if cmd_name in self._own():
-            return self._command(importlib.import_module(f"{__name__}.{cmd_name}").command)
+            offered: object = importlib.import_module(f"{__name__}.{cmd_name}").command
+            return self._command(offered)
         outside = self._outside()
-        return self._command(outside[cmd_name].load()) if cmd_name in outside else None
+        return self._stranger(outside[cmd_name]) if cmd_name in outside else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -45,6 +48,17 @@ class Commands(click.Group):
         except click.UsageError as error:
             hint = did_you_mean(args[0], self.list_commands(ctx)) or "see jurat --help"
             raise click.UsageError(f"{error.message.rstrip('.')}; {hint}", ctx) from None
+
+    def _stranger(self, entry: EntryPoint) -> click.Command:
+        """An outside package's command; one that is broken says so, and spoils no other."""
+        source = f"the command '{entry.name}' ({entry.value})"
+        try:
+            offered = guarded(entry.load, source)
+            if isinstance(offered, click.Command):
+                return offered
+            raise complain(f"{source} is no command")
+        except FaultyInput as error:
+            return click.Command(entry.name, callback=partial(_raise, error), help=str(error))
 
     @staticmethod
     def _command(offered: object) -> click.Command:
@@ -93,6 +107,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         sys.exit(_say(2, f"{error.filename or 'file'}: {error.strerror or error}"))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _raise(error: FaultyInput) -> None:
+    raise error
 
 
 def _say(status: int, *lines: str) -> int:

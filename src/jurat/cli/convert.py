@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jurat.cli.shell.intake import names, reading_options
 from jurat.cli.shell.testset import PATH, Given, takes_test_set, write_given
+from jurat.faults import Fault, FaultyInput
+
+if TYPE_CHECKING:
+    from jurat.model import TestSet
 
 
 @click.command(name="convert", no_args_is_help=True)
@@ -36,6 +40,18 @@ def command(given: Given, out: Path, to: str | None, force: bool, **options: Any
     from jurat.cli.shell import tables
 
     if any(options.values()) or tables.are_tables(given.files):
+        if given != Given(files=given.files):
+            raise click.UsageError("Options for test sets do not go with a table of judgments.")
         tables.convert(given.files, out, to=to, force=force, options=options)
     else:
-        write_given(given.read(), out, to=to, force=force)
+        write_given(_test_set(given), out, to=to, force=force)
+
+
+def _test_set(given: Given) -> TestSet:
+    """The test set; whoever meant a table of judgments is told what that needs."""
+    try:
+        return given.read()
+    except FaultyInput as error:
+        hint = "if this is a table of judgments, map its columns: --columns judge=…,value=…,item=…"
+        tabular = all(path.suffix in (".csv", ".tsv") for path in given.files)
+        raise FaultyInput([*error.faults, *([Fault(message=hint)] if tabular else [])]) from None

@@ -21,9 +21,15 @@ QUALITIES = {"cedar": 0.92, "birch": 0.74, "willow": 0.5, "bramble": 0.25}
 
 @click.command(name="demo")
 @click.option(
-    "--judges", default=6, show_default=True, type=click.IntRange(1, 100), help="How many."
+    "--judges", default=6, show_default=True, type=click.IntRange(2, 100), help="How many."
 )
-@click.option("--seed", default=2008, show_default=True, help="Another seed, other judges.")
+@click.option(
+    "--seed",
+    default=2008,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Another seed, other judges.",
+)
 def command(judges: int, seed: int) -> None:
     """Walk through a sample campaign: its test set, its protocol, simulated judges, and the result.
 

@@ -18,8 +18,9 @@ import msgspec
 
 from jurat import declarations
 from jurat.declarations import Declaration
-from jurat.faults import FaultyInput, complain, unknown
+from jurat.faults import Fault, FaultyInput, complain, refuse, unknown
 from jurat.model import File
+from jurat.protocols.crossing import lost_names
 from jurat.protocols.protocol import Protocol
 from jurat.protocols.questions import QUESTIONS, Question, replaced
 from jurat.registry import guarded
@@ -40,7 +41,11 @@ def load(name: str) -> Protocol:
     if name not in found:
         raise unknown("protocol", name, sorted(found))
     folder, file = found[name]
-    return read(file.read_bytes(), file=file.name, folder=folder)
+    protocol = read(file.read_bytes(), file=file.name, folder=folder)
+    if protocol.name != name:
+        message = f"this declares the protocol '{protocol.name}'; call the file like it"
+        raise complain(message, file=file.name)
+    return protocol
 
 
 def read(data: bytes, *, file: str, folder: Traversable | None = None) -> Protocol:
@@ -49,16 +54,33 @@ def read(data: bytes, *, file: str, folder: Traversable | None = None) -> Protoc
     `guidelines` holds the text itself, or names a Markdown file in `guidelines/` of the folder.
     """
     declared = Declaration(data, file=file)
-    protocol = declared.read(Protocol, choose={Question: _kind_of})
-    name = protocol.guidelines
-    if not re.fullmatch(r"[\w-]{1,100}\.md", name):
+    try:
+        protocol = declared.read(Protocol, choose={Question: _kind_of})
+    except FaultyInput as error:
+        more = (*lost_names(declared), *_lost_page(declared, folder))
+        found = [*error.faults, *(fault for fault in more if fault not in error.faults)]
+        raise FaultyInput(sorted(found, key=lambda fault: fault.line or 0)) from None
+    refuse(_lost_page(declared, folder))
+    if not _is_page(protocol.guidelines):
         return protocol
-    page = folder.joinpath("guidelines", name) if folder else None
-    if page is None or not page.is_file():
-        message = f"there is no file '{name}' in the folder guidelines beside this file"
-        raise FaultyInput(declared.fault(message, ("guidelines",)))
-    text = decode(File(f"guidelines/{name}", page.read_bytes()))
+    assert folder is not None
+    page = folder.joinpath("guidelines", protocol.guidelines)
+    text = decode(File(f"guidelines/{page.name}", page.read_bytes()))
     return msgspec.structs.replace(protocol, guidelines=text)
+
+
+def _is_page(guidelines: object) -> bool:
+    """Whether guidelines are the name of a file, rather than the text itself."""
+    return isinstance(guidelines, str) and bool(re.fullmatch(r"[\w-]{1,100}\.md", guidelines))
+
+
+def _lost_page(declared: Declaration, folder: Traversable | None) -> list[Fault]:
+    """A fault if the guidelines are in a file that is not there."""
+    name = declared.content.get("guidelines") if isinstance(declared.content, dict) else None
+    if not _is_page(name) or (folder and folder.joinpath("guidelines", str(name)).is_file()):
+        return []
+    message = f"there is no file '{name}' in the folder guidelines beside this file"
+    return [declared.fault(message, ("guidelines",))]
 
 
 def dump(protocol: Protocol) -> str:

@@ -114,7 +114,8 @@ class Judgments:
 
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
         judged = counted(rows, where)
-        rows = refuse_mixture(refuse_nameless(chosen(judged, where)))
+        rows = refuse_nameless(chosen(judged, where))
+        rows = refuse_mixture(rows, numbers_only=bool(self.intake.sum))
         if self.intake.sum:
             rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
         if self.intake.fold:

@@ -86,12 +86,10 @@ def _series(part: Part, columns: Mapping[str, pl.Series], height: int) -> pl.Ser
 
 def joined(values: Sequence[pl.Series]) -> pl.Series:
     """Texts put together with `|`, so that different parts never give the same whole."""
-    escaped = [_escaped(series, str(n)) for n, series in enumerate(values)]
-    return (
-        pl.DataFrame(escaped)
-        .select(pl.concat_str(pl.all().fill_null(""), separator="|"))
-        .to_series()
-    )
+    escaped = pl.DataFrame([_escaped(series, str(n)) for n, series in enumerate(values)])
+    nothing = pl.all_horizontal(pl.all().is_null())
+    whole = pl.concat_str(pl.all().fill_null(""), separator="|")
+    return escaped.select(pl.when(~nothing).then(whole)).to_series()
 
 
 def _escaped(series: pl.Series, name: str) -> pl.Series:

@@ -37,6 +37,7 @@ from jurat.tables.intake import (
 )
 
 KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
+UNRANKED = -1
 TIES = ("tie", "=", "equal", "none", "no preference")
 Joined = Literal["keep", "split"]
 """What becomes of systems with the same output, joined by `+`: one competitor, or one each."""
@@ -150,17 +151,21 @@ def _complete(rows: pl.DataFrame) -> pl.DataFrame:
     for side in ("system_a", "system_b"):
         missing = rows[side].is_null()
         refuse(faulty_rows(rows, missing, "one of the two systems is missing", side))
+    same = rows["system_a"] == rows["system_b"]
+    refuse(faulty_rows(rows, same, "'{}' is compared with itself", "system_a"))
     return rows
 
 
 def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
-    """Outcomes in Jurat's words; the name of a system says that it is the better one."""
+    """Outcomes in Jurat's words; else the name of a system says that it is the better one."""
     given = words(frame["outcome"]).str.strip_chars()
     small = given.str.to_lowercase()
     tie = small.is_in(TIES).fill_null(value=False)
+    # a system may be called `b`: Jurat's own words come first, or its tables could not be read back
+    named = ~(tie | small.is_in(OUTCOMES).fill_null(value=True))
     first, second = words(frame["system_a"]), words(frame["system_b"])
-    known = small.set(tie, "tie").set((given == first).fill_null(value=False), "a")
-    outcome = known.set((given == second).fill_null(value=False), "b").alias("outcome")
+    known = small.set(tie, "tie").set((named & (given == first)).fill_null(value=False), "a")
+    outcome = known.set((named & (given == second)).fill_null(value=False), "b").alias("outcome")
     strange = outcome.is_not_null() & ~outcome.is_in(OUTCOMES)
     allowed = (*OUTCOMES, "the name of one of the two systems")
     wrong = "'{}' is no outcome of a comparison"
@@ -192,7 +197,12 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
         told.select("system", *known, *(n for n in (FILE, LINE) if n in told), item=pl.lit("")),
         RANKINGS,
     )
-    return told.with_columns(checked[name] for name in ("system", *known))
+    # -1 is how WMT's files say that an output was not ranked
+    ranked_ones = told.with_columns(checked[name] for name in ("system", *known))
+    ranked_ones = ranked_ones.filter(pl.col("rank") != UNRANKED)
+    wrong = faulty_rows(ranked_ones, ranked_ones["rank"] < 1, "'{}' is no rank: 1 is best", "rank")
+    refuse(wrong)
+    return ranked_ones
 
 
 def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:

@@ -67,12 +67,18 @@ def _with_answers(
     return frame.with_columns(number.alias("value"), label.alias("label"), na.alias("na"))
 
 
-def refuse_mixture(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same rows; a word among a question's numbers is a mistake, no label: each is named."""
+def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.DataFrame:
+    """The same rows; a word among a question's numbers is a mistake, no label: each is named.
+
+    With `numbers_only` any word is: what is added up has no labels.
+    """
     number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
-    mixed = word & number.any().over("question")
-    wrong = frame.select(mixed.alias("mixed")).to_series()
-    refuse(faulty_rows(frame, wrong, "'{}' stands among numbers", WORD, field="value"))
+    comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
+    mixed = word & ~comma & (number.any().over("question") | numbers_only)
+    wrong = frame.select(mixed.alias("mixed"), comma.alias("comma"))
+    faults = faulty_rows(frame, wrong["mixed"], "'{}' stands among numbers", WORD, field="value")
+    message = "'{}' has a decimal comma; write it with a point"
+    refuse([*faults, *faulty_rows(frame, wrong["comma"], message, WORD, field="value")])
     return frame.drop(WORD)
 
 

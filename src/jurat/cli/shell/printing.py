@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -12,12 +14,19 @@ from jurat.faults import FaultyInput
 if TYPE_CHECKING:
     from rich.console import Console
 
+Thing = TypeVar("Thing")
+WIDEST = 10_000
+"""Characters of a line in a pipe: whoever reads it there wants whole words."""
 
-def terminal() -> Console:
-    """Where people read; plain text in a pipe."""
+
+def terminal(*, wide: bool = False) -> Console:
+    """Where people read; plain text in a pipe, where `wide` things take the room they need."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    console = Console(highlight=False)
+    if wide and not console.is_terminal and "COLUMNS" not in os.environ:
+        return Console(highlight=False, width=WIDEST)
+    return console
 
 
 def print_table(
@@ -35,14 +44,15 @@ def print_table(
         title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
     )
     for name in columns:
-        right = name in numbers
-        table.add_column(
-            name, justify="right" if right else "left", no_wrap=right or name == columns[0]
-        )
+        table.add_column(name, justify="right" if name in numbers else "left", overflow="fold")
     for row in rows:
         # Text, not markup: a system may be called [bold]
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
-    terminal().print(table)
+    console = terminal(wide=True)
+    with console.capture() as printed:
+        console.print(table)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip())
 
 
 def print_json(data: object) -> None:
@@ -63,3 +73,23 @@ def report_faults(error: FaultyInput) -> int:
 def counted(number: int, word: str, plural: str = "") -> str:
     """`1 fault`, `2 faults`, `1,200 analyses`."""
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+@contextmanager
+def tracker(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on a terminal and none in a pipe; what it gives is called at each step."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+def tracked(things: Iterable[Thing], what: str, total: int) -> Iterator[Thing]:
+    """The things one by one, with a progress bar."""
+    with tracker(what, total) as advance:
+        for thing in things:
+            yield thing
+            advance()

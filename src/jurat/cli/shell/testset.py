@@ -41,8 +41,10 @@ class Given(msgspec.Struct, kw_only=True):
     def set_files(self) -> list[SetFile]:
         """All files with their roles, and the tables among them with those of their columns."""
         from jurat.cli.shell.files import read_files
-        from jurat.formats import SetFile
+        from jurat.formats import FORMATS, SetFile
 
+        if self.format:
+            FORMATS[self.format]  # a name that nobody knows is a mistake in the call
         columns = dict(self._columns())
         roled = list(self._roled_files())
         read = read_files([*self.files, *(path for path, _ in roled)])

@@ -1,0 +1,31 @@
+"""Commands run as a user runs them, but within the tests' own process: a start costs no second."""
+
+import io
+import os
+import subprocess
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest import mock
+
+from jurat.cli import main
+
+
+def jurat(
+    *arguments: str, cwd: Path | None = None, store: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What the command prints, and its exit status; an error that escapes is the test's error."""
+    out, err = io.StringIO(), io.StringIO()
+    own = {"JURAT_STORE": str(store)} if store else {}
+    status: object = 0
+    with (
+        chdir(cwd or Path.cwd()),
+        mock.patch.dict(os.environ, own),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main(arguments)
+        except SystemExit as ended:
+            status = ended.code
+    code = status if isinstance(status, int) else 0
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
