@@ -22,9 +22,11 @@ def test_without_arguments_it_says_what_it_can_do():
     done = installed()
     assert done.returncode == 0
     for name in (
+        "campaign",
         "convert",
         "demo",
         "doctor",
+        "export",
         "protocols",
         "sample",
         "testset",

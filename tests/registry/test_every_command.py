@@ -30,11 +30,31 @@ def examples(command: click.Command) -> list[str]:
     return [line.strip() for line in lines if line.strip().startswith("jurat ")]
 
 
+PREPARED = (
+    "sample try-out",
+    "campaign create try-out/campaign.yaml",
+    "judges add sample --count 8 --out first-slips.csv",
+    "campaign start sample",
+    "bots sample --judges 8",
+    "campaign archive sample sample.zip",
+    "backup all.zip",
+)
+MAKES = {
+    "jurat sample": "try-out",
+    "jurat campaign create": "jurat.db",
+    "jurat campaign archive": "sample.zip",
+    "jurat backup": "all.zip",
+}
+"""What must not be there yet when an example that makes it runs."""
+
+
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory):
-    """A folder with the files that the examples speak of."""
+    """A folder with the files and the store that the examples speak of."""
     folder = tmp_path_factory.mktemp("workshop")
-    assert jurat("sample", "try-out", cwd=folder).returncode == 0
+    for line in PREPARED:
+        done = jurat(*line.split(), cwd=folder, store=folder / "jurat.db")
+        assert done.returncode == 0, done.stderr
     mine = jurat("protocols", "show", "tapet-adequacy", "--yaml").stdout
     (folder / "my-protocol.yaml").write_text(mine)
     (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
@@ -63,9 +83,13 @@ def test_every_option_says_what_it_is_for(path):
 def test_the_example_runs(example, workshop, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(workshop, folder)
-    if example.startswith("jurat sample"):
-        shutil.rmtree(folder / "try-out")
-    done = jurat(*shlex.split(example)[1:], cwd=folder)
+    for start, made in MAKES.items():
+        if example.startswith(start):
+            path = folder / made
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    pin = (folder / "first-slips.csv").read_text().splitlines()[1].split(",")[0]
+    words = [pin if word == "PIN" else word for word in shlex.split(example)[1:]]
+    done = jurat(*words, cwd=folder, store=folder / "jurat.db")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
 

@@ -1,0 +1,133 @@
+"""Simulated judges of known severity, noise, drift and carelessness: an item in, answers out.
+
+They perceive translations whose true quality is known, so that whatever is computed from their
+answers can be held against the truth. Everything follows from seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import msgspec
+
+from jurat.faults import complain
+from jurat.model import Item
+from jurat.protocols import Protocol
+from jurat.protocols.protocol import Answers
+
+EASY = 0.97
+"""How good a translation tagged easy is to everybody."""
+DEGRADED = 0.1
+"""How good a damaged one is."""
+BEST, WORST = 0.9, 0.3
+"""Between these the true qualities of systems lie, where nobody says otherwise."""
+
+
+class Truth(msgspec.Struct, frozen=True, kw_only=True):
+    """How good every system really is, 0 to 1, and how much its translations vary around that."""
+
+    qualities: Mapping[str, float]
+    spread: float = 0.12
+    seed: int = 1
+
+    def of(self, item: Item) -> list[float]:
+        """The true quality of each translation on the screen, the same for every judge."""
+        return [self._quality(item, shown.system) for shown in item.translations]
+
+    def _quality(self, item: Item, system: str) -> float:
+        if item.control in ("easy", "degraded"):
+            return EASY if item.control == "easy" else DEGRADED
+        if system not in self.qualities:
+            raise complain(f"the true quality of system '{system}' is not known", value=system)
+        place = f"{self.seed}|{item.document}|{item.segment}"
+        hardness = Random(place).gauss(0, self.spread / 2)
+        luck = Random(f"{place}|{system}").gauss(0, self.spread)
+        return self.qualities[system] + hardness + luck
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulated judge.
+
+    `severity` is taken off every quality he perceives, and over a hundred decisions `drift` more;
+    `noise` is the deviation of his slips, `careless` the share of decisions that he makes without
+    looking.
+    """
+
+    name: str
+    severity: float = 0.0
+    noise: float = 0.1
+    drift: float = 0.0
+    careless: float = 0.0
+    seed: int = 1
+
+    def answers(
+        self,
+        protocol: Protocol,
+        item: Item,
+        *,
+        position: int,
+        truth: Truth,
+        stage: int | None = None,
+        earlier: Answers | None = None,
+    ) -> Answers:
+        """What he answers to an item, or to one of its stages; the same whenever he is asked.
+
+        `position` counts his decisions, from 1; `earlier` are his answers to earlier stages.
+        """
+        key = f"{self.seed}|{self.name}|{item.id}|{item.control}"
+        perceived = self._perceived(Random(key), item, position, truth)
+        given = dict(earlier or {})
+        before = set(given)
+        for question in protocol.asked(given, stage=stage):  # which looks at answers as it goes
+            random = Random(f"{key}|{question.id}")
+            given[question.id] = question.simulate(item, perceived, random)
+        return {name: answer for name, answer in given.items() if name not in before}
+
+    def _perceived(self, random: Random, item: Item, position: int, truth: Truth) -> list[float]:
+        """How good he takes the translations to be."""
+        if random.random() < self.careless:
+            return [random.random() for _ in item.translations]
+        tired = self.severity + self.drift * position / 100
+        return [true - tired + random.gauss(0, self.noise) for true in truth.of(item)]
+
+    def seconds(self, item: Item, *, position: int) -> float:
+        """How long he takes: longer for longer texts, log-normal, never under a second."""
+        random = Random(f"{self.seed}|{self.name}|{item.id}|{position}|time")
+        words = sum(len(shown.text.split()) for shown in item.translations)
+        return max(1.0, (6 + 0.5 * words) * random.lognormvariate(0, 0.4))
+
+
+def panel(
+    names: Sequence[str],
+    *,
+    severity: float = 0.05,
+    noise: float = 0.1,
+    drift: float = 0.0,
+    careless: float = 0.0,
+    seed: int = 1,
+) -> tuple[Bot, ...]:
+    """Judges whose severities are drawn with this deviation; some may judge without looking.
+
+    `careless` is the share of judges, rounded to the nearest number of them.
+    """
+    random = Random(seed)
+    idle = set(random.sample(range(len(names)), round(careless * len(names))))
+    return tuple(
+        Bot(
+            name=name,
+            severity=random.gauss(0, severity),
+            noise=noise * random.uniform(0.5, 1.5),
+            drift=random.gauss(0, drift),
+            careless=1.0 if n in idle else 0.0,
+            seed=seed,
+        )
+        for n, name in enumerate(names)
+    )
+
+
+def ladder(systems: Sequence[str], *, seed: int = 1) -> Truth:
+    """A truth in which the systems stand in the order given, best first, in equal steps."""
+    step = (BEST - WORST) / max(len(systems) - 1, 1)
+    qualities = {system: BEST - n * step for n, system in enumerate(systems)}
+    return Truth(qualities=qualities, seed=seed)

@@ -1,0 +1,185 @@
+"""Accounts: made in bulk, printed once, and let in with PIN and password or by a personal link."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
+
+import msgspec
+
+from jurat.campaigns import secrets
+from jurat.campaigns.running import Clock
+from jurat.faults import FaultyInput, complain, unknown
+from jurat.model import Tags
+from jurat.store import Account, AccountChange, NewJudge, Store
+from jurat.store.records import Role
+
+FAILURES = 5
+"""Wrong passwords after which an account is locked for a while."""
+LOCK = timedelta(minutes=15)
+
+
+class Refused(FaultyInput):
+    """Somebody may not come in; whether PIN or password is wrong is not said."""
+
+
+class Slip(msgspec.Struct, frozen=True, kw_only=True):
+    """What is handed to a judge, once: secrets are kept as hashes only."""
+
+    pin: str
+    password: str
+    token: str
+    role: Role = "judge"
+    group: str = ""
+    site: str = ""
+
+
+class Accounts:
+    """The accounts of a store's campaigns."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def add(
+        self,
+        campaign: str,
+        count: int,
+        *,
+        author: str,
+        role: Role = "judge",
+        group: str = "",
+        site: str = "",
+        tags: Tags | None = None,
+        progress: Callable[[Iterable[str]], Iterable[str]] = iter,
+    ) -> list[Slip]:
+        """New accounts with random PINs and passwords; the slips are the only copy of these."""
+        taken = {account.pin for account in self._store.judges(campaign)}
+        pins = secrets.new_pins(count, taken)
+        slips = [
+            Slip(
+                pin=pin,
+                password=secrets.new_password(),
+                token=secrets.new_token(),
+                role=role,
+                group=group,
+                site=site,
+            )
+            for pin in pins
+        ]
+        new = [_new(slip, tags or {}) for slip, _ in zip(slips, progress(pins), strict=True)]
+        self._store.add_judges(campaign, new, author=author, now=self._clock())
+        return slips
+
+    def log_in(self, campaign: str, pin: str, password: str) -> Account:
+        """The account, if PIN and password are right; repeated failures lock it for a while."""
+        account = self._found(campaign, pin)
+        now = self._clock()
+        if account and account.locked_until and account.locked_until > now:
+            minutes = -(-(account.locked_until - now) // timedelta(minutes=1))
+            wait = "a minute" if minutes == 1 else f"{minutes} minutes"
+            raise Refused(complain(f"too many wrong tries; try again in {wait}").faults)
+        right = secrets.is_password(password, account.password_hash if account else "")
+        if account and not right:
+            self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
+        if account is None or not right:
+            raise Refused(complain("this PIN and this password do not belong together").faults)
+        return self._admitted(campaign, account)
+
+    def follow_link(self, campaign: str, token: str) -> Account:
+        """The account of a personal link."""
+        account = self._store.judge_by_token(campaign, secrets.hash_token(token))
+        if account is None:
+            raise Refused(complain("this link is not valid, or no longer").faults)
+        return self._admitted(campaign, account)
+
+    def change_password(self, campaign: str, judge: str, old: str, new: str) -> None:
+        """A judge's own change; the old password must be right."""
+        account = self._store.judge(campaign, judge)
+        if not secrets.is_password(old, account.password_hash):
+            raise Refused(complain("the old password is not right", field="password").faults)
+        change = AccountChange(password_hash=secrets.hash_password(new))
+        self._store.change_judge(campaign, judge, change, author=account.pin, now=self._clock())
+
+    def reset(self, campaign: str, pin: str, *, author: str) -> Slip:
+        """A new password and a new link; the old ones no longer work."""
+        account = self.by_pin(campaign, pin)
+        slip = Slip(
+            pin=account.pin,
+            password=secrets.new_password(),
+            token=secrets.new_token(),
+            role=account.role,
+            group=account.group,
+            site=account.site,
+        )
+        change = AccountChange(
+            password_hash=secrets.hash_password(slip.password),
+            token_hash=secrets.hash_token(slip.token),
+        )
+        self._change(campaign, account, change, author)
+        return slip
+
+    def disable(self, campaign: str, pin: str, *, author: str, disabled: bool = True) -> None:
+        """Keep a judge out, or let him in again; what he judged stays."""
+        self._change(campaign, self.by_pin(campaign, pin), AccountChange(disabled=disabled), author)
+
+    def place(
+        self,
+        campaign: str,
+        pin: str,
+        *,
+        author: str,
+        group: str | msgspec.UnsetType = msgspec.UNSET,
+        site: str | msgspec.UnsetType = msgspec.UNSET,
+        tags: Tags | msgspec.UnsetType = msgspec.UNSET,
+    ) -> Account:
+        """Give a judge another group, another site or other tags; what is left out stays."""
+        change = AccountChange(group=group, site=site, tags=tags)
+        return self._change(campaign, self.by_pin(campaign, pin), change, author)
+
+    def by_pin(self, campaign: str, pin: str) -> Account:
+        """The account of a PIN, or a fault that suggests one."""
+        account = self._found(campaign, pin)
+        if account is None:
+            raise unknown("judge", pin, [one.pin for one in self._store.judges(campaign)])
+        return account
+
+    def _found(self, campaign: str, pin: str) -> Account | None:
+        """The account of a PIN as people type it; not every sign can be asked of a database."""
+        typed = pin.strip().lower()
+        return self._store.judge_by_pin(campaign, typed) if typed.isprintable() else None
+
+    def _admitted(self, campaign: str, account: Account) -> Account:
+        if account.disabled:
+            raise Refused(complain("this account is closed; ask the coordinator").faults)
+        return self._store.login_succeeded(campaign, account.id, now=self._clock())
+
+    def _change(
+        self, campaign: str, account: Account, change: AccountChange, author: str
+    ) -> Account:
+        now = self._clock()
+        return self._store.change_judge(campaign, account.id, change, author=author, now=now)
+
+
+def _new(slip: Slip, tags: Tags) -> NewJudge:
+    return NewJudge(
+        pin=slip.pin,
+        role=slip.role,
+        password_hash=secrets.hash_password(slip.password),
+        token_hash=secrets.hash_token(slip.token),
+        group=slip.group,
+        site=slip.site,
+        tags=tags,
+    )
+
+
+def slips_csv(slips: Sequence[Slip]) -> bytes:
+    """Slips as CSV: the one time that passwords are written down."""
+    text = io.StringIO()
+    names = ("pin", "password", "role", "group", "site", "token")
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(msgspec.structs.asdict(slip) for slip in slips)
+    return text.getvalue().encode()

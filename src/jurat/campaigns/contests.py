@@ -1,0 +1,92 @@
+"""Items on which judges disagree, for an adjudicator to settle."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from jurat.model import Item, Phase
+from jurat.protocols import Protocol
+from jurat.store import Adjudication, StoredDecision
+
+Place = tuple[str, Phase, int, int]
+"""Task, phase, kit and index: one item of one kit."""
+
+
+class Contest(msgspec.Struct, frozen=True, kw_only=True):
+    """An item with the answers it got; who gave which is not told."""
+
+    task: str
+    phase: Phase
+    kit: int
+    index: int
+    item: Item
+    answers: tuple[Mapping[str, object], ...]
+    distance: float
+    """Between the lowest score and the highest; infinite where there are none to compare."""
+
+
+def contested(
+    decisions: Iterable[StoredDecision],
+    settled: Iterable[Adjudication],
+    protocol: Protocol,
+    *,
+    more_than: float,
+) -> list[Contest]:
+    """Items not yet settled whose answers lie further apart than that; the worst first."""
+    over = {(one.task, one.phase, one.kit, one.index) for one in settled}
+    found = [
+        contest
+        for place, group in _by_item(decisions).items()
+        if place not in over and (contest := _contest(place, group, protocol)) is not None
+    ]
+    return sorted((c for c in found if c.distance > more_than), key=lambda c: -c.distance)
+
+
+def _by_item(decisions: Iterable[StoredDecision]) -> dict[Place, list[StoredDecision]]:
+    """What counts about each item to be judged; tutorials and controls are not for results."""
+    items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
+    for one in decisions:
+        if one.status == "valid" and one.phase == "evaluation" and not one.item.control:
+            items[one.task, one.phase, one.kit, one.index].append(one)
+    return items
+
+
+def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> Contest | None:
+    """The item's answers, put together over its stages, in an order that tells nothing."""
+    parts: defaultdict[str, list[StoredDecision]] = defaultdict(list)
+    for one in group:
+        parts[one.assignment].append(one)
+    # who is in the middle of an item has not said his last word
+    whole = [ones for ones in parts.values() if len(ones) == len(protocol.stages)]
+    if len(whole) < 2:
+        return None
+    merged = [{name: a for one in ones for name, a in one.answers.items()} for ones in whole]
+    answers = tuple(sorted(merged, key=msgspec.json.encode))
+    task, phase, kit, index = place
+    item = group[0].item
+    return Contest(
+        task=task,
+        phase=phase,
+        kit=kit,
+        index=index,
+        item=item,
+        answers=answers,
+        distance=_distance(answers, item, protocol),
+    )
+
+
+def _distance(answers: Sequence[Mapping[str, object]], item: Item, protocol: Protocol) -> float:
+    """The range of the scores; without scores, whether the answers are not all the same."""
+    scores = [protocol.score_of(one, item) for one in answers]
+    known = [score for score in scores if score is not None]
+    if known:
+        return max(known) - min(known)
+    # two people never word a text alike
+    said = [
+        {name: a for name, a in one.items() if protocol.questions[name].level != "text"}
+        for one in answers
+    ]
+    return float("inf") if any(one != said[0] for one in said) else 0.0

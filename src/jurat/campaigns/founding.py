@@ -1,0 +1,165 @@
+"""From a declaration to a campaign: sets read, protocols found, kits built, all checked first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+import msgspec
+
+from jurat import protocols
+from jurat.campaigns.declared import CampaignPlan, Declared, Fetch, set_files
+from jurat.faults import Fault, FaultyInput, refuse
+from jurat.formats import read_test_set
+from jurat.formats.selection import as_human_system
+from jurat.kits.audit import Audit, TaskKits, audit
+from jurat.kits.brief import keeps_apart
+from jurat.kits.building import build
+from jurat.kits.plan import TaskPlan
+from jurat.kits.policies import POLICIES
+from jurat.model import Judge, Kit, Phase, TestSet
+from jurat.protocols import Protocol
+from jurat.store import NewCampaign, NewPhase
+
+
+class Blueprint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A campaign as planned, with all that its kits are made from; kits follow from the seed."""
+
+    plan: CampaignPlan
+    protocols: Mapping[str, Protocol]
+    """The protocol of each task, by task."""
+    test_set: TestSet
+    tutorial: TestSet | None = None
+
+    @cached_property
+    def tasks(self) -> tuple[TaskKits, ...]:
+        """Every task with its kits; a `FaultyInput` lists all tasks for which none can be built."""
+        built: list[TaskKits] = []
+        faults: list[Fault] = []
+        for n, task in enumerate(self.plan.tasks, 1):
+            try:
+                built.append(self._task(task))
+            except FaultyInput as error:
+                faults += _inside(error, f"tasks.{n}", f"task {task.name}: ")
+        refuse(faults)
+        return tuple(built)
+
+    def audit(
+        self, judges: Sequence[Judge], *, seconds: Mapping[str, float] | None = None
+    ) -> Audit:
+        """What the campaign amounts to with these judges, and what would keep it from its end."""
+        return audit(
+            self.tasks,
+            judges,
+            systems=self.test_set.systems,
+            own_site=self.plan.own_site,
+            joinable=self.plan.registration,
+            seconds=seconds,
+            sitting=self.plan.sitting.items,
+        )
+
+    def new_campaign(self, declaration: object) -> NewCampaign:
+        """What the store keeps of it."""
+        return NewCampaign(
+            name=self.plan.name,
+            title=self.plan.title,
+            declaration=declaration,
+            protocols={name: protocol.plain() for name, protocol in self.protocols.items()},
+            test_set=self.test_set,
+            tutorial=self.tutorial,
+            seed=self.plan.seed,
+            phases=tuple(self._phases()),
+            kits=[kit for task in self.tasks for kit in (*task.tutorial, *task.kits)],
+        )
+
+    def _task(self, task: TaskPlan) -> TaskKits:
+        protocol = self.protocols[task.name]
+        tutorial: tuple[Kit, ...] = ()
+        if self.tutorial is not None:
+            tutorial = self._built(self.tutorial, task, "tutorial")
+        kits = self._built(self.test_set, task, "evaluation")
+        return TaskKits(plan=task, protocol=protocol, kits=kits, tutorial=tutorial)
+
+    def _built(self, test_set: TestSet, task: TaskPlan, phase: Phase) -> tuple[Kit, ...]:
+        return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
+
+    def _phases(self) -> Iterator[NewPhase]:
+        for task in self.tasks:
+            protocol, plan = task.protocol, task.plan
+            for phase, kits in (("tutorial", task.tutorial), ("evaluation", task.kits)):
+                if kits:
+                    yield NewPhase(
+                        task=plan.name,
+                        phase=phase,  # type: ignore[arg-type]
+                        wanted=plan.wanted if phase == "evaluation" else None,
+                        stages=len(protocol.stages),
+                        advance=protocol.advance,
+                        apart=keeps_apart(protocol, plan),
+                    )
+
+
+def draw_up(declared: Declared, fetch: Fetch) -> Blueprint:
+    """All that a plan names, read and built; what is wrong with any of it is listed at once."""
+    try:
+        blueprint = _read(declared.plan, fetch)
+        _ = blueprint.tasks
+    except FaultyInput as error:
+        raise FaultyInput(map(declared.placed, error.faults)) from None
+    return blueprint
+
+
+def _read(plan: CampaignPlan, fetch: Fetch) -> Blueprint:
+    faults: list[Fault] = []
+    found: dict[str, Protocol] = {}
+    for n, task in enumerate(plan.tasks, 1):
+        with _noted(faults, f"tasks.{n}.protocol"):
+            found[task.name] = _protocol(task.protocol, fetch)
+        with _noted(faults, f"tasks.{n}.policy"):
+            POLICIES[task.policy]
+    sets: dict[str, TestSet] = {}
+    for name, sources in (("test_set", plan.test_set), ("tutorial", plan.tutorial)):
+        with _noted(faults, name):
+            if sources is not None:
+                sets[name] = read_test_set(set_files(sources, fetch))
+    for n, reference in enumerate(plan.human_references, 1):
+        for name, test_set in sets.items():
+            # a tutorial may do without a reference that the test set has
+            if name == "test_set" or reference in test_set.references:
+                with _noted(faults, f"human_references.{n}"):
+                    sets[name] = as_human_system(test_set, reference)
+    refuse(faults)
+    return Blueprint(
+        plan=plan, protocols=found, test_set=sets["test_set"], tutorial=sets.get("tutorial")
+    )
+
+
+@contextmanager
+def _noted(faults: list[Fault], field: str) -> Iterator[None]:
+    """Note what goes wrong, at a field of the declaration, and go on with the next."""
+    try:
+        yield
+    except FaultyInput as error:
+        faults += _inside(error, field)
+
+
+def _inside(error: FaultyInput, field: str, prefix: str = "") -> list[Fault]:
+    """Faults of one part of the declaration; those of another file have their place already."""
+    return [
+        fault
+        if fault.file is not None
+        else msgspec.structs.replace(
+            fault,
+            message=f"{prefix}{fault.message}",
+            field=".".join(part for part in (field, fault.field) if part),
+        )
+        for fault in error.faults
+    ]
+
+
+def _protocol(name: str, fetch: Fetch) -> Protocol:
+    """A shipped protocol, or one from a file beside the declaration."""
+    if not name.endswith((".yaml", ".yml", ".json")):
+        return protocols.load(name)
+    file = fetch(name)
+    return protocols.read(file.data, file=file.name)

@@ -1,0 +1,197 @@
+"""What judges do: take the next step, decide, look back, change their mind where they may."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from jurat.campaigns import resting
+from jurat.campaigns.assigning import Chooser
+from jurat.campaigns.resting import GO_ON, Rest
+from jurat.campaigns.running import Clock, Running, utc_now
+from jurat.campaigns.screens import Screen, screen
+from jurat.campaigns.standings import Standings
+from jurat.faults import Fault, complain, refuse
+from jurat.kits.steps import steps
+from jurat.protocols import Protocol
+from jurat.store import Account, Decided, Had, OpenKit, OutOfTurn, Store, Turn
+
+LONGEST = timedelta(days=1)
+"""What a browser says of its own time is not believed beyond this."""
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge sends: the decision's key, the answers, and how long he was really there."""
+
+    assignment: str
+    position: int
+    answers: Mapping[str, object]
+    active_seconds: float | None = None
+    language: str = ""
+
+
+class Judging(Running):
+    """The judges' side of the service: every answer is checked, and times are on its clock."""
+
+    def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
+        super().__init__(store, clock=clock)
+        self._standings = Standings(store, clock)
+
+    def next(self, campaign: str, judge: str, *, go_on: bool = False) -> Screen | Rest:
+        """The judge's next step, or why there is none now."""
+        return self._next(campaign, self._admitted(campaign, judge), go_on=go_on)
+
+    def submit(
+        self, campaign: str, judge: str, sent: Submission, *, go_on: bool = False
+    ) -> tuple[Decided, Screen | Rest]:
+        """Store a decision and give the next step; the same decision again changes nothing."""
+        account = self._admitted(campaign, judge)
+        turn = self.store.step(campaign, judge, sent.assignment, sent.position)
+        decision: dict[str, Any] = {
+            "answers": self._checked(campaign, turn, sent),
+            "now": self._clock(),
+            "lease": self._lease(campaign),
+            "active_seconds": _plausible(sent.active_seconds),
+            "language": sent.language,
+        }
+        key = (campaign, judge, sent.assignment, sent.position)
+        if turn.position == turn.steps or self._limited(campaign):
+            # perhaps a rest comes next: until that is known nothing is shown and no kit taken
+            decided = self.store.decide(*key, **decision)
+            return decided, self._next(campaign, account, go_on=go_on)
+        decided, after = self.store.decide_and_turn(*key, choose=_nothing, **decision)
+        if after is None:
+            return decided, self._next(campaign, account, go_on=go_on)
+        return decided, screen(after, self.protocol(campaign, after.task))
+
+    def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decided:
+        """Change a decision, where the task allows it; the old one stays, marked."""
+        account = self._admitted(campaign, judge)
+        turn = self.store.step(campaign, judge, sent.assignment, sent.position)
+        if not self._may_revise(campaign, turn.task):
+            raise complain("decisions are final here", field="position", value=sent.position)
+        self._refuse_revealed(campaign, judge, turn)
+        return self.store.revise(
+            campaign,
+            judge,
+            sent.assignment,
+            sent.position,
+            self._checked(campaign, turn, sent),
+            revision=revision,
+            now=self._clock(),
+            active_seconds=_plausible(sent.active_seconds),
+            language=sent.language,
+            author=account.pin,
+        )
+
+    def look_back(self, campaign: str, judge: str, assignment: str, position: int) -> Screen:
+        """A step that the judge has decided, as it was."""
+        self._admitted(campaign, judge)
+        turn = self.store.step(campaign, judge, assignment, position)
+        return screen(turn, self.protocol(campaign, turn.task))
+
+    def keep_draft(
+        self, campaign: str, judge: str, assignment: str, position: int, content: object
+    ) -> None:
+        """Keep what a judge has begun to answer."""
+        self._admitted(campaign, judge)
+        lease = self._lease(campaign)
+        self.store.draft(
+            campaign, judge, assignment, position, content, now=self._clock(), lease=lease
+        )
+
+    def feedback(self, campaign: str, judge: str, words: Mapping[str, str]) -> None:
+        """What a judge has to say about the tool and the task; it goes into the audit log."""
+        account = self._admitted(campaign, judge)
+        self.store.log(campaign, "feedback", author=account.pin, now=self._clock(), details=words)
+
+    def _admitted(self, campaign: str, judge: str) -> Account:
+        account = self.store.judge(campaign, judge)
+        if account.disabled:
+            raise complain("this account is closed; ask the coordinator")
+        if account.role != "judge":
+            raise complain(f"this is the account of a {account.role}, who does not judge")
+        return account
+
+    def _next(self, campaign: str, account: Account, *, go_on: bool) -> Screen | Rest:
+        now = self._clock()
+        if rest := self._pause(campaign, account.id, now):
+            return rest
+        blueprint, assigner = self._founded(campaign)
+        found = self.store.campaign(campaign)
+        choose = Chooser(
+            assigner,
+            account.judge,
+            go_on=go_on,
+            waiting={(p.task, p.phase) for p in found.phases if p.state in ("ready", "stopped")},
+            standings=self._standings.of(blueprint),
+        )
+        lease = self._lease(campaign)
+        turn = self.store.turn(campaign, account.id, choose, now=now, lease=lease)
+        if turn is not None:
+            return screen(turn, self.protocol(campaign, turn.task))
+        if choose.more:
+            return Rest(kind="go-on", message=GO_ON)
+        progress = self.store.progress(campaign)
+        return resting.why(blueprint.plan, found, progress, account.id, go_on=go_on)
+
+    def _checked(self, campaign: str, turn: Turn, sent: Submission) -> dict[str, object]:
+        protocol = self.protocol(campaign, turn.task)
+        refuse(_answered_before(protocol, turn, sent.answers))
+        return protocol.check({**turn.earlier, **sent.answers}, turn.item, stage=turn.stage)
+
+    def _limited(self, campaign: str) -> bool:
+        limits = self.plan(campaign).sitting
+        return limits.items is not None or limits.items_a_day is not None
+
+    def _pause(self, campaign: str, judge: str, now: datetime) -> Rest | None:
+        if not self._limited(campaign):
+            return None
+        recent = self.store.recent(campaign, judge, since=now - resting.DAY)
+        return resting.pause(recent, self.plan(campaign).sitting, now)
+
+    def _may_revise(self, campaign: str, task: str) -> bool:
+        said = self.plan(campaign).task(task).revise
+        return not self.protocol(campaign, task).final if said is None else said
+
+    def _refuse_revealed(self, campaign: str, judge: str, turn: Turn) -> None:
+        """Refuse to change what was asked before more was revealed, once that has been seen."""
+        protocol = self.protocol(campaign, turn.task)
+        stages = len(protocol.stages)
+        if turn.stage + 1 == stages:
+            return
+        kit = steps(turn.steps // stages, stages, protocol.advance)
+        try:
+            self.store.step(
+                campaign, judge, turn.assignment, kit.position(turn.index, turn.stage + 1)
+            )
+        except OutOfTurn:
+            return
+        raise complain(
+            "what came after it has been seen; this stays as it is",
+            field="position",
+            value=turn.position,
+        )
+
+
+def _nothing(_: Sequence[OpenKit], __: Sequence[Had]) -> None:
+    """The choice of one who is in the middle of a kit."""
+
+
+def _answered_before(protocol: Protocol, turn: Turn, answers: Mapping[str, object]) -> list[Fault]:
+    """Complaints about answers to an earlier stage, which would change what is asked at this."""
+    before = {q.id for stage in protocol.stages[: turn.stage] for q in stage.questions}
+    return [
+        Fault(message=f"'{name}' is asked at an earlier stage", field=name)
+        for name in answers
+        if name in before
+    ]
+
+
+def _plausible(active_seconds: float | None) -> float | None:
+    """What a browser says of its own time, unless it is nonsense."""
+    sensible = active_seconds is not None and 0 <= active_seconds < LONGEST.total_seconds()
+    return active_seconds if sensible else None

@@ -1,0 +1,85 @@
+"""What a judge receives: texts and questions of one step, and nothing that tells who made them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from jurat.model import Item
+from jurat.protocols import Protocol
+from jurat.protocols.questions import Question
+from jurat.store import Turn
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """A multiple-choice question about a passage, without its answer."""
+
+    ask: str
+    options: tuple[str, ...]
+
+
+class Screen(msgspec.Struct, frozen=True, kw_only=True):
+    """One step as a judge sees it."""
+
+    assignment: str
+    position: int
+    steps: int
+    task: str
+    phase: str
+    stage: int
+    source: str | None
+    references: tuple[str, ...]
+    translations: tuple[str, ...]
+    context: tuple[str, ...]
+    concepts: tuple[str, ...]
+    comprehension: tuple[Choices, ...]
+    questions: Mapping[str, str]
+    """The words of each question by its id; the kinds are the protocol's."""
+    earlier: Mapping[str, object]
+    draft: object = None
+    answered: Mapping[str, object] | None = None
+    revision: int = 0
+
+
+def screen(turn: Turn, protocol: Protocol) -> Screen:
+    """The step of a turn, as far as its stage reveals it."""
+    item, stage = turn.item, protocol.stages[turn.stage]
+    show = revealed(protocol, turn.stage, item)
+    return Screen(
+        assignment=turn.assignment,
+        position=turn.position,
+        steps=turn.steps,
+        task=turn.task,
+        phase=turn.phase,
+        stage=turn.stage,
+        source=item.source if "source" in show else None,
+        references=tuple(item.references.values()) if "references" in show else (),
+        translations=tuple(shown.text for shown in item.translations),
+        context=item.context if "context" in show else (),
+        concepts=item.concepts if _asks(stage.questions, "concepts") else (),
+        comprehension=_choices(item) if _asks(stage.questions, "reading") else (),
+        questions={question.id: question.wording(show) for question in stage.questions},
+        earlier=turn.earlier,
+        draft=turn.draft,
+        answered=turn.answered,
+        revision=turn.revision,
+    )
+
+
+def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:
+    """What a stage shows of an item; without references the source stands in their place."""
+    show = set(protocol.stages[stage].show)
+    if "reference" in show:
+        show = show - {"reference"} | {"references"}
+    if "references" in show and not item.references and item.source is not None:
+        show = show - {"references"} | {"source"}
+    return frozenset(show)
+
+
+def _asks(questions: tuple[Question, ...], kind: str) -> bool:
+    return any(question.name == kind for question in questions)
+
+
+def _choices(item: Item) -> tuple[Choices, ...]:
+    return tuple(Choices(ask=asked.ask, options=asked.options) for asked in item.comprehension)

@@ -1,0 +1,132 @@
+"""`jurat bots`: simulated judges fill a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from jurat.cli.shell.store import author, service, store_option
+from jurat.faults import complain
+
+if TYPE_CHECKING:
+    from jurat.bots import Truth
+    from jurat.campaigns import Service
+
+SHARE = click.FloatRange(0, 1)
+
+
+@click.command(name="bots")
+@click.argument("name")
+@click.option(
+    "--judges", default=12, show_default=True, type=click.IntRange(1, 1000), help="How many."
+)
+@click.option(
+    "--severity",
+    default=0.05,
+    show_default=True,
+    type=SHARE,
+    help="SD of their severities (scale 0-1).",
+)
+@click.option("--noise", default=0.1, show_default=True, type=SHARE, help="SD of their slips.")
+@click.option(
+    "--drift", default=0.0, show_default=True, type=SHARE, help="SD of drift in 100 decisions."
+)
+@click.option(
+    "--careless",
+    default=0.0,
+    show_default=True,
+    type=SHARE,
+    help="Share of judges who do not look.",
+)
+@click.option(
+    "--truth",
+    default="",
+    metavar="MAP",
+    help="True qualities: cedar=0.9,birch=0.7 (default: 0.9 to 0.3 in the order of the test set).",
+)
+@click.option("--group", default="", help="The group of the accounts that are made.")
+@click.option("--seed", default=1, show_default=True, help="The same seed, the same judges.")
+@store_option
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def command(
+    *,
+    name: str,
+    judges: int,
+    severity: float,
+    noise: float,
+    drift: float,
+    careless: float,
+    truth: str,
+    group: str,
+    seed: int,
+    url: str | None,
+    as_json: bool,
+) -> None:
+    """Fill campaign NAME with simulated judges, through the same door as people.
+
+    Accounts tagged bot=yes are made as far as they are missing. Time is simulated: it starts now.
+
+    \b
+    Example:
+      jurat bots sample --judges 12 --seed 1
+    """
+    from jurat.bots import panel
+    from jurat.campaigns.driving import Driver, Stopwatch
+    from jurat.campaigns.service import Service, utc_now
+    from jurat.cli.shell.printing import counted, print_json, tracker
+
+    with service(url) as campaigns:
+        watch = Stopwatch(utc_now())
+        timed = Service(campaigns.store, clock=watch)
+        accounts = _accounts(timed, name, judges, group)
+        bots = panel(
+            [f"bot {n}" for n in range(1, judges + 1)],
+            severity=severity,
+            noise=noise,
+            drift=drift,
+            careless=careless,
+            seed=seed,
+        )
+        known = _truth(timed, name, truth, seed)
+        driver = Driver(timed, name, dict(zip(accounts, bots, strict=True)), known, watch)
+        left = sum(p.wanted_decisions - p.decisions for p in timed.progress(name).phases)
+        with tracker("decisions", left) as advance:
+            rests = driver.run(lambda _: advance())
+        progress = timed.progress(name)
+        pins = {one.id: one.pin for one in timed.store.judges(name)}
+    done = sum(phase.decisions for phase in progress.phases)
+    if as_json:
+        told = [{"pin": pins[j], "bot": b} for j, b in zip(accounts, bots, strict=True)]
+        print_json({"truth": known.qualities, "judges": told, "progress": progress})
+        return
+    click.echo(f"{name}: {counted(done, 'decision')} by {counted(judges, 'simulated judge')}")
+    for message in dict.fromkeys(rest.message for rest in rests.values()):
+        click.echo(message)
+
+
+def _accounts(campaigns: Service, name: str, count: int, group: str) -> list[str]:
+    """The ids of accounts for bots; those of an earlier run are used again."""
+    wanted = ("yes", group)
+    found = [a for a in campaigns.store.judges(name) if (a.tags.get("bot"), a.group) == wanted]
+    if len(found) < count:
+        missing = count - len(found)
+        campaigns.accounts.add(name, missing, author=author(), group=group, tags={"bot": "yes"})
+        return _accounts(campaigns, name, count, group)
+    return [account.id for account in found[:count]]
+
+
+def _truth(campaigns: Service, name: str, text: str, seed: int) -> Truth:
+    from jurat.bots import Truth, ladder
+
+    systems = [system.name for system in campaigns.store.test_set(name).systems]
+    if not text:
+        return ladder(systems, seed=seed)
+    try:
+        pairs = (part.partition("=") for part in text.split(","))
+        given = {system.strip(): float(quality) for system, _, quality in pairs}
+    except ValueError:
+        raise complain(f"'{text}' is no map of qualities: write cedar=0.9,birch=0.7") from None
+    if missing := [system for system in systems if system not in given]:
+        raise complain(f"the qualities of {', '.join(missing)} are missing", value=text)
+    return Truth(qualities=given, seed=seed)

@@ -1,0 +1,53 @@
+"""`jurat export`: a campaign's judgments as long tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jurat.cli.shell.store import service, store_option
+
+
+@click.command(name="export")
+@click.argument("name")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The judgments: .csv, .jsonl, .tsv or .parquet.",
+)
+@click.option("--force", is_flag=True, help="Write over files that are there.")
+@store_option
+def command(name: str, out: Path, force: bool, url: str | None) -> None:
+    """Write the judgments of campaign NAME to FILE, and other answers beside it.
+
+    Preferences, rankings, spans and texts, where there are any, go to files of the same name with
+    their table's name before the ending: judgments.preferences.csv.
+
+    \b
+    Example:
+      jurat export sample --out judgments.csv
+    """
+    from jurat.cli.shell.files import writable, write_file
+    from jurat.cli.shell.printing import counted
+    from jurat.faults import complain
+    from jurat.tables import JUDGMENTS, write_table
+
+    ending = out.suffix.removeprefix(".").lower()
+    with service(url) as campaigns:
+        tables = campaigns.tables(name)
+    if not tables:
+        raise complain(f"there are no judgments in '{name}' yet")
+    paths = {table: _beside(out, table, JUDGMENTS.name) for table in tables}
+    for path in paths.values():
+        writable(path, force=force)
+    written = {table: write_table(frame, ending) for table, frame in tables.items()}
+    for table, data in written.items():
+        write_file(paths[table], data, force=force)
+        click.echo(f"{paths[table]}: {counted(tables[table].height, 'row')}")
+
+
+def _beside(out: Path, table: str, main: str) -> Path:
+    return out if table == main else out.with_suffix(f".{table}{out.suffix}")

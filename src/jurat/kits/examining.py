@@ -1,0 +1,283 @@
+"""One task before it starts: what it amounts to, and what would keep it from its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+
+from jurat.expressions import check_names, parse
+from jurat.faults import FaultyInput
+from jurat.kits import capacity, connections
+from jurat.kits.cards import Card, KitId, card
+from jurat.kits.eligibility import Rules, admits, traits, unaided
+from jurat.kits.findings import Finding, Severity, error, listed, note, some, warning
+from jurat.kits.plan import TaskPlan
+from jurat.kits.policies import POLICIES
+from jurat.kits.timing import kit_seconds
+from jurat.model import Judge, Kit, Phase
+from jurat.protocols import Protocol
+
+SITTING_MINUTES = 60
+"""A kit that takes longer is too long to be done in one go."""
+FEW_JUDGES = 3
+"""With fewer, a judge's severity cannot be told from a system's quality."""
+UNEVEN = 0.1
+"""By how much the shares of two systems may differ, as a part of the mean."""
+
+
+class TaskKits(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A task with the kits that were built for it."""
+
+    plan: TaskPlan
+    protocol: Protocol
+    kits: Sequence[Kit]
+    tutorial: Sequence[Kit] = ()
+
+    @cached_property
+    def cards(self) -> list[Card]:
+        """The evaluation's kits from outside."""
+        return [card(kit) for kit in self.kits]
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """What one phase of a task amounts to."""
+
+    task: str
+    phase: Phase
+    kits: int
+    blocks: int
+    items: int
+    """To be judged."""
+    extra: int
+    """Repeats and controls."""
+    wanted: int
+    """Judgments of each item; in a tutorial, one by each judge."""
+    judgments: int
+    """Decisions about items, repeats and controls in all: every one of them, as often as wanted."""
+    required: int
+    """Kits that a judge must do."""
+    judges: int
+    """Judges who may do them."""
+    judges_needed: int
+    """The fewest with whom it can be finished."""
+    hours: float
+    """Of all judges together."""
+    hours_each: float
+    """Of a judge who does what is required."""
+
+
+class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One task, and all that is asked about it."""
+
+    task: TaskKits
+    judges: Sequence[Judge]
+    rules: Rules
+    joinable: bool
+    seconds: float | None
+    """For an item, where it is known better than by the protocol."""
+    sitting: int | None
+    """Items that a judge may do in one go."""
+
+    @cached_property
+    def admitted(self) -> list[Judge]:
+        """The judges whom the task asks for and has kits for."""
+        groups = {kit.group for kit in self.task.kits}
+        return [
+            judge
+            for judge in self.judges
+            if admits(self.rules, judge) and groups & {"", judge.group}
+        ]
+
+    @cached_property
+    def needed(self) -> dict[str, int]:
+        """The fewest judges of each group."""
+        wanted = self.task.plan.wanted
+        return capacity.judges_needed(self.task.cards, self.rules, wanted=wanted)
+
+    def coverage(self) -> Iterator[Coverage]:
+        """What each phase amounts to."""
+        plan = self.task.plan
+        if self.task.tutorial or plan.required.tutorial:
+            yield self._coverage("tutorial", self.task.tutorial, plan.required.tutorial)
+        yield self._coverage("evaluation", self.task.kits, plan.required.evaluation)
+
+    def _coverage(self, phase: Phase, kits: Sequence[Kit], required: int) -> Coverage:
+        """A tutorial's kits are done by every judge, the others as often as wanted."""
+        total = sum(len(kit.items) for kit in kits)
+        items = sum(not item.control for kit in kits for item in kit.items)
+        times = kit_seconds(self.task.protocol, kits, self.seconds)
+        each = required * sum(times) / max(len(kits), 1) / 3600
+        size = required * total / max(len(kits), 1)
+        tutorial = phase == "tutorial"
+        wanted = 1 if tutorial else self.task.plan.wanted
+        everybody = len(self.admitted)
+        return Coverage(
+            task=self.task.plan.name,
+            phase=phase,
+            kits=len(kits),
+            blocks=len({kit.block for kit in kits}),
+            items=items,
+            extra=total - items,
+            wanted=wanted,
+            judgments=round(everybody * size) if tutorial else total * wanted,
+            required=required,
+            judges=everybody,
+            judges_needed=sum(self.needed.values()),
+            hours=everybody * each if tutorial else wanted * sum(times) / 3600,
+            hours_each=each,
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything to be said about the task itself, in the order of checking."""
+        yield from self._names()
+        yield from self._tutorial()
+        if not self.task.kits:
+            yield error("there are no kits")
+            return
+        yield from self._capacity()
+        yield from self._references()
+        yield from self._sizes()
+        yield from self._balance()
+
+    def _names(self) -> Iterator[Finding]:
+        plan = self.task.plan
+        try:
+            _ = POLICIES[plan.policy]
+            if plan.judges.strip() and self.judges:
+                known = {name for judge in self.judges for name in traits(judge)}
+                check_names(parse(plan.judges), dict.fromkeys(sorted(known)), word="tag of judges")
+        except FaultyInput as wrong:
+            yield from (error(str(fault)) for fault in wrong.faults)
+
+    def _tutorial(self) -> Iterator[Finding]:
+        required = self.task.plan.required.tutorial
+        cards = [card(kit) for kit in self.task.tutorial]
+        if required and not cards:
+            yield error(f"{some(required, 'tutorial kit')} must be done, but there are none")
+            return
+        for judge in self.admitted:
+            most = capacity.most_kits(cards, judge, self.rules)
+            if most < required:
+                yield error(
+                    f"{some(required, 'tutorial kit')} must be done before the evaluation, but"
+                    f" {judge.id} can get {most}: the others are not for him or hold the same"
+                    " segments"
+                )
+                return
+
+    def _capacity(self) -> Iterator[Finding]:
+        plan, cards = self.task.plan, self.task.cards
+        short = capacity.shortages(cards, self.judges, self.rules, wanted=plan.wanted)
+        if short:
+            yield from self._cannot(short)
+            return
+        dealt = capacity.deal(cards, self.judges, self.rules, wanted=plan.wanted)
+        if left := capacity.undealt(cards, dealt, wanted=plan.wanted):
+            yield warning(
+                f"if judges simply take turns, {left} of {plan.wanted * len(cards)} kits find no"
+                " judge in the end, though a better order exists: have more judges"
+            )
+        yield from self._effort(dealt)
+        yield from self._connected(dealt)
+
+    def _cannot(self, short: Sequence[capacity.Shortage]) -> Iterator[Finding]:
+        worst = max(short, key=lambda each: each.missing)
+        severity: Severity = "warning" if self.joinable else "error"
+        missing = sum(each.missing for each in short)
+        who = f"judges of the group '{worst.group}'" if worst.group else "judges"
+        why = "" if len(worst.kits) == 1 else ", since none of them may do two of these kits"
+        message = (
+            f"it cannot be finished: {listed(worst.kits)} need {worst.wanted} different {who}"
+            f"{why}, and {worst.judges} may do them; {missing} of"
+            f" {self.task.plan.wanted * len(self.task.kits)} kits would find no judge"
+        )
+        yield Finding(severity=severity, message=message)
+
+    def _effort(self, dealt: Mapping[str, Sequence[Card]]) -> Iterator[Finding]:
+        plan, total = self.task.plan, self.task.plan.wanted * len(self.task.kits)
+        most = [capacity.most_kits(self.task.cards, judge, self.rules) for judge in self.admitted]
+        pledged = sum(min(plan.required.evaluation, each) for each in most)
+        if pledged < total:
+            yield warning(
+                f"the kits that must be done make {pledged} of the {total} wanted: judges have to"
+                f" go on after theirs, up to {max(map(len, dealt.values()))} kits each"
+            )
+        if most and plan.required.evaluation > min(most):
+            yield warning(
+                f"{plan.required.evaluation} kits must be done, but a judge can get only"
+                f" {min(most)}: he will have done what there is"
+            )
+        if len(self.admitted) < FEW_JUDGES:
+            yield warning(
+                f"{some(len(self.admitted), 'judge')}: their severity can hardly be told from"
+                " the systems' quality; have more"
+            )
+
+    def _connected(self, dealt: Mapping[str, Sequence[Card]]) -> Iterator[Finding]:
+        by_system = connections.judges_by_systems(dealt)
+        if len(by_system) > 1:
+            sizes = ", ".join(str(len(part)) for part in by_system)
+            yield warning(
+                f"judges fall into parts of {sizes} that have no system in common: scores of"
+                " systems in different parts cannot be compared; mix more systems in a kit"
+            )
+            return
+        kits: dict[KitId, Kit] = {kit.number: kit for kit in self.task.kits}
+        by_translation = connections.judges_by_translations(dealt, kits)
+        if self.task.plan.wanted == 1:
+            yield note("every item is judged once: judges' agreement will not be known")
+        elif len(by_translation) > 1:
+            yield warning(
+                f"judges fall into {len(by_translation)} parts that judge no translation in common:"
+                " their severity cannot be compared directly; make smaller kits, so that they meet"
+            )
+
+    def _references(self) -> Iterator[Finding]:
+        items = [item for kit in self.task.kits for item in kit.items]
+        names = {name for item in items for name in item.references}
+        if len(names) == 1 and not any(item.source is not None for item in items):
+            yield warning(
+                f"all judges see the one reference '{names.pop()}': translations that happen to be"
+                " worded like it are favoured; show the source to bilingual judges, or several"
+                " references, or a different one to each group"
+            )
+
+    def _sizes(self) -> Iterator[Finding]:
+        longest = max(kit_seconds(self.task.protocol, self.task.kits, self.seconds)) / 60
+        size = max(len(kit.items) for kit in self.task.kits)
+        if self.sitting is not None and size > self.sitting:
+            yield warning(f"a kit has {size} items; judges may do {self.sitting} in a sitting")
+        elif longest > SITTING_MINUTES:
+            yield warning(
+                f"a kit takes about {longest:.0f} minutes, which is more than a sitting"
+                f" ({SITTING_MINUTES}): make kits smaller"
+            )
+
+    def _balance(self) -> Iterator[Finding]:
+        shown = Counter(
+            each.system
+            for kit in self.task.kits
+            for item in kit.items
+            if not item.control
+            for each in item.translations
+        )
+        mean = sum(shown.values()) / max(len(shown), 1)
+        (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]
+        if many - few > max(UNEVEN * mean, 1):
+            yield warning(f"'{most}' is shown {many} times, '{least}' only {few} times")
+
+
+def spoiled(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:
+    """A warning if a task is to be read without references that an earlier one shows."""
+    if not unaided(task.protocol):
+        return
+    documents = {document for each in task.cards for document in each.documents}
+    for other in earlier:
+        if any(c.references and not documents.isdisjoint(c.documents) for c in other.cards):
+            yield warning(
+                f"translations are to be read without help, but '{other.plan.name}' before it shows"
+                " their references: judges get no kit of documents they know; put it first"
+            )

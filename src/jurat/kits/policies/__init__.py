@@ -1,0 +1,69 @@
+"""Which of the kits that a judge may get is the next: one file for each way to choose.
+
+A policy says how likely each kit is to be chosen; what was chosen is recorded with that
+probability, so that whoever analyses the judgments can correct for the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from jurat.kits.cards import KitId, OpenKit
+from jurat.model import Judge
+from jurat.registry import Registry
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How a system has done so far; n is 0 while nothing is known."""
+
+    mean: float = 0.0
+    n: int = 0
+    sd: float = 0.0
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The kit that was chosen, and how likely that was."""
+
+    kit: KitId
+    probability: float
+
+
+class Policy:
+    """What every policy has; a policy is a subclass with a `name`."""
+
+    name: ClassVar[str]
+    looks_at_standing: ClassVar[bool] = False
+    """Whether the systems' results so far are worth computing for it."""
+
+    def weights(
+        self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
+    ) -> Mapping[KitId, float]:
+        """The probability of each kit that may be chosen; they sum to one."""
+        raise NotImplementedError
+
+    def choose(
+        self,
+        open_kits: Sequence[OpenKit],
+        judge: Judge,
+        standing: Mapping[str, Standing],
+        random: Random,
+    ) -> Choice | None:
+        """One of the kits that this judge may get; None if there is none.
+
+        `standing` holds the systems' results so far, for policies that look at them.
+        """
+        kits = sorted((kit for kit in open_kits if kit.remaining > 0), key=lambda kit: kit.number)
+        if not kits:
+            return None
+        weights = {k: p for k, p in self.weights(kits, judge, standing).items() if p > 0}
+        if not weights:
+            return None
+        (kit,) = random.choices(list(weights), list(weights.values()))
+        return Choice(kit, weights[kit])
+
+
+POLICIES: Registry[Policy] = Registry("jurat.kits.policies", Policy, word="policy")

@@ -1,0 +1,164 @@
+"""Accounts: judges, adjudicators, coordinators and guests of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Insert, Select, Update, bindparam, insert, literal_column, select, update
+
+from jurat.faults import quoted
+from jurat.store.campaigns import Signed, find, log
+from jurat.store.database import Conflict, Row, Session
+from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
+from jurat.store.errors import NoSuchJudge, PinTaken
+from jurat.store.records import Account, AccountChange, NewJudge
+from jurat.store.schema import judges
+
+_FIELDS = [column.name for column in judges.c if column.name not in ("id", "campaign_id")]
+
+_SELECT = select(*(judges.c[name] for name in _FIELDS)).where(
+    judges.c.campaign_id == bindparam("campaign_id")
+)
+EVERY = _SELECT.order_by(judges.c.id)
+BY_KEY = _SELECT.where(judges.c.key == bindparam("judge"))
+BY_PIN = _SELECT.where(judges.c.pin == bindparam("judge"))
+BY_TOKEN = _SELECT.where(
+    judges.c.token_hash == bindparam("judge"), judges.c.token_hash != literal_column("''")
+)
+ADD: Insert = (
+    insert(judges).values({name: bindparam(name) for name in ("campaign_id", *_FIELDS)}).inline()
+)
+_CHANGED = ("password_hash", "token_hash", "role", "group", "site", "tags", "disabled")
+CHANGE: Update = (
+    update(judges)
+    .where(judges.c.campaign_id == bindparam("of"), judges.c.key == bindparam("judge"))
+    .values({name: bindparam(name) for name in (*_CHANGED, "seen_at", "failures", "locked_until")})
+)
+"""Writes what was read in the same transaction, under a lock."""
+HELD = BY_KEY.with_for_update()
+
+_SECRET = ("password_hash", "token_hash")
+
+
+def add(
+    session: Session, campaign: str, new: Sequence[NewJudge], signed: Signed
+) -> tuple[Account, ...]:
+    """Make accounts."""
+    campaign_id = find(session, campaign)
+    made = tuple(_made(judge, signed.now) for judge in new)
+    for account in made:
+        try:
+            session.run(ADD, campaign_id=campaign_id, **_row(account))
+        except Conflict as error:
+            message = f"the PIN {quoted(account.pin)} is taken in the campaign {quoted(campaign)}"
+            raise PinTaken(message) from error
+    log(session, campaign, "add judges", signed, {"pins": [judge.pin for judge in new]})
+    return made
+
+
+def _made(new: NewJudge, now: datetime) -> Account:
+    return Account(
+        id=new_key(),
+        created=now,
+        disabled=False,
+        seen_at=None,
+        failures=0,
+        locked_until=None,
+        **msgspec.structs.asdict(new),
+    )
+
+
+def _row(account: Account) -> dict[str, object]:
+    """The columns of an account."""
+    row = msgspec.structs.asdict(account)
+    for name in ("created", "seen_at", "locked_until"):
+        row[name] = None if row[name] is None else to_time(row[name])
+    return {**row, "key": row.pop("id"), "tags": to_json(account.tags)}
+
+
+def _account(row: Row) -> Account:
+    """An account from its columns."""
+    fields = dict(zip(_FIELDS, row, strict=True))
+    for name in ("created", "seen_at", "locked_until"):
+        fields[name] = from_time(fields[name])
+    tags, disabled = from_json(fields["tags"]), bool(fields["disabled"])
+    return Account(id=fields.pop("key"), **(fields | {"tags": tags, "disabled": disabled}))
+
+
+def every(session: Session, campaign: str) -> tuple[Account, ...]:
+    """All accounts of a campaign."""
+    return tuple(map(_account, session.all(EVERY, campaign_id=find(session, campaign))))
+
+
+def by_id(session: Session, campaign: str, judge: str) -> Account:
+    """An account by its key."""
+    return _held(session, campaign, judge, BY_KEY)[1]
+
+
+def by_pin(session: Session, campaign: str, pin: str) -> Account | None:
+    """An account by its PIN."""
+    row = session.one(BY_PIN, campaign_id=find(session, campaign), judge=pin)
+    return None if row is None else _account(row)
+
+
+def by_token(session: Session, campaign: str, token_hash: str) -> Account | None:
+    """An account by the hash of a token."""
+    row = session.one(BY_TOKEN, campaign_id=find(session, campaign), judge=token_hash)
+    return None if row is None else _account(row)
+
+
+def change(
+    session: Session,
+    campaign: str,
+    judge: str,
+    change: AccountChange,
+    signed: Signed,
+) -> Account:
+    """Change an account."""
+    given = {n: v for n, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET}
+    campaign_id, account = _held(session, campaign, judge, HELD)
+    if given.get("password_hash"):
+        given |= {"failures": 0, "locked_until": None}
+    changed = _written(session, campaign_id, msgspec.structs.replace(account, **given))
+    told = {
+        name: "changed" if name in _SECRET else given[name] for name in _CHANGED if name in given
+    }
+    log(session, campaign, "change judge", signed, {"pin": account.pin, **told})
+    return changed
+
+
+def login_failed(
+    session: Session, campaign: str, judge: str, most: int, until: datetime
+) -> Account:
+    """Count a wrong password."""
+    campaign_id, account = _held(session, campaign, judge, HELD)
+    failures = account.failures + 1
+    locked = until if failures % most == 0 else account.locked_until
+    counted = msgspec.structs.replace(account, failures=failures, locked_until=locked)
+    return _written(session, campaign_id, counted)
+
+
+def login_succeeded(session: Session, campaign: str, judge: str, now: datetime) -> Account:
+    """Forget the wrong passwords."""
+    campaign_id, account = _held(session, campaign, judge, HELD)
+    seen = msgspec.structs.replace(account, failures=0, locked_until=None, seen_at=now)
+    return _written(session, campaign_id, seen)
+
+
+def _held(
+    session: Session, campaign: str, judge: str, statement: Select[tuple[object, ...]]
+) -> tuple[int, Account]:
+    campaign_id = find(session, campaign)
+    row = session.one(statement, campaign_id=campaign_id, judge=judge)
+    if row is None:
+        raise NoSuchJudge(f"the campaign {quoted(campaign)} has no such judge")
+    return campaign_id, _account(row)
+
+
+def _written(session: Session, campaign_id: int, account: Account) -> Account:
+    row = _row(account)
+    values = {name: row[name] for name in (*_CHANGED, "seen_at", "failures", "locked_until")}
+    session.run(CHANGE, of=campaign_id, judge=account.id, **values)
+    return account

@@ -1,0 +1,59 @@
+"""Times, plain data and keys, as the tables hold them."""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar, overload
+
+import msgspec
+
+from jurat.store.errors import StoreFault
+
+T = TypeVar("T")
+
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def to_time(moment: datetime) -> int:
+    """Microseconds since 1970."""
+    return (moment - _START) // _MICROSECOND
+
+
+@overload
+def from_time(stored: int) -> datetime: ...
+@overload
+def from_time(stored: int | None) -> datetime | None: ...
+def from_time(stored: int | None) -> datetime | None:
+    """The moment that was stored."""
+    return None if stored is None else _START + timedelta(microseconds=stored)
+
+
+def to_json(data: object) -> str:
+    """Plain data as JSON."""
+    try:
+        return msgspec.json.encode(data).decode()
+    except (UnicodeEncodeError, OverflowError, RecursionError, TypeError) as error:
+        raise StoreFault(f"this cannot be stored: {error}") from error
+
+
+def from_json(stored: str) -> Any:
+    """The data that were stored."""
+    return msgspec.json.decode(stored)
+
+
+def to_blob(data: object) -> bytes:
+    """Large data as compressed JSON."""
+    return zlib.compress(to_json(data).encode())
+
+
+def from_blob(stored: bytes, kind: type[T]) -> T:
+    """The large data that were stored."""
+    return msgspec.json.decode(zlib.decompress(stored), type=kind)
+
+
+def new_key() -> str:
+    """A name that tells nothing and cannot be guessed."""
+    return secrets.token_urlsafe(15)

@@ -1,0 +1,12 @@
+"""What Alembic runs for every migration: on the connection that it is given, in its transaction."""
+
+from __future__ import annotations
+
+from alembic import context
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    version_table=context.config.attributes["version_table"],
+    render_as_batch=True,
+)
+context.run_migrations()

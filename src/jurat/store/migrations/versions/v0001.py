@@ -1,0 +1,247 @@
+"""The first schema.
+
+It is written out here, not taken from `jurat.store.schema`: that one goes on changing.
+"""
+
+from __future__ import annotations
+
+from alembic import op
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+revision = "0001"
+down_revision = None
+
+metadata = MetaData()
+
+ID = BigInteger().with_variant(Integer, "sqlite")
+TIME = BigInteger()
+
+
+Table(
+    "campaigns",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("title", Text, nullable=False),
+    Column("declaration", Text, nullable=False),
+    Column("protocols", Text, nullable=False),
+    Column("test_set", LargeBinary, nullable=False),
+    Column("tutorial", LargeBinary),
+    Column("seed", BigInteger, nullable=False),
+    Column("created", TIME, nullable=False),
+)
+
+Table(
+    "phases",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("task", Text, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("wanted", BigInteger),
+    Column("stages", Integer, nullable=False),
+    Column("advance", Text, nullable=False),
+    Column("apart", Boolean, nullable=False),
+    UniqueConstraint("campaign_id", "task", "phase", name="phases_of_campaign"),
+)
+
+kits = Table(
+    "kits",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("block", Text, nullable=False),
+    Column("group", Text, nullable=False),
+    Column("systems", Text, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("wanted", BigInteger),
+    Column("places", BigInteger, nullable=False),
+    UniqueConstraint("phase_id", "number", name="kits_of_phase"),
+)
+Index("kits_of_campaign", kits.c.campaign_id, kits.c.id)
+Index(
+    "kits_open",
+    kits.c.phase_id,
+    kits.c.number,
+    sqlite_where=text("places > 0"),
+    postgresql_where=text("places > 0"),
+)
+
+Table(
+    "items",
+    metadata,
+    Column("kit_id", ID, ForeignKey("kits.id"), primary_key=True, autoincrement=False),
+    Column("index", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+judges = Table(
+    "judges",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("key", Text, nullable=False),
+    Column("pin", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("password_hash", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
+    Column("group", Text, nullable=False),
+    Column("site", Text, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("created", TIME, nullable=False),
+    Column("seen_at", TIME),
+    Column("failures", Integer, nullable=False),
+    Column("locked_until", TIME),
+    UniqueConstraint("campaign_id", "key", name="judges_by_key"),
+    UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
+)
+Index(
+    "judges_by_token",
+    judges.c.campaign_id,
+    judges.c.token_hash,
+    unique=True,
+    sqlite_where=text("token_hash <> ''"),
+    postgresql_where=text("token_hash <> ''"),
+)
+
+assignments = Table(
+    "assignments",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("key", Text, nullable=False),
+    Column("judge_id", ID, ForeignKey("judges.id"), nullable=False),
+    Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
+    Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
+    Column("block", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("probability", Double, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("shown_at", TIME),
+    Column("lease_until", TIME),
+    Column("created", TIME, nullable=False),
+    Column("finished", TIME),
+    Column("decided_at", TIME),
+    Column("timed", Integer, nullable=False),
+    Column("timed_seconds", Double, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("changes", BigInteger, nullable=False),
+    UniqueConstraint("campaign_id", "key", name="assignments_by_key"),
+)
+Index(
+    "assignments_had",
+    assignments.c.judge_id,
+    assignments.c.phase_id,
+    assignments.c.block,
+    assignments.c.kit_id,
+)
+Index(
+    "assignments_once",
+    assignments.c.judge_id,
+    assignments.c.kit_id,
+    unique=True,
+    sqlite_where=text("state IN ('open', 'done')"),
+    postgresql_where=text("state IN ('open', 'done')"),
+)
+Index(
+    "assignments_open",
+    assignments.c.judge_id,
+    assignments.c.id,
+    sqlite_where=text("state = 'open'"),
+    postgresql_where=text("state = 'open'"),
+)
+Index(
+    "assignments_leased",
+    assignments.c.campaign_id,
+    assignments.c.lease_until,
+    sqlite_where=text("state = 'open'"),
+    postgresql_where=text("state = 'open'"),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, nullable=False),
+    Column("assignment_id", ID, ForeignKey("assignments.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("answers", Text, nullable=False),
+    Column("shown_at", TIME),
+    Column("decided_at", TIME, nullable=False),
+    Column("seconds", Double),
+    Column("active_seconds", Double),
+    Column("language", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    UniqueConstraint("assignment_id", "position", "revision", name="decisions_by_key"),
+)
+Index("decisions_of_campaign", decisions.c.campaign_id, decisions.c.id)
+
+Table(
+    "drafts",
+    metadata,
+    Column(
+        "assignment_id", ID, ForeignKey("assignments.id"), primary_key=True, autoincrement=False
+    ),
+    Column("position", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+)
+
+adjudications = Table(
+    "adjudications",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
+    Column("index", Integer, nullable=False),
+    Column("answers", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("decided_at", TIME, nullable=False),
+)
+Index("adjudications_of_campaign", adjudications.c.campaign_id, adjudications.c.id)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("at", TIME, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("details", Text, nullable=False),
+)
+Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
+
+
+def upgrade() -> None:
+    """Make the tables."""
+    metadata.create_all(op.get_bind(), checkfirst=False)
+
+
+def downgrade() -> None:
+    """Drop the tables, with all that is in them."""
+    metadata.drop_all(op.get_bind())

@@ -1,0 +1,217 @@
+"""PostgreSQL: a connection for each thread that is at work, each transaction with its own commit.
+
+After a restart of the server the connections are made anew, and what was under way is done again
+where that is harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from queue import Empty, Full, LifoQueue
+from threading import Event
+from typing import TypeVar
+
+import psycopg
+from psycopg import errors, sql
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import Table
+from sqlalchemy.dialects.postgresql import psycopg as dialect
+
+from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
+from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, StoreUnreachable
+
+T = TypeVar("T")
+Connection = psycopg.Connection[Row]
+
+IDLE = 32
+"""Connections that are kept for the next transaction."""
+PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+"""Seconds between attempts to reach a server that was there before: it may be restarting."""
+PATIENCE = 10
+"""Seconds to wait for an answer of the network."""
+
+_LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+_ENDED = (errors.SerializationFailure, errors.DeadlockDetected)
+"""The server took back the whole transaction, and another attempt may succeed."""
+_OURS = (psycopg.Error, UnicodeEncodeError)
+
+# What was acknowledged is on disk, however the server is set up.
+_DURABLE = (
+    "SELECT set_config('synchronous_commit', 'on', false)"
+    " WHERE current_setting('synchronous_commit') = 'off'"
+)
+
+
+def connect(url: str, *, autocommit: bool = True) -> Connection:
+    """A connection that leaves the beginning and the end of transactions to us."""
+    try:
+        connection = psycopg.connect(url, autocommit=autocommit, connect_timeout=PATIENCE)
+        connection.execute(_DURABLE)
+    except psycopg.OperationalError as error:
+        reason = " ".join(str(error).split())
+        raise StoreUnreachable(f"the database {named(url)} does not answer: {reason}") from error
+    return connection
+
+
+def named(url: str) -> str:
+    """The database in words, without the password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise StoreFault(f"this is no address of a database: {error}") from error
+    return f"{parts.get('dbname', '')} at {parts.get('host', 'localhost')}"
+
+
+def translated(error: Exception, url: str) -> Exception:
+    """A failure of the database in our words; any other as it is."""
+    match error:
+        case psycopg.DataError() | UnicodeEncodeError():
+            return StoreFault(f"this cannot be stored: {error}")
+        case errors.DiskFull():
+            return StoreFull(f"no room is left for the database {named(url)}; nothing was changed")
+        case errors.LockNotAvailable() | errors.QueryCanceled() | errors.DeadlockDetected():
+            return StoreBusy(f"the database {named(url)} is too busy; nothing was changed")
+        case psycopg.OperationalError():
+            message = f"the connection to the database {named(url)} was lost: {error}"
+            return StoreUnreachable(f"{message}; look before doing the same again")
+        case psycopg.Error():
+            return StoreFailed(f"the database {named(url)} failed: {error}")
+    return error
+
+
+class PostgreSQLSession(Session):
+    """Runs statements on a connection of psycopg."""
+
+    def __init__(self, connection: Connection, texts: Texts) -> None:
+        super().__init__(texts)
+        self._connection = connection
+
+    def run(self, statement: Statement, **values: object) -> int:
+        return self._execute(statement, values).rowcount
+
+    def all(self, statement: Statement, **values: object) -> list[Row]:
+        return self._execute(statement, values).fetchall()
+
+    def stream(self, statement: Statement, **values: object) -> Iterator[Row]:
+        with self._connection.cursor(name="rows") as cursor:
+            cursor.itersize = 1000
+            yield from cursor.execute(self._text(statement).encode(), values)
+
+    def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        names = sql.SQL(", ").join(map(sql.Identifier, columns))
+        copying = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
+        try:
+            with self._connection.cursor() as cursor, cursor.copy(copying) as copy:
+                for row in rows:
+                    copy.write_row(row)
+        except psycopg.IntegrityError as error:
+            raise Conflict(str(error)) from error
+
+    def reserve(self, table: Table, count: int) -> list[int]:
+        asking = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+        return [number for (number,) in self._connection.execute(asking, (table.name, count))]
+
+    def _execute(self, statement: Statement, values: dict[str, object]) -> psycopg.Cursor[Row]:
+        try:
+            return self._connection.execute(self._text(statement).encode(), values)
+        except psycopg.IntegrityError as error:
+            raise Conflict(str(error)) from error
+
+
+class PostgreSQL(Database):
+    """A database on a PostgreSQL server."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
+        self._idle: LifoQueue[Connection] = LifoQueue(IDLE)
+        self._closed = False
+        self._put_back(connect(url))
+
+    def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+        for last in (False, True):
+            connection = self._begun("BEGIN")
+            try:
+                result = work(PostgreSQLSession(connection, self._texts))
+                connection.execute("COMMIT")
+            except _OURS as error:
+                self._abandon(connection)
+                repeatable = isinstance(error, _ENDED) or (again and isinstance(error, _LOST))
+                if last or not repeatable:
+                    raise translated(error, self._url) from error
+            except BaseException:
+                self._abandon(connection)
+                raise
+            else:
+                self._put_back(connection)
+                return result
+        raise AssertionError
+
+    def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
+        connection = self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try:
+            yield from work(PostgreSQLSession(connection, self._texts))
+        except _OURS as error:
+            raise translated(error, self._url) from error
+        finally:
+            self._abandon(connection)
+
+    def close(self) -> None:
+        self._closed = True
+        self._forget_idle()
+
+    def _begun(self, begin: str) -> Connection:
+        """A connection on which a transaction has begun."""
+        if self._closed:
+            raise StoreFailed(f"the store {named(self._url)} has been closed")
+        with suppress(Empty):
+            while True:
+                connection = self._idle.get_nowait()
+                try:
+                    connection.execute(begin.encode())
+                except psycopg.Error:
+                    # One lost connection is the sign that all of them are.
+                    self._drop(connection)
+                    self._forget_idle()
+                else:
+                    return connection
+        connection = self._connected()
+        try:
+            connection.execute(begin.encode())
+        except psycopg.Error as error:
+            self._drop(connection)
+            raise translated(error, self._url) from error
+        return connection
+
+    def _connected(self) -> Connection:
+        """A new connection, with patience for a server that is being restarted."""
+        for pause in PAUSES:
+            Event().wait(pause)
+            with suppress(StoreUnreachable):
+                return connect(self._url)
+        return connect(self._url)
+
+    def _abandon(self, connection: Connection) -> None:
+        """Take back a transaction, and keep the connection if it still works."""
+        try:
+            connection.execute("ROLLBACK")
+        except psycopg.Error:
+            self._drop(connection)
+        else:
+            self._put_back(connection)
+
+    def _put_back(self, connection: Connection) -> None:
+        try:
+            self._idle.put_nowait(connection)
+        except Full:
+            connection.close()
+
+    def _drop(self, connection: Connection) -> None:
+        with suppress(psycopg.Error):
+            connection.close()
+
+    def _forget_idle(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._drop(self._idle.get_nowait())

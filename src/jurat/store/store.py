@@ -1,0 +1,402 @@
+"""The store's face: one object, safe to use from many threads, for all that is asked of it.
+
+What writes is one transaction, and is on disk when the method returns. Campaigns and tasks go by
+their names, judges and assignments by their opaque ids; `now` is in UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from jurat.model import Phase, TestSet
+from jurat.store import accounts, archives, campaigns, judging, reading, repairs
+from jurat.store.assigning import Asked
+from jurat.store.campaigns import Signed
+from jurat.store.database import Database
+from jurat.store.opening import open_database
+from jurat.store.records import (
+    Account,
+    AccountChange,
+    Adjudication,
+    Answers,
+    AuditEntry,
+    Campaign,
+    Choose,
+    Decided,
+    NewCampaign,
+    NewJudge,
+    PhaseState,
+    Progress,
+    Restored,
+    StoredDecision,
+    Turn,
+)
+
+
+class Store:
+    """Campaigns with their kits, accounts and judgments."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._write = database.write
+        self._read = database.read
+
+    @classmethod
+    def open(cls, url: str, *, create: bool = True) -> Self:
+        """The store at a path, `sqlite:///path` or `postgresql://user:password@host/name`.
+
+        What is not there yet is made, unless `create` is false; an older schema is brought up to
+        date.
+        """
+        return cls(open_database(url, create=create))
+
+    def close(self) -> None:
+        """Let go of the database; what is under way is finished first."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # Judging: each is one transaction with a fixed small number of indexed statements.
+
+    def turn(
+        self,
+        campaign: str,
+        judge: str,
+        choose: Choose,
+        *,
+        now: datetime,
+        lease: timedelta,
+        most: int = 100,
+    ) -> Turn | None:
+        """What the judge does next; None if there is nothing for him in the phases started.
+
+        That is the next step of the kit he has, or one that he left and nobody took up, or the
+        first of the one that `choose` picks among the open ones: of each phase the `most` first, or
+        many more if it wants none of these. Until `lease` is over nobody else gets it.
+        """
+        asked = Asked.at(campaign, judge, now, lease)
+        return self._write(lambda session: judging.turn(session, asked, choose, most), again=True)
+
+    def decide(
+        self,
+        campaign: str,
+        judge: str,
+        assignment: str,
+        position: int,
+        answers: Answers,
+        *,
+        now: datetime,
+        lease: timedelta,
+        seconds: float | None = None,
+        active_seconds: float | None = None,
+        language: str = "",
+    ) -> Decided:
+        """Store a decision; the same one again changes nothing and is acknowledged likewise.
+
+        `seconds` is the time since the step was shown, unless it is given.
+        """
+        asked = Asked.at(campaign, judge, now, lease)
+        decision = judging.Decision(
+            assignment, position, answers, seconds, active_seconds, language
+        )
+        return self._write(lambda session: judging.decide(session, asked, decision), again=True)
+
+    def decide_and_turn(
+        self,
+        campaign: str,
+        judge: str,
+        assignment: str,
+        position: int,
+        answers: Answers,
+        *,
+        choose: Choose,
+        now: datetime,
+        lease: timedelta,
+        seconds: float | None = None,
+        active_seconds: float | None = None,
+        language: str = "",
+        most: int = 100,
+    ) -> tuple[Decided, Turn | None]:
+        """`decide` and `turn` at once."""
+        asked = Asked.at(campaign, judge, now, lease)
+        decision = judging.Decision(
+            assignment, position, answers, seconds, active_seconds, language
+        )
+        return self._write(
+            lambda session: judging.decide_and_turn(session, asked, decision, choose, most),
+            again=True,
+        )
+
+    def revise(
+        self,
+        campaign: str,
+        judge: str,
+        assignment: str,
+        position: int,
+        answers: Answers,
+        *,
+        revision: int,
+        now: datetime,
+        seconds: float | None = None,
+        active_seconds: float | None = None,
+        language: str = "",
+        author: str = "",
+        reason: str = "",
+    ) -> Decided:
+        """Put a new decision in the place of an old one, which stays and is marked superseded.
+
+        `revision` is the new one's number (the first decision has 1), so that the same change sent
+        again changes nothing.
+        """
+        asked = Asked.at(campaign, judge, now, timedelta())
+        decision = judging.Decision(
+            assignment, position, answers, seconds, active_seconds, language, author, reason
+        )
+        return self._write(
+            lambda session: judging.revise(session, asked, decision, revision), again=True
+        )
+
+    def step(self, campaign: str, judge: str, assignment: str, position: int) -> Turn:
+        """A step of a judge's kit that he has reached, with what he decided there; changes nothing.
+
+        For checking an answer before it is stored, and for going back.
+        """
+        return self._read(
+            lambda session: judging.step(session, (campaign, judge), assignment, position)
+        )
+
+    def draft(
+        self,
+        campaign: str,
+        judge: str,
+        assignment: str,
+        position: int,
+        content: object,
+        *,
+        now: datetime,
+        lease: timedelta,
+    ) -> None:
+        """Keep what a judge has begun to answer, in the place of what was kept before."""
+        asked = Asked.at(campaign, judge, now, lease)
+        self._write(
+            lambda session: judging.keep_draft(session, asked, assignment, position, content),
+            again=True,
+        )
+
+    def recent(self, campaign: str, judge: str, *, since: datetime) -> tuple[datetime, ...]:
+        """When the judge decided, since then, in order: for limits per sitting and per day."""
+        return self._read(lambda session: reading.recent(session, campaign, judge, since))
+
+    # Campaigns
+
+    def create(self, new: NewCampaign, *, author: str, now: datetime) -> None:
+        """Store a campaign, whole or not at all; its phases are `ready`."""
+        self._write(lambda session: campaigns.create(session, new, Signed(author, now)))
+
+    def campaigns(self) -> tuple[Campaign, ...]:
+        """All campaigns, the oldest first."""
+        return self._read(campaigns.every)
+
+    def campaign(self, name: str) -> Campaign:
+        """One campaign as it stands."""
+        return self._read(lambda session: campaigns.one(session, name))
+
+    def test_set(self, campaign: str) -> TestSet:
+        """What is judged."""
+        return self._read(lambda session: campaigns.test_set(session, campaign))
+
+    def tutorial(self, campaign: str) -> TestSet | None:
+        """What is judged in the tutorials, where there are any."""
+        return self._read(lambda session: campaigns.tutorial(session, campaign))
+
+    def set_phase(
+        self,
+        campaign: str,
+        task: str,
+        phase: Phase,
+        state: PhaseState,
+        *,
+        author: str,
+        now: datetime,
+        reason: str = "",
+    ) -> None:
+        """Start, stop or close a phase."""
+        self._write(
+            lambda session: campaigns.set_phase(
+                session, campaign, (task, phase), state, Signed(author, now, reason)
+            )
+        )
+
+    def log(
+        self, campaign: str, action: str, *, author: str, now: datetime, details: object = None
+    ) -> None:
+        """Note what was done; the store's own changes are noted by themselves."""
+        self._write(
+            lambda session: campaigns.log(session, campaign, action, Signed(author, now), details)
+        )
+
+    def audit_log(self, campaign: str) -> tuple[AuditEntry, ...]:
+        """What was done to a campaign, in order."""
+        return self._read(lambda session: campaigns.audit_log(session, campaign))
+
+    # Accounts
+
+    def add_judges(
+        self, campaign: str, new: Sequence[NewJudge], *, author: str, now: datetime
+    ) -> tuple[Account, ...]:
+        """Make accounts, all of them or none."""
+        return self._write(
+            lambda session: accounts.add(session, campaign, new, Signed(author, now))
+        )
+
+    def judges(self, campaign: str) -> tuple[Account, ...]:
+        """All accounts of a campaign, in the order in which they were made."""
+        return self._read(lambda session: accounts.every(session, campaign))
+
+    def judge(self, campaign: str, judge: str) -> Account:
+        """An account by its opaque id."""
+        return self._read(lambda session: accounts.by_id(session, campaign, judge))
+
+    def judge_by_pin(self, campaign: str, pin: str) -> Account | None:
+        """An account by its PIN."""
+        return self._read(lambda session: accounts.by_pin(session, campaign, pin))
+
+    def judge_by_token(self, campaign: str, token_hash: str) -> Account | None:
+        """An account by the hash of its personal link's token."""
+        return self._read(lambda session: accounts.by_token(session, campaign, token_hash))
+
+    def change_judge(
+        self, campaign: str, judge: str, change: AccountChange, *, author: str, now: datetime
+    ) -> Account:
+        """Change an account; hashes are not written into the audit log."""
+        return self._write(
+            lambda session: accounts.change(session, campaign, judge, change, Signed(author, now))
+        )
+
+    def login_failed(
+        self, campaign: str, judge: str, *, most: int, lock: timedelta, now: datetime
+    ) -> Account:
+        """Count a wrong password; every `most` of them lock the account for that long."""
+        return self._write(
+            lambda session: accounts.login_failed(session, campaign, judge, most, now + lock)
+        )
+
+    def login_succeeded(self, campaign: str, judge: str, *, now: datetime) -> Account:
+        """Forget the wrong passwords, and note that the judge was seen."""
+        return self._write(lambda session: accounts.login_succeeded(session, campaign, judge, now))
+
+    # Mending
+
+    def give_back(
+        self,
+        campaign: str,
+        judge: str,
+        *,
+        author: str,
+        reason: str,
+        now: datetime,
+        task: str | None = None,
+        phase: Phase | None = None,
+        finished: bool = True,
+    ) -> int:
+        """Return a judge's kits to the others; what he decided in them stays, as excluded.
+
+        With `finished` also those he has done. The number of kits returned.
+        """
+        which = repairs.Which(campaign, judge, task, phase, finished)
+        return self._write(
+            lambda session: repairs.give_back(session, which, Signed(author, now, reason))
+        )
+
+    def redo(
+        self,
+        campaign: str,
+        judge: str,
+        *,
+        author: str,
+        reason: str,
+        now: datetime,
+        task: str | None = None,
+        phase: Phase | None = None,
+        finished: bool = True,
+    ) -> int:
+        """Have a judge do the kits that he has begun or done again, from their beginnings.
+
+        What he decided stays, as excluded. The number of kits.
+        """
+        which = repairs.Which(campaign, judge, task, phase, finished)
+        return self._write(
+            lambda session: repairs.redo(session, which, Signed(author, now, reason))
+        )
+
+    def adjudicate(
+        self,
+        campaign: str,
+        task: str,
+        phase: Phase,
+        kit: int,
+        index: int,
+        *,
+        answers: Answers,
+        author: str,
+        reason: str = "",
+        now: datetime,
+    ) -> int:
+        """Settle an item of a kit; the judges' decisions stay as they are. Its number."""
+        return self._write(
+            lambda session: repairs.adjudicate(
+                session, campaign, (task, phase, kit, index), answers, Signed(author, now, reason)
+            )
+        )
+
+    # Reading
+
+    def progress(self, campaign: str) -> Progress:
+        """How far each phase and each judge is."""
+        return self._read(lambda session: reading.progress(session, campaign))
+
+    def decisions(self, campaign: str, *, after: int = 0) -> Iterator[StoredDecision]:
+        """All decisions, in the order of storing, after the one of that number.
+
+        They are read little by little from one snapshot: memory stays bounded, and no decision
+        that is made or changed meanwhile is seen by halves.
+        """
+        return self._database.stream(lambda session: reading.decisions(session, campaign, after))
+
+    def adjudications(self, campaign: str) -> tuple[Adjudication, ...]:
+        """What was settled, in order; the last word on an item counts."""
+        return self._read(lambda session: reading.adjudications(session, campaign))
+
+    def stamp(self, campaign: str) -> str:
+        """A word that changes whenever the campaign's judgments do: for caches."""
+        return self._read(lambda session: reading.stamp(session, campaign))
+
+    # Keeping
+
+    def backup(self, file: BinaryIO, *, now: datetime) -> None:
+        """Write the whole store to a file, as it is at this moment; judging goes on."""
+        self._read(lambda session: archives.save(session, file, None, now))
+
+    def archive(self, campaign: str, file: BinaryIO, *, now: datetime) -> None:
+        """Write one campaign with its accounts and judgments to a file, for another store."""
+        self._read(lambda session: archives.save(session, file, campaign, now))
+
+    def restore(self, file: BinaryIO) -> Restored:
+        """Take in a backup, if the store is empty, or an archive, if the name is free.
+
+        The whole file is checked first, and nothing is kept unless all of it is good.
+        """
+        archive = archives.Archive.check(file)
+        return self._write(lambda session: archives.load(session, archive))

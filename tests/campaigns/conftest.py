@@ -1,0 +1,25 @@
+"""Tests of the service run on both databases, with a clock that they control."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jurat.store import Store
+from tests.campaigns.setting import Setting
+from tests.store.conftest import shared_database, store
+
+__all__ = ["quick", "setting", "shared_database", "store"]
+
+
+@pytest.fixture
+def setting(store: Store) -> Setting:
+    """A service over an empty store."""
+    return Setting(store)
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[Setting]:
+    """The same over SQLite alone, for what has nothing to do with the database."""
+    with Store.open(str(tmp_path / "jurat.db")) as store:
+        yield Setting(store)

@@ -1,0 +1,127 @@
+"""Where judges disagree, and what an adjudicator settles."""
+
+from typing import Any
+
+import msgspec
+import polars as pl
+import pytest
+
+from jurat.campaigns import Screen
+from jurat.faults import FaultyInput
+from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+
+
+def judged(setting: Setting, declared, *qualities: float, **files: bytes) -> None:
+    """Each judge does all that he can get, at his own quality."""
+    judges = setting.launch(declared, judges=len(qualities), **files)
+    for judge, quality in zip(judges, qualities, strict=True):
+        setting.all_kits(judge, quality)
+
+
+ALL = {"documents": 2}
+LOOSE: dict[str, Any] = {"one_system_per_segment": False}
+
+
+def test_scales(setting: Setting):
+    judged(setting, plan(task(wanted=3, kits=ALL, **LOOSE)), 0.9, 0.6, 0.5)
+    contests = setting.service.contested(NAME, "rating", more_than=30)
+    assert len(contests) == 12
+    for contest in contests:
+        assert contest.distance == 40
+        assert [answers["adequacy"] for answers in contest.answers] == [50, 60, 90]
+    assert not setting.service.contested(NAME, "rating", more_than=40)
+
+
+def test_who_said_what_is_not_told(setting: Setting):
+    judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
+    contests = setting.service.contested(NAME, "rating")
+    told = msgspec.json.encode(contests).decode()
+    for account in setting.store.judges(NAME):
+        assert account.id not in told
+        assert f'"{account.pin}"' not in told
+    assert {tuple(sorted(c.answers, key=str)) == c.answers for c in contests} == {True}
+    for one in setting.decisions():
+        assert one.assignment not in told
+
+
+def test_preferences(setting: Setting):
+    judges = setting.launch(plan(task("preference", wanted=2, kits=ALL)), judges=2)
+    setting.all_kits(judges[0])
+    step = setting.service.next(NAME, judges[1])
+    turn = 0
+    while isinstance(step, Screen):
+        sent = setting.sent(judges[1], step)
+        turn += 1
+        if turn <= 5:
+            sent = msgspec.structs.replace(sent, answers={"preference": "b"})
+        _, step = setting.service.submit(NAME, judges[1], sent)
+    contests = setting.service.contested(NAME, "rating")
+    assert len(contests) == 5
+    assert {tuple(str(a["preference"]) for a in c.answers) for c in contests} == {("a", "b")}
+
+
+def test_words_do_not_make_a_contest(setting: Setting):
+    judged(setting, plan(task("post-edit", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.1)
+    texts = setting.service.tables(NAME)["texts"]
+    assert texts["text"].n_unique() > 4
+    assert not setting.service.contested(NAME, "rating", more_than=0)
+
+
+def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
+    kits = {"documents": 2, "repeats": 1, "controls": {"degraded": 1}}
+    declared = task("tcstar", wanted=2, kits=kits, required={"tutorial": 1})
+    lesson = make_set(1, 2, kind="lesson")
+    one, other, *_ = setting.launch(
+        plan(declared, tutorial="tutorial.jsonl"), judges=6, set=make_set(2, 3), tutorial=lesson
+    )
+    setting.kit(one, 1.0)
+    setting.kit(one, 1.0)
+    setting.kit(other, 0.0)
+    step = setting.next(other)
+    while step.stage == 0:
+        _, after = setting.decide(other, step, 0.0)
+        assert isinstance(after, Screen)
+        step = after
+    assert {d.kit for d in setting.decisions() if d.phase == "evaluation"} == {1}
+    assert not setting.service.contested(NAME, "rating", more_than=0)  # one stage of his only
+    setting.decide(other, step, 0.0)
+    (contest,) = setting.service.contested(NAME, "rating", more_than=0)
+    assert {frozenset(a) for a in contest.answers} == {frozenset({"fluency", "adequacy"})}
+    setting.kit(other, 0.0)
+    contests = setting.service.contested(NAME, "rating", more_than=0)
+    assert len(contests) == 6
+    assert {(c.phase, c.item.control) for c in contests} == {("evaluation", "")}
+
+
+def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting: Setting):
+    judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
+    first, *others = setting.service.contested(NAME, "rating")
+    before = setting.service.tables(NAME)["judgments"]
+    with pytest.raises(FaultyInput, match="adequacy"):
+        setting.service.adjudicate(NAME, first, {"adequacy": 200}, author="wise")
+    setting.service.adjudicate(NAME, first, {"adequacy": 70}, author="wise", reason="half right")
+    assert setting.service.contested(NAME, "rating") == others
+    after = setting.service.tables(NAME)["judgments"]
+    (row,) = after.filter(pl.col("status") == "adjudicated").to_dicts()
+    assert (row["judge"], row["value"], row["reason"]) == ("wise", 70.0, "half right")
+    assert row["decided_at"] == setting.watch()
+    assert row["seconds"] is None
+    assert row["position"] is None
+    original = after.filter((pl.col("item") == row["item"]) & (pl.col("status") == "valid"))
+    assert sorted(original["value"]) == [50, 90]
+    assert after.filter(pl.col("status") == "valid").equals(before)
+
+
+def test_the_last_word_on_an_item_counts(setting: Setting):
+    judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
+    contest = setting.service.contested(NAME, "rating")[0]
+    for value in (70, 75):
+        setting.service.adjudicate(NAME, contest, {"adequacy": value}, author="wise")
+    table = setting.service.tables(NAME)["judgments"].filter(pl.col("judge") == "wise")
+    assert table.select("value", "status").rows() == [(70, "superseded"), (75, "adjudicated")]
+
+
+def test_an_unknown_task(setting: Setting):
+    setting.create()
+    with pytest.raises(FaultyInput, match="did you mean 'rating'"):
+        setting.service.contested(NAME, "ratin")

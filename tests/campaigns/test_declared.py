@@ -1,0 +1,145 @@
+"""What a campaign.yaml may say, and what is said about one that is wrong."""
+
+import msgspec
+import pytest
+
+from jurat.campaigns import declared
+from jurat.campaigns.declared import CampaignPlan, read_plan, revived_plan, set_files
+from jurat.declarations import dump
+from jurat.faults import FaultyInput
+from jurat.formats import Role
+from jurat.kits import plan as kit_plan
+from jurat.model import File
+from tests import ROOT
+from tests.campaigns.setting import SAMPLE, fetching, plan
+
+FAULTY = """name: two words
+title: Something
+test_set: set.jsonl
+seeds: 3
+lease_minutes: 0
+own_site: sometimes
+sitting:
+  items: 0
+tasks:
+  - name: adequacy
+    protocol: da
+    wanted: many
+    required:
+      tutorial: 1
+  - name: adequacy
+    kits:
+      documents: 1
+      segments: 2
+"""
+
+
+def faults(text):
+    with pytest.raises(FaultyInput) as refused:
+        read_plan(File("campaign.yaml", text.encode()))
+    return {fault.line: str(fault) for fault in refused.value.faults}
+
+
+def test_every_fault_has_its_line():
+    found = faults(FAULTY)
+    assert "unknown field 'seeds'" in found[4]
+    assert "did you mean 'seed'" in found[4]
+    assert "allowed: include, avoid" in found[6]
+    assert "expected 1 or more, got 0" in found[8]
+    assert "expected a whole number, got 'many'" in found[12]
+    assert "'protocol' is missing" in found[15]
+    assert "in documents or in segments" in found[18]
+
+
+def test_faults_of_the_whole_have_their_lines_too():
+    text = """name: 2nd
+test_set: set.jsonl
+lease_minutes: 0
+tasks:
+  - {name: a, protocol: da}
+  - name: a
+    protocol: da
+    required:
+      tutorial: 1
+"""
+    found = faults(text)
+    assert "'2nd' is no name for a campaign" in found[1]
+    assert "a minute or more" in found[3]
+    assert "two tasks are called 'a'" in found[6]
+    assert "no tutorial set" in found[9]
+
+
+@pytest.mark.parametrize("tasks", ["[]", ""])
+def test_a_campaign_needs_a_task(tasks):
+    assert faults(f"name: a\ntest_set: x\ntasks: {tasks}\n")[3]
+
+
+def test_the_sample_is_read_and_comes_back_from_the_store_the_same():
+    read = read_plan(File("campaign.yaml", (SAMPLE / "campaign.yaml").read_bytes()))
+    assert read.plan.task("preference").wanted == 2
+    assert revived_plan(read.declaration.content) == read.plan
+    text = dump(read.declaration.content).encode()
+    assert read_plan(File("again.yaml", text)).plan == read.plan
+
+
+def test_the_forms_of_a_test_set():
+    fetch = fetching({name: name.encode() for name in ("one", "two", "three", "four")})
+
+    def roles(sources):
+        text = dump(plan(test_set=sources)).encode()
+        read = read_plan(File("c.yaml", text)).plan
+        return [(file.name, file.role) for file in set_files(read.test_set, fetch)]
+
+    assert roles("one") == [("one", None)]
+    assert roles(["one", "two"]) == [("one", None), ("two", None)]
+    assert roles(
+        {
+            "source": "one",
+            "references": {"A": "two"},
+            "systems": {"x": "three"},
+            "documents": "four",
+        }
+    ) == [
+        ("one", Role("source")),
+        ("two", Role("reference", "A")),
+        ("three", Role("system", "x")),
+        ("four", Role("documents")),
+    ]
+
+
+def test_all_files_that_are_missing_are_named():
+    with pytest.raises(FaultyInput) as refused:
+        set_files(("a", "b", "c"), fetching({"b": b""}))
+    assert [fault.file for fault in refused.value.faults] == ["a", "c"]
+
+
+STRUCTS = (
+    CampaignPlan,
+    declared.Contact,
+    declared.SetFiles,
+    declared.Sitting,
+    kit_plan.TaskPlan,
+    kit_plan.KitPlan,
+    kit_plan.Controls,
+    kit_plan.Required,
+)
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
+def test_every_option_is_documented(struct):
+    page = (ROOT / "docs" / "campaigns.md").read_text()
+    (part,) = [p for p in page.split("\n### ") if p.startswith(HEADINGS[struct.__name__])]
+    for field in msgspec.structs.fields(struct):
+        assert f"\n| `{field.name}` |" in part, field.name
+
+
+HEADINGS = {
+    "CampaignPlan": "The campaign",
+    "Contact": "`contact`",
+    "SetFiles": "`test_set` and `tutorial`",
+    "Sitting": "`sitting`",
+    "TaskPlan": "`tasks`",
+    "KitPlan": "`kits`",
+    "Controls": "`controls`",
+    "Required": "`required`",
+}

@@ -1,0 +1,153 @@
+"""What coordinators do: audit, start, stop, close, redo, give back; and volunteers."""
+
+import pytest
+
+from jurat.faults import FaultyInput
+from jurat.store import KitGone
+from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+
+TWO = plan(
+    task("da", required={"tutorial": 1}),
+    task("preference") | {"name": "choosing"},
+    tutorial="tutorial.jsonl",
+)
+LESSON = make_set(1, 1, kind="lesson")
+
+
+def states(setting: Setting):
+    return {(p.task, p.phase): p.state for p in setting.store.campaign(NAME).phases}
+
+
+def test_what_cannot_be_finished_is_not_started(setting: Setting):
+    setting.create(plan(task(wanted=2, kits={"documents": 2})))
+    setting.judges(5)
+    with pytest.raises(FaultyInput, match="need 6 different judges"):
+        setting.start()
+    assert set(states(setting).values()) == {"ready"}
+    assert setting.service.audit(NAME).errors
+    setting.judges(1)
+    setting.start()
+    assert set(states(setting).values()) == {"started"}
+
+
+def test_disabled_judges_and_other_roles_do_not_count(setting: Setting):
+    setting.create()
+    setting.judges(3)
+    setting.judges(5, role="adjudicator")
+    assert not setting.service.audit(NAME).errors
+    setting.service.accounts.disable(NAME, "p0", author="boss")
+    assert setting.service.audit(NAME).errors
+
+
+def test_phases_one_by_one(setting: Setting):
+    setting.create(TWO, tutorial=LESSON)
+    setting.judges(6)
+    act = setting.service.act
+    assert act(NAME, "start", author="boss", task="rating", phase="tutorial") == [
+        ("rating", "tutorial")
+    ]
+    assert act(NAME, "start", author="boss", task="choosing") == [
+        ("choosing", "tutorial"),
+        ("choosing", "evaluation"),
+    ]
+    act(NAME, "close", author="boss", phase="tutorial", reason="over")
+    assert states(setting) == {
+        ("rating", "tutorial"): "closed",
+        ("rating", "evaluation"): "ready",
+        ("choosing", "tutorial"): "closed",
+        ("choosing", "evaluation"): "started",
+    }
+    assert act(NAME, "start", author="boss") == [
+        ("rating", "evaluation"),
+        ("choosing", "evaluation"),
+    ]
+    with pytest.raises(FaultyInput, match="closed, for good"):
+        act(NAME, "start", author="boss", phase="tutorial")
+    with pytest.raises(FaultyInput, match="did you mean 'rating'"):
+        act(NAME, "stop", author="boss", task="ratings")
+    log = [(e.author, e.details) for e in setting.store.audit_log(NAME) if e.action == "set phase"]
+    assert len(log) == 7
+    assert {author for author, _ in log} == {"boss"}
+
+
+def test_a_phase_that_is_not_there(setting: Setting):
+    setting.create()
+    with pytest.raises(FaultyInput, match="there is no tutorial"):
+        setting.service.act(NAME, "start", author="boss", phase="tutorial")
+
+
+def test_given_back_kits_go_to_others_and_old_rows_stay(setting: Setting):
+    judges = setting.launch(plan(task(kits={"documents": 2})), judges=3)
+    late = setting.judges(1)[0].id
+    for judge in judges:
+        setting.kit(judge)
+    before = setting.decisions()
+    assert setting.service.give_back(NAME, "p0", author="boss", reason="did not look") == 1
+    assert setting.rest(judges[0], go_on=True).kind == "finished"  # not to the same again
+    setting.kit(late)
+    after = setting.decisions()
+    assert [one.number for one in after[: len(before)]] == [one.number for one in before]
+    gone = [one for one in after if one.judge == "p0"]
+    assert {one.status for one in gone} == {"excluded"}
+    assert {one.reason for one in gone} == {"did not look"}
+    valid = [one for one in after if one.status == "valid"]
+    assert len(valid) == len({(one.kit, one.index) for one in valid}) == 12
+    table = setting.service.tables(NAME)["judgments"]
+    assert table["status"].value_counts(sort=True)["count"].to_list() == [12, 4]
+
+
+def test_unfinished_kits_alone_can_be_given_back(setting: Setting):
+    judge, *_ = setting.launch(plan(task(kits={"segments": 2})))
+    setting.kit(judge)
+    step = setting.next(judge, go_on=True)
+    done = setting.service.give_back(NAME, "p0", author="boss", reason="away", finished=False)
+    assert done == 1
+    with pytest.raises(KitGone, match="away"):
+        setting.decide(judge, step)
+    assert {one.status for one in setting.decisions()} == {"valid"}
+
+
+def test_a_judge_does_his_kits_again(setting: Setting):
+    judge, *_ = setting.launch(plan(task(kits={"documents": 2})), judges=3)
+    first = setting.kit(judge, 0.9)
+    assert setting.service.redo(NAME, "p0", author="boss", reason="in a hurry") == 1
+    second = setting.kit(judge, 0.3)
+    assert [s.translations for s in first] == [s.translations for s in second]
+    assert {s.assignment for s in first}.isdisjoint(s.assignment for s in second)
+    old, new = setting.decisions()[:4], setting.decisions()[4:]
+    assert {one.status for one in old} == {"excluded"}
+    assert {one.status for one in new} == {"valid"}
+    assert {one.answers["adequacy"] for one in old} == {90}
+    assert {one.answers["adequacy"] for one in new} == {30}
+    assert setting.rest(judge).kind == "finished"
+
+
+def test_volunteers_register_where_the_campaign_takes_them(setting: Setting):
+    setting.create(plan(registration=True))
+    slip = setting.service.register(NAME)
+    assert setting.service.accounts.log_in(NAME, slip.pin, slip.password).role == "judge"
+    setting.create(plan(name="closed"))
+    with pytest.raises(FaultyInput, match="nobody can register"):
+        setting.service.register("closed")
+    assert not setting.store.judges("closed")
+
+
+def test_progress(setting: Setting):
+    judge, *_ = setting.launch(plan(task(wanted=2)))
+    setting.kit(judge)
+    setting.next(judge, go_on=True)
+    progress = setting.service.progress(NAME)
+    (phase,) = progress.phases
+    assert (phase.kits, phase.wanted, phase.open, phase.done, phase.decisions) == (6, 12, 1, 1, 2)
+    (tally,) = progress.judges
+    assert (tally.judge, tally.decisions, tally.timed, tally.timed_seconds) == (judge, 2, 2, 20.0)
+    assert tally.last == setting.watch()
+
+
+def test_the_audit_learns_how_long_decisions_take(setting: Setting):
+    judges = setting.launch(plan(task(wanted=2)), judges=6, set=make_set(3, 3))
+    before = setting.service.audit(NAME).hours
+    for judge in judges:
+        setting.all_kits(judge)
+    assert setting.service.audit(NAME).hours == pytest.approx(54 * 10 / 3600)
+    assert before != setting.service.audit(NAME).hours

@@ -1,0 +1,113 @@
+"""A small campaign to store, and how its judges ask for kits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from jurat.model import Document, Item, Kit, Phase, Segment, Shown, System, TestSet, Translation
+from jurat.store import Account, Had, NewCampaign, NewJudge, NewPhase, OpenKit, Store
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+LEASE = timedelta(hours=1)
+SYSTEMS = ("alpha", "beta")
+
+
+def later(**delta: float) -> datetime:
+    return NOW + timedelta(**delta)
+
+
+class Chosen(NamedTuple):
+    kit: OpenKit
+    probability: float = 1.0
+
+
+def first(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen:
+    return Chosen(kits[0])
+
+
+def make_test_set(segments: int) -> TestSet:
+    return TestSet(
+        name="set",
+        documents=(
+            Document(
+                id="d1",
+                segments=tuple(
+                    Segment(
+                        id=str(n),
+                        references={"r": f"reference {n} 中文"},
+                        translations={s: Translation(f"{s} {n}") for s in SYSTEMS},
+                    )
+                    for n in range(segments)
+                ),
+            ),
+        ),
+        systems=tuple(System(name=name) for name in SYSTEMS),
+        references=("r",),
+    )
+
+
+def make_kit(
+    number: int,
+    *,
+    size: int = 3,
+    task: str = "adequacy",
+    phase: Phase = "evaluation",
+    block: str | None = None,
+    group: str = "",
+) -> Kit:
+    system = SYSTEMS[number % 2]
+    return Kit(
+        task=task,
+        phase=phase,
+        number=number,
+        block=block or f"b{number}",
+        group=group,
+        items=tuple(
+            Item(
+                id=f"{task}-{phase}-{number}-{n}",
+                document="d1",
+                segment=str(n),
+                translations=(Shown(system=system, text=f"text “{n}”\n日本"),),
+                references={"r": f"reference {n}"},
+                expected={"adequacy": 7} if n == 0 else {},
+            )
+            for n in range(size)
+        ),
+    )
+
+
+def make_campaign(
+    name: str = "news",
+    *,
+    kits: Sequence[Kit] | None = None,
+    count: int = 4,
+    size: int = 3,
+    wanted: int | None = 2,
+    **phase: object,
+) -> NewCampaign:
+    made = [make_kit(n, size=size) for n in range(1, count + 1)] if kits is None else kits
+    places = dict.fromkeys((kit.task, kit.phase) for kit in made)
+    return NewCampaign(
+        name=name,
+        title="News",
+        declaration={"name": name, "tasks": [1, 2.5, None]},
+        protocols={"tapet-adequacy": {"name": "tapet-adequacy"}},
+        test_set=make_test_set(size),
+        seed=7,
+        phases=tuple(
+            NewPhase(task=task, phase=of, wanted=wanted, **phase)  # type: ignore[arg-type]
+            for task, of in places
+        ),
+        kits=made,
+    )
+
+
+def launch(store: Store, new: NewCampaign, judges: int = 4) -> tuple[Account, ...]:
+    """Create the campaign, start all its phases and make accounts."""
+    store.create(new, author="boss", now=NOW)
+    for phase in new.phases:
+        store.set_phase(new.name, phase.task, phase.phase, "started", author="boss", now=NOW)
+    pins = [NewJudge(pin=f"{n:03}") for n in range(1, judges + 1)]
+    return store.add_judges(new.name, pins, author="boss", now=NOW)

@@ -1,0 +1,140 @@
+"""The judges' path asks a fixed small number of indexed statements, whatever is stored."""
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from benchmarks.store import fill
+from jurat.store import Store
+from jurat.store.database import Session, Statement, Texts
+from jurat.store.postgres import PostgreSQLSession
+from jurat.store.sqlite import SQLiteSession
+from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign
+
+LARGE = ("kits", "items", "judges", "assignments", "decisions", "drafts")
+"""Tables that grow; PostgreSQL is right to read the few rows of others whole."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
+    """Every statement that is run, in order."""
+    seen: list[Statement] = []
+    make = Texts.of
+
+    def noted(texts: Texts, statement: Statement) -> str:
+        seen.append(statement)
+        return make(texts, statement)
+
+    monkeypatch.setattr(Texts, "of", noted)
+    return seen
+
+
+def walk(store: Store) -> None:
+    """Everything that a judge can do, with abandoned kits of others to be found."""
+    judges = launch(store, make_campaign(count=30, wanted=2, stages=2), judges=8)
+    for judge in judges[1:]:
+        store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    me = judges[0].id
+    now = later(hours=3)
+    turn = store.turn("news", me, first, now=now, lease=LEASE)
+    assert turn is not None
+    store.draft("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    store.draft("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    store.decide("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    store.decide("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    store.revise("news", me, turn.assignment, 1, {}, revision=2, now=now)
+    store.step("news", me, turn.assignment, 1)
+    for position in range(2, 7):
+        store.decide_and_turn(
+            "news", me, turn.assignment, position, {}, choose=first, now=later(hours=4), lease=LEASE
+        )
+    left = store.turn("news", judges[3].id, first, now=later(hours=9), lease=LEASE)
+    assert left is not None
+
+
+def explained(session: Session, statement: Statement) -> list[str]:
+    """The steps of a plan that look at all rows of a table, or of an index."""
+    names = list(statement.compile().params)
+    if isinstance(session, SQLiteSession):
+        text = f"EXPLAIN QUERY PLAN {session._text(statement)}"
+        plan = session._execute(text, dict.fromkeys(names)).fetchall()
+        return [row[3] for row in plan if row[3].startswith("SCAN")]
+    assert isinstance(session, PostgreSQLSession)
+    text = session._text(statement).replace("%%", "%")
+    for n, name in enumerate(names, 1):
+        text = text.replace(f"%({name})s", f"${n}")
+    nothing = ", ".join(["NULL"] * len(names))
+    for command in (
+        "SET LOCAL plan_cache_mode = force_generic_plan",
+        # All of these are right where there is little, as here.
+        "SET LOCAL enable_seqscan = off",
+        "SET LOCAL enable_mergejoin = off",
+        "SET LOCAL enable_hashjoin = off",
+        f"PREPARE plan AS {text}",
+        f"EXPLAIN (FORMAT JSON) EXECUTE plan({nothing})",
+    ):
+        cursor = session._connection.execute(command.encode())
+    found = cursor.fetchone()
+    session._connection.execute("DEALLOCATE plan")
+    assert found is not None
+    return whole(found[0][0]["Plan"])
+
+
+def whole(node: dict[str, Any]) -> list[str]:
+    """Scans of large tables without a condition, in a plan of PostgreSQL's."""
+    table = node.get("Relation Name")
+    scanned = table in LARGE and "Index Cond" not in node and "Plans" not in node
+    mine = [f"{node['Node Type']} {table}"] if scanned else []
+    return mine + [line for part in node.get("Plans", ()) for line in whole(part)]
+
+
+def test_no_statement_looks_at_a_whole_table(asked: list[Statement], url: str) -> None:
+    with Store.open(url) as store:
+        for judge in fill(store, 40_000, 400, 150):
+            store.turn("c", judge, first, now=NOW, lease=LEASE)
+        if url.startswith("postgresql"):
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("ANALYZE")
+        asked.clear()
+        walk(store)
+        known = judges_path()
+        judging = [one for one in dict.fromkeys(asked) if any(one is other for other in known)]
+        assert len(judging) > 20
+
+        def explain(session: Session) -> dict[str, list[str]]:
+            return {str(one): found for one in judging if (found := explained(session, one))}
+
+        assert store._database.write(explain) == {}
+
+
+def judges_path() -> list[Statement]:
+    """The statements of the modules that a judge's request goes through."""
+    from jurat.store import assigning, judging, steps
+
+    constants = [value for module in (assigning, judging, steps) for value in vars(module).values()]
+    return [value for value in constants if isinstance(value, Statement)]
+
+
+def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: Store) -> None:
+    judges = launch(store, make_campaign(count=60, wanted=2, size=2), judges=40)
+    counts = []
+    for judge in judges:
+        asked.clear()
+        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        assert turn is not None
+        for position in (1, 2):
+            store.decide_and_turn(
+                "news", judge.id, turn.assignment, position, {}, choose=first, now=NOW, lease=LEASE
+            )
+        counts.append(len(asked))
+    assert max(counts) == min(counts) <= 40
+    asked.clear()
+    turn = store.turn("news", judges[0].id, first, now=NOW, lease=LEASE)
+    assert len(asked) == 2
+    assert turn is not None
+    asked.clear()
+    store.decide_and_turn(
+        "news", judges[0].id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
+    )
+    assert len(asked) == 4
