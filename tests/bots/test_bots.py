@@ -111,3 +111,31 @@ def test_longer_texts_take_longer():
         id="a", document="d", segment="1", translations=(Shown(system="x", text="w " * 40),)
     )
     assert 1 <= bot.seconds(short, position=1) < bot.seconds(long, position=1)
+
+
+def test_a_later_stage_follows_what_was_answered_before():
+    """Also where he would answer otherwise by now."""
+    protocol = protocols.read(
+        b"""
+name: two-steps
+title: Two steps
+about: A yes is asked about again.
+citation: none
+guidelines: none
+stages:
+  - {show: [translation], questions: [{id: first, kind: choice, ask: Good?}]}
+  - show: [translation]
+    questions:
+      - {id: why, kind: text, ask: Why?, when: first == 'no'}
+      - {id: score, kind: slider, ask: How good?}
+""",
+        file="two.yaml",
+    )
+    item = next(items(1, ("cedar",)))
+    bot = Bot(name="b", noise=0.0)
+    assert bot.answers(protocol, item, position=1, truth=TRUTH, stage=0) == {"first": "yes"}
+    for first, asked in (("yes", {"score"}), ("no", {"why", "score"})):
+        earlier = {"first": first}
+        given = bot.answers(protocol, item, position=9, truth=TRUTH, stage=1, earlier=earlier)
+        assert given.keys() == asked
+        assert protocol.check({**earlier, **given}, item, stage=1) == given

@@ -38,12 +38,12 @@ def test_tutorials_then_tasks_in_order_then_the_question(setting: Setting):
     assert more.phase == "evaluation"
 
 
-def test_nobody_passes_by_a_task_that_is_stopped(setting: Setting):
-    judge, *_ = setting.launch(plan(*both()))
-    setting.service.act(NAME, "stop", author="boss", task="fluency", reason="a moment")
-    assert setting.rest(judge).message == "The evaluation of fluency is not open now: a moment"
-    setting.service.act(NAME, "close", author="boss", task="fluency")
-    assert setting.next(judge).task == "adequacy"
+def test_nobody_passes_by_a_task_that_is_stopped(quick: Setting):
+    judge, *_ = quick.launch(plan(*both()))
+    quick.service.act(NAME, "stop", author="boss", task="fluency", reason="a moment")
+    assert quick.rest(judge).message == "The evaluation of fluency is not open now: a moment"
+    quick.service.act(NAME, "close", author="boss", task="fluency")
+    assert quick.next(judge).task == "adequacy"
 
 
 def test_fluency_is_not_asked_of_who_knows_the_reference(setting: Setting):
@@ -90,28 +90,28 @@ def test_groups_see_their_own_reference_and_nothing_else(setting: Setting):
     assert phase.done == phase.wanted
 
 
-def test_only_judges_with_the_tags_asked_for_get_kits(setting: Setting):
-    setting.create(plan(task(judges="native == 'yes' and site != 'north'")))
-    natives = setting.judges(3, tags={"native": "yes"})
+def test_only_judges_with_the_tags_asked_for_get_kits(quick: Setting):
+    quick.create(plan(task(judges="native == 'yes' and site != 'north'")))
+    natives = quick.judges(3, tags={"native": "yes"})
     others = [
-        *setting.judges(1, tags={"native": "no"}),
-        *setting.judges(1, tags={"native": "yes"}, site="north"),
-        *setting.judges(1),
+        *quick.judges(1, tags={"native": "no"}),
+        *quick.judges(1, tags={"native": "yes"}, site="north"),
+        *quick.judges(1),
     ]
-    setting.start()
-    assert all(setting.rest(one.id, go_on=True).kind == "finished" for one in others)
-    assert all(setting.all_kits(one.id) for one in natives)
+    quick.start()
+    assert all(quick.rest(one.id, go_on=True).kind == "finished" for one in others)
+    assert all(quick.all_kits(one.id) for one in natives)
 
 
 @pytest.mark.parametrize("policy", ["include", "avoid"])
-def test_a_judges_own_site(setting: Setting, policy):
+def test_a_judges_own_site(quick: Setting, policy):
     declared = task(kits={"documents": 1, "systems": 1}, one_system_per_segment=False)
-    setting.create(plan(declared, own_site=policy))
-    own = setting.judges(1, site="site-of-cedar")[0]
-    setting.judges(1)
-    setting.start()
-    setting.all_kits(own.id)
-    judged = {one.item.translations[0].system for one in setting.decisions()}
+    quick.create(plan(declared, own_site=policy))
+    own = quick.judges(1, site="site-of-cedar")[0]
+    quick.judges(1)
+    quick.start()
+    quick.all_kits(own.id)
+    judged = {one.item.translations[0].system for one in quick.decisions()}
     assert judged == (set(SYSTEMS) if policy == "include" else {"birch", "willow"})
 
 
@@ -126,10 +126,10 @@ def test_one_system_per_segment(setting: Setting):
     assert all(len(group) == 1 for group in seen.values())
 
 
-def test_the_rule_can_be_off(setting: Setting):
-    (judge,) = setting.launch(plan(task(one_system_per_segment=False)), judges=1)
-    setting.all_kits(judge)
-    assert len(setting.decisions()) == 12
+def test_the_rule_can_be_off(quick: Setting):
+    (judge,) = quick.launch(plan(task(one_system_per_segment=False)), judges=1)
+    quick.all_kits(judge)
+    assert len(quick.decisions()) == 12
 
 
 def test_the_probabilities_of_an_adaptive_choice_are_recorded(setting: Setting):
@@ -147,23 +147,23 @@ def test_the_probabilities_of_an_adaptive_choice_are_recorded(setting: Setting):
     assert table["probability"].n_unique() > 5
 
 
-def test_kits_of_uncertain_leaders_are_preferred(setting: Setting):
+def test_kits_of_uncertain_leaders_are_preferred(quick: Setting):
     kits = {"documents": 1, "systems": 1}
     declared = task(policy="adaptive", kits=kits, one_system_per_segment=False, wanted=40)
-    judges = setting.launch(plan(declared), judges=40, set=make_set(4, 2))
+    judges = quick.launch(plan(declared), judges=40, set=make_set(4, 2))
     quality = {"cedar": 0.8, "birch": 0.8, "willow": 0.1}
     for number, judge in enumerate(judges[:6]):
-        step: Screen | Rest = setting.next(judge)
+        step: Screen | Rest = quick.next(judge)
         while isinstance(step, Screen):
-            turn = setting.store.step(NAME, judge, step.assignment, step.position)
+            turn = quick.store.step(NAME, judge, step.assignment, step.position)
             wobble = (number % 3 - 1) / 20
             base = quality[turn.item.translations[0].system]
-            _, step = setting.decide(judge, step, base + wobble, go_on=True)
-    setting.watch.pass_by(120)  # a standing is a minute old at most
+            _, step = quick.decide(judge, step, base + wobble, go_on=True)
+    quick.watch.pass_by(120)  # a standing is a minute old at most
     chosen = []
     for judge in judges[6:]:
-        first = setting.next(judge)
-        turn = setting.store.step(NAME, judge, first.assignment, 1)
+        first = quick.next(judge)
+        turn = quick.store.step(NAME, judge, first.assignment, 1)
         chosen.append(turn.item.translations[0].system)
     assert chosen.count("willow") <= 3
     assert min(chosen.count("cedar"), chosen.count("birch")) >= 5

@@ -22,14 +22,14 @@ ALL = {"documents": 2}
 LOOSE: dict[str, Any] = {"one_system_per_segment": False}
 
 
-def test_scales(setting: Setting):
-    judged(setting, plan(task(wanted=3, kits=ALL, **LOOSE)), 0.9, 0.6, 0.5)
-    contests = setting.service.contested(NAME, "rating", more_than=30)
+def test_scales(quick: Setting):
+    judged(quick, plan(task(wanted=3, kits=ALL, **LOOSE)), 0.9, 0.6, 0.5)
+    contests = quick.service.contested(NAME, "rating", more_than=30)
     assert len(contests) == 12
     for contest in contests:
         assert contest.distance == 40
         assert [answers["adequacy"] for answers in contest.answers] == [50, 60, 90]
-    assert not setting.service.contested(NAME, "rating", more_than=40)
+    assert not quick.service.contested(NAME, "rating", more_than=40)
 
 
 def test_who_said_what_is_not_told(setting: Setting):
@@ -44,27 +44,27 @@ def test_who_said_what_is_not_told(setting: Setting):
         assert one.assignment not in told
 
 
-def test_preferences(setting: Setting):
-    judges = setting.launch(plan(task("preference", wanted=2, kits=ALL)), judges=2)
-    setting.all_kits(judges[0])
-    step = setting.service.next(NAME, judges[1])
+def test_preferences(quick: Setting):
+    judges = quick.launch(plan(task("preference", wanted=2, kits=ALL)), judges=2)
+    quick.all_kits(judges[0])
+    step = quick.service.next(NAME, judges[1])
     turn = 0
     while isinstance(step, Screen):
-        sent = setting.sent(judges[1], step)
+        sent = quick.sent(judges[1], step)
         turn += 1
         if turn <= 5:
             sent = msgspec.structs.replace(sent, answers={"preference": "b"})
-        _, step = setting.service.submit(NAME, judges[1], sent)
-    contests = setting.service.contested(NAME, "rating")
+        _, step = quick.service.submit(NAME, judges[1], sent)
+    contests = quick.service.contested(NAME, "rating")
     assert len(contests) == 5
     assert {tuple(str(a["preference"]) for a in c.answers) for c in contests} == {("a", "b")}
 
 
-def test_words_do_not_make_a_contest(setting: Setting):
-    judged(setting, plan(task("post-edit", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.1)
-    texts = setting.service.tables(NAME)["texts"]
+def test_words_do_not_make_a_contest(quick: Setting):
+    judged(quick, plan(task("post-edit", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.1)
+    texts = quick.service.tables(NAME)["texts"]
     assert texts["text"].n_unique() > 4
-    assert not setting.service.contested(NAME, "rating", more_than=0)
+    assert not quick.service.contested(NAME, "rating", more_than=0)
 
 
 def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
@@ -121,7 +121,7 @@ def test_the_last_word_on_an_item_counts(setting: Setting):
     assert table.select("value", "status").rows() == [(70, "superseded"), (75, "adjudicated")]
 
 
-def test_an_unknown_task(setting: Setting):
-    setting.create()
+def test_an_unknown_task(quick: Setting):
+    quick.create()
     with pytest.raises(FaultyInput, match="did you mean 'rating'"):
-        setting.service.contested(NAME, "ratin")
+        quick.service.contested(NAME, "ratin")

@@ -63,37 +63,36 @@ def test_twelve_bots_finish_the_sample_campaign(setting: Setting):
     assert adequacy.filter(pl.col("control") == "repeat").height == 2 * 32
 
 
-def test_the_same_seed_gives_the_same_answers(setting: Setting):
+def test_the_same_seed_gives_the_same_answers(quick: Setting):
     given = []
     for name in ("one", "two", "three"):
-        setting.create(plan(task(wanted=2, kits={"segments": 2}), name=name))
-        setting.judges(6, name)
-        setting.start(name)
-        setting.play(name, seed=4 if name == "three" else 3)
-        given.append([(one.judge, one.item.id, one.answers) for one in setting.decisions(name)])
+        quick.create(plan(task(wanted=2, kits={"segments": 2}), name=name))
+        quick.judges(6, name)
+        quick.start(name)
+        quick.play(name, seed=4 if name == "three" else 3)
+        given.append([(one.judge, one.item.id, one.answers) for one in quick.decisions(name)])
     assert given[0] == given[1]
     assert given[0] != given[2]
 
 
 @pytest.mark.parametrize("name", protocols.names())
 def test_every_protocol_is_played(quick: Setting, name: str):
-    setting = quick
     protocol = protocols.load(name)
     declared = plan(
         task(name, wanted=2, required={"tutorial": 1}), tutorial="tutorial.jsonl", guest=True
     )
-    setting.create(declared, set=make_set(2, 2), tutorial=make_set(1, 1, kind="lesson"))
-    setting.judges(7)
-    setting.start()
-    rests = setting.play()
+    quick.create(declared, set=make_set(2, 2), tutorial=make_set(1, 1, kind="lesson"))
+    quick.judges(7)
+    quick.start()
+    rests = quick.play()
     assert {rest.kind for rest in rests.values()} == {"finished"}
-    (done,) = [p for p in setting.service.progress(NAME).phases if p.phase == "evaluation"]
+    (done,) = [p for p in quick.service.progress(NAME).phases if p.phase == "evaluation"]
     assert done.done == done.wanted
     assert done.decisions == done.wanted_decisions
 
-    decisions = setting.decisions()
+    decisions = quick.decisions()
     assert {one.stage for one in decisions} == set(range(len(protocol.stages)))
-    tables = setting.service.tables(NAME)
+    tables = quick.service.tables(NAME)
     recorded = {table for q in protocol.questions.values() for table in q.records}
     assert set(tables) <= recorded
     assert all(conform(frame, TABLES[table]).equals(frame) for table, frame in tables.items())
@@ -120,12 +119,12 @@ def _check_counts(protocol, tables):
             assert set(asked["system"]) == set(SYSTEMS)
 
 
-def test_bots_that_must_rest_wait_until_they_may_go_on(setting: Setting):
+def test_bots_that_must_rest_wait_until_they_may_go_on(quick: Setting):
     sitting = {"items": 3, "items_a_day": 5, "pause_minutes": 30}
-    setting.launch(plan(task(kits={"documents": 1}), sitting=sitting), set=make_set(3, 2))
-    rests = setting.play()
+    quick.launch(plan(task(kits={"documents": 1}), sitting=sitting), set=make_set(3, 2))
+    rests = quick.play()
     assert {rest.kind for rest in rests.values()} == {"finished"}
-    (phase,) = setting.service.progress(NAME).phases
+    (phase,) = quick.service.progress(NAME).phases
     assert phase.done == phase.wanted
 
 

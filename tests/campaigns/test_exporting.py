@@ -152,22 +152,22 @@ def test_tags_that_are_named_like_columns_do_no_harm(setting: Setting):
     assert table["kit"].dtype == pl.Int64
 
 
-def test_groups_sites_and_probabilities(setting: Setting):
-    setting.create(plan(task("ldc-adequacy", groups={"first": "A", "second": "B"})))
+def test_groups_sites_and_probabilities(quick: Setting):
+    quick.create(plan(task("ldc-adequacy", groups={"first": "A", "second": "B"})))
     for group in ("first", "second"):
-        setting.judges(3, group=group, site="north")
-    setting.start()
-    for account in setting.store.judges(NAME):
-        setting.all_kits(account.id)
-    table = setting.service.tables(NAME)["judgments"]
+        quick.judges(3, group=group, site="north")
+    quick.start()
+    for account in quick.store.judges(NAME):
+        quick.all_kits(account.id)
+    table = quick.service.tables(NAME)["judgments"]
     pairs = set(table.select("group", "reference", "site", "probability").unique().rows())
     assert pairs == {("first", "A", "north", 1.0), ("second", "B", "north", 1.0)}
     assert table["item"].n_unique() == 24  # another reference beside it makes it another item
 
 
-def test_no_judgments_no_tables(setting: Setting):
-    setting.create()
-    assert setting.service.tables(NAME) == {}
+def test_no_judgments_no_tables(quick: Setting):
+    quick.create()
+    assert quick.service.tables(NAME) == {}
 
 
 def test_large_exports_are_made_in_parts(quick: Setting, monkeypatch):

@@ -61,10 +61,10 @@ def test_the_faults_of_all_files_at_once(setting: Setting):
     assert any(file == "own.yaml" for file, _ in told)
 
 
-def test_a_faulty_test_set_is_told_with_its_lines(setting: Setting):
+def test_a_faulty_test_set_is_told_with_its_lines(quick: Setting):
     lines = [segment("d", 1), segment("d", 1), segment("d", 2)]
     del lines[2]["translations"]["birch"]
-    faults = refused(setting, dump(plan()), set_jsonl=jsonl([head(["d"]), *lines]))
+    faults = refused(quick, dump(plan()), set_jsonl=jsonl([head(["d"]), *lines]))
     assert {(fault.file, fault.line) for fault in faults} >= {("set.jsonl", 3)}
     assert any("birch" in str(fault) for fault in faults)
 
@@ -92,8 +92,8 @@ tasks:
 """
 
 
-def test_kits_that_cannot_be_built_are_told_with_their_lines(setting: Setting):
-    faults = refused(setting, BUILDING, set_jsonl=make_set())
+def test_kits_that_cannot_be_built_are_told_with_their_lines(quick: Setting):
+    faults = refused(quick, BUILDING, set_jsonl=make_set())
     told = {fault.line: str(fault) for fault in faults}
     assert "did you mean 'birch'" in told[6]
     assert "task two: " in told[12]
@@ -118,8 +118,8 @@ def test_nothing_is_kept_of_a_campaign_that_the_store_refuses(setting: Setting, 
     assert [one.name for one in setting.store.campaigns()] == ["other"]
 
 
-def test_one_file_several_files_and_texts_with_roles(setting: Setting):
-    made(setting, dump(plan(name="one")), set_jsonl=make_set())
+def test_one_file_several_files_and_texts_with_roles(quick: Setting):
+    made(quick, dump(plan(name="one")), set_jsonl=make_set())
     texts = {
         "source": "es.txt",
         "references": {"A": "a.txt"},
@@ -127,7 +127,7 @@ def test_one_file_several_files_and_texts_with_roles(setting: Setting):
         "documents": "docs.txt",
     }
     made(
-        setting,
+        quick,
         dump(plan(name="texts", test_set=texts)),
         es_txt=b"uno\ndos\ntres\n",
         a_txt=b"one\ntwo\nthree\n",
@@ -135,7 +135,7 @@ def test_one_file_several_files_and_texts_with_roles(setting: Setting):
         birch_txt=b"1\n2\n3\n",
         docs_txt=b"d1\nd1\nd2\n",
     )
-    found = setting.store.test_set("texts")
+    found = quick.store.test_set("texts")
     assert [len(document.segments) for document in found.documents] == [2, 1]
     assert found.references == ("A",)
     assert found.documents[0].segments[1].source == "dos"
@@ -145,23 +145,23 @@ def test_one_file_several_files_and_texts_with_roles(setting: Setting):
         '<seg id="1">{3}</seg></doc></{0}>'
     )
     made(
-        setting,
+        quick,
         dump(plan(name="several", test_set=["src.sgm", "ref.sgm", "x.sgm", "y.sgm"])),
         src_sgm=sgml.format("srcset", "", "", "uno").encode(),
         ref_sgm=sgml.format("refset", 'refid="A"', 'sysid="A"', "one").encode(),
         x_sgm=sgml.format("tstset", "", 'sysid="x"', "won").encode(),
         y_sgm=sgml.format("tstset", "", 'sysid="y"', "a").encode(),
     )
-    found = setting.store.test_set("several")
+    found = quick.store.test_set("several")
     assert [system.name for system in found.systems] == ["x", "y"]
 
 
-def test_human_references_enter_where_they_are(setting: Setting):
+def test_human_references_enter_where_they_are(quick: Setting):
     lesson = jsonl([head(["l"]), segment("l", 1, references={"A": "only this wording"})])
-    setting.create(plan(task(), tutorial="tutorial.jsonl", human_references=["B"]), tutorial=lesson)
-    human = setting.store.test_set(NAME).systems[-1]
+    quick.create(plan(task(), tutorial="tutorial.jsonl", human_references=["B"]), tutorial=lesson)
+    human = quick.store.test_set(NAME).systems[-1]
     assert (human.name, human.kind, human.reference) == ("human-B", "human", "B")
-    taught = setting.store.tutorial(NAME)
+    taught = quick.store.tutorial(NAME)
     assert taught is not None
     assert all(system.kind == "machine" for system in taught.systems)
 

@@ -38,29 +38,29 @@ def test_nothing_is_stored(setting: Setting):
     assert everything(setting) == before
 
 
-def test_a_guests_answers_are_checked_like_a_judges(setting: Setting):
-    setting.create(OPEN, tutorial=LESSON)
+def test_a_guests_answers_are_checked_like_a_judges(quick: Setting):
+    quick.create(OPEN, tutorial=LESSON)
     with pytest.raises(FaultyInput, match="9 is no point"):
-        setting.service.guest_answer(NAME, "rating", 2, {"message": "x", "informativeness": 9})
+        quick.service.guest_answer(NAME, "rating", 2, {"message": "x", "informativeness": 9})
     with pytest.raises(FaultyInput, match="later stage"):
-        setting.service.guest_answer(NAME, "rating", 1, {"message": "x", "informativeness": 4})
+        quick.service.guest_answer(NAME, "rating", 1, {"message": "x", "informativeness": 4})
     with pytest.raises(FaultyInput, match="1 to 4"):
-        setting.service.guest_answer(NAME, "rating", 5, {"message": "x"})
+        quick.service.guest_answer(NAME, "rating", 5, {"message": "x"})
 
 
-def test_guests_are_admitted_only_where_the_campaign_says_so(setting: Setting):
-    setting.create(OPEN | {"guest": False}, tutorial=LESSON)
+def test_guests_are_admitted_only_where_the_campaign_says_so(quick: Setting):
+    quick.create(OPEN | {"guest": False}, tutorial=LESSON)
     with pytest.raises(FaultyInput, match="not admitted"):
-        setting.service.guest_steps(NAME, "rating")
+        quick.service.guest_steps(NAME, "rating")
 
 
-def test_there_must_be_something_to_try(setting: Setting):
-    setting.create(plan(task(), guest=True))
+def test_there_must_be_something_to_try(quick: Setting):
+    quick.create(plan(task(), guest=True))
     with pytest.raises(FaultyInput, match="tutorial"):
-        setting.service.guest_steps(NAME, "rating")
+        quick.service.guest_steps(NAME, "rating")
 
 
-def test_the_name_of_a_task_is_suggested(setting: Setting):
-    setting.create(OPEN, tutorial=LESSON)
+def test_the_name_of_a_task_is_suggested(quick: Setting):
+    quick.create(OPEN, tutorial=LESSON)
     with pytest.raises(FaultyInput, match="did you mean 'rating'"):
-        setting.service.guest_steps(NAME, "ratting")
+        quick.service.guest_steps(NAME, "ratting")

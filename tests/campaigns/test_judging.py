@@ -31,19 +31,19 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("answers", "words"), WRONG.values(), ids=WRONG)
-def test_answers_are_checked(setting: Setting, answers, words):
-    judge, *_ = setting.launch(TAPET)
-    step = setting.next(judge)
+def test_answers_are_checked(quick: Setting, answers, words):
+    judge, *_ = quick.launch(TAPET)
+    step = quick.next(judge)
     with pytest.raises(FaultyInput, match=words):
-        send(setting, judge, step, answers)
-    assert not setting.decisions()
-    assert setting.next(judge) == step
+        send(quick, judge, step, answers)
+    assert not quick.decisions()
+    assert quick.next(judge) == step
 
 
-def test_all_that_is_wrong_is_said_at_once(setting: Setting):
-    judge, *_ = setting.launch(plan(task("semantic-adequacy")))
+def test_all_that_is_wrong_is_said_at_once(quick: Setting):
+    judge, *_ = quick.launch(plan(task("semantic-adequacy")))
     with pytest.raises(FaultyInput) as refused:
-        send(setting, judge, setting.next(judge), {"adequacy": 99, "fluency": 99, "extra": 1})
+        send(quick, judge, quick.next(judge), {"adequacy": 99, "fluency": 99, "extra": 1})
     assert len(refused.value.faults) == 4
 
 
@@ -76,10 +76,10 @@ def test_an_earlier_stage_cannot_be_answered_again_with_a_later_one(setting: Set
     ]
 
 
-def test_a_later_stage_cannot_be_answered_before(setting: Setting):
-    judge, *_ = setting.launch(plan(task("informativeness")))
+def test_a_later_stage_cannot_be_answered_before(quick: Setting):
+    judge, *_ = quick.launch(plan(task("informativeness")))
     with pytest.raises(FaultyInput, match="later stage"):
-        send(setting, judge, setting.next(judge), {"message": "so", "informativeness": 3})
+        send(quick, judge, quick.next(judge), {"message": "so", "informativeness": 3})
 
 
 def test_a_kit_is_its_judges_own(setting: Setting):
@@ -189,11 +189,11 @@ def test_a_disabled_account_does_nothing(setting: Setting):
 
 
 @pytest.mark.parametrize("role", ["adjudicator", "coordinator", "guest"])
-def test_only_judges_judge(setting: Setting, role):
-    setting.launch(TAPET)
-    (other,) = setting.judges(1, role=role)
+def test_only_judges_judge(quick: Setting, role):
+    quick.launch(TAPET)
+    (other,) = quick.judges(1, role=role)
     with pytest.raises(FaultyInput, match=f"the account of a {role}"):
-        setting.service.next(NAME, other.id)
+        quick.service.next(NAME, other.id)
 
 
 def test_strangers_and_unknown_campaigns(setting: Setting):
@@ -248,17 +248,17 @@ def test_a_decision_can_be_changed_where_the_protocol_lets_it(setting: Setting):
     ("declared", "may"),
     [(task("da"), False), (task("da", revise=True), True), (task("sqm", revise=False), False)],
 )
-def test_what_the_task_says_of_revising_goes_before_the_protocol(setting: Setting, declared, may):
-    judge, *_ = setting.launch(plan(declared))
-    step = setting.next(judge)
-    sent = setting.sent(judge, step)
-    setting.service.submit(NAME, judge, sent)
+def test_what_the_task_says_of_revising_goes_before_the_protocol(quick: Setting, declared, may):
+    judge, *_ = quick.launch(plan(declared))
+    step = quick.next(judge)
+    sent = quick.sent(judge, step)
+    quick.service.submit(NAME, judge, sent)
     if may:
-        assert setting.service.revise(NAME, judge, sent, revision=2).new
+        assert quick.service.revise(NAME, judge, sent, revision=2).new
     else:
         with pytest.raises(FaultyInput, match="decisions are final here"):
-            setting.service.revise(NAME, judge, sent, revision=2)
-        assert len(setting.decisions()) == 1
+            quick.service.revise(NAME, judge, sent, revision=2)
+        assert len(quick.decisions()) == 1
 
 
 @pytest.mark.parametrize("name", ["informativeness", "tcstar"])
@@ -345,10 +345,10 @@ def test_who_comes_back_late_goes_on_if_nobody_has_his_kit(setting: Setting):
     assert [(d.position, d.status) for d in setting.decisions()] == [(1, "valid"), (2, "valid")]
 
 
-def test_feedback_is_kept(setting: Setting):
-    judge, *_ = setting.launch(TAPET)
-    setting.service.feedback(NAME, judge, {"tool": "quick", "task": "long"})
-    entry = setting.store.audit_log(NAME)[-1]
+def test_feedback_is_kept(quick: Setting):
+    judge, *_ = quick.launch(TAPET)
+    quick.service.feedback(NAME, judge, {"tool": "quick", "task": "long"})
+    entry = quick.store.audit_log(NAME)[-1]
     assert (entry.action, entry.author, entry.at) == ("feedback", "p0", NOW)
     assert entry.details == {"tool": "quick", "task": "long"}
 

@@ -18,25 +18,25 @@ def states(setting: Setting):
     return {(p.task, p.phase): p.state for p in setting.store.campaign(NAME).phases}
 
 
-def test_what_cannot_be_finished_is_not_started(setting: Setting):
-    setting.create(plan(task(wanted=2, kits={"documents": 2})))
-    setting.judges(5)
+def test_what_cannot_be_finished_is_not_started(quick: Setting):
+    quick.create(plan(task(wanted=2, kits={"documents": 2})))
+    quick.judges(5)
     with pytest.raises(FaultyInput, match="need 6 different judges"):
-        setting.start()
-    assert set(states(setting).values()) == {"ready"}
-    assert setting.service.audit(NAME).errors
-    setting.judges(1)
-    setting.start()
-    assert set(states(setting).values()) == {"started"}
+        quick.start()
+    assert set(states(quick).values()) == {"ready"}
+    assert quick.service.audit(NAME).errors
+    quick.judges(1)
+    quick.start()
+    assert set(states(quick).values()) == {"started"}
 
 
-def test_disabled_judges_and_other_roles_do_not_count(setting: Setting):
-    setting.create()
-    setting.judges(3)
-    setting.judges(5, role="adjudicator")
-    assert not setting.service.audit(NAME).errors
-    setting.service.accounts.disable(NAME, "p0", author="boss")
-    assert setting.service.audit(NAME).errors
+def test_disabled_judges_and_other_roles_do_not_count(quick: Setting):
+    quick.create()
+    quick.judges(3)
+    quick.judges(5, role="adjudicator")
+    assert not quick.service.audit(NAME).errors
+    quick.service.accounts.disable(NAME, "p0", author="boss")
+    assert quick.service.audit(NAME).errors
 
 
 def test_phases_one_by_one(setting: Setting):
@@ -70,10 +70,10 @@ def test_phases_one_by_one(setting: Setting):
     assert {author for author, _ in log} == {"boss"}
 
 
-def test_a_phase_that_is_not_there(setting: Setting):
-    setting.create()
+def test_a_phase_that_is_not_there(quick: Setting):
+    quick.create()
     with pytest.raises(FaultyInput, match="there is no tutorial"):
-        setting.service.act(NAME, "start", author="boss", phase="tutorial")
+        quick.service.act(NAME, "start", author="boss", phase="tutorial")
 
 
 def test_given_back_kits_go_to_others_and_old_rows_stay(setting: Setting):
@@ -144,10 +144,10 @@ def test_progress(setting: Setting):
     assert tally.last == setting.watch()
 
 
-def test_the_audit_learns_how_long_decisions_take(setting: Setting):
-    judges = setting.launch(plan(task(wanted=2)), judges=6, set=make_set(3, 3))
-    before = setting.service.audit(NAME).hours
+def test_the_audit_learns_how_long_decisions_take(quick: Setting):
+    judges = quick.launch(plan(task(wanted=2)), judges=6, set=make_set(3, 3))
+    before = quick.service.audit(NAME).hours
     for judge in judges:
-        setting.all_kits(judge)
-    assert setting.service.audit(NAME).hours == pytest.approx(54 * 10 / 3600)
-    assert before != setting.service.audit(NAME).hours
+        quick.all_kits(judge)
+    assert quick.service.audit(NAME).hours == pytest.approx(54 * 10 / 3600)
+    assert before != quick.service.audit(NAME).hours

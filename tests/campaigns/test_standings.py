@@ -35,13 +35,13 @@ def test_the_means_of_what_counts(setting: Setting):
     assert len(standing(setting)["rating"]) == 2
 
 
-def test_preferences_and_rankings_tell_too(setting: Setting):
+def test_preferences_and_rankings_tell_too(quick: Setting):
     pairs = task("preference", policy="adaptive")
     order = task("ranking", policy="adaptive") | {"name": "order"}
-    judges = setting.launch(plan(pairs, order), judges=2)
-    setting.all_kits(judges[0])  # he always likes the first on the screen better
-    found = standing(setting)
-    rows = setting.service.tables(NAME)
+    judges = quick.launch(plan(pairs, order), judges=2)
+    quick.all_kits(judges[0])  # he always likes the first on the screen better
+    found = standing(quick)
+    rows = quick.service.tables(NAME)
     wins = rows["preferences"]["system_a"].value_counts()
     won = dict(zip(wins["system_a"], wins["count"], strict=True))
     assert {s: round(each.mean * each.n) for s, each in found["rating"].items()} == {
@@ -52,19 +52,19 @@ def test_preferences_and_rankings_tell_too(setting: Setting):
     assert all(-3 <= each.mean <= -1 for each in found["order"].values())
 
 
-def test_nothing_is_computed_that_nobody_looks_at(setting: Setting):
-    judge, *_ = setting.launch()
-    setting.all_kits(judge)
-    assert standing(setting) == {}
+def test_nothing_is_computed_that_nobody_looks_at(quick: Setting):
+    judge, *_ = quick.launch()
+    quick.all_kits(judge)
+    assert standing(quick) == {}
 
 
-def test_a_minute_old_is_new_enough(setting: Setting):
-    judge, _other, *_ = setting.launch(plan(task(policy="adaptive")))
-    standings = Standings(setting.store, setting.watch)
-    blueprint = setting.service._blueprint(NAME)
+def test_a_minute_old_is_new_enough(quick: Setting):
+    judge, _other, *_ = quick.launch(plan(task(policy="adaptive")))
+    standings = Standings(quick.store, quick.watch)
+    blueprint = quick.service._blueprint(NAME)
     assert standings.of(blueprint) == {}
-    setting.decide(judge, setting.next(judge))
+    quick.decide(judge, quick.next(judge))
     assert standings.of(blueprint) == {}
-    setting.watch.pass_by(FRESH.total_seconds())
+    quick.watch.pass_by(FRESH.total_seconds())
     (told,) = standings.of(blueprint)["rating"].values()
     assert told == Standing(mean=told.mean, n=1, sd=0.0)
