@@ -256,7 +256,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def disk(folder: Path, duration: float) -> dict[str, float]:
-    """What the disk can do: fsyncs a second, and single durable inserts of SQLite's."""
+    """What the disk can do in a second: fsyncs, and inserts of SQLite's with a commit each."""
     rates = {}
     with (folder / "fsync").open("wb", buffering=0) as file:
 
@@ -268,9 +268,9 @@ def disk(folder: Path, duration: float) -> dict[str, float]:
     connection = sqlite3.connect(folder / "probe.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE t (x TEXT)")
+    connection.execute("CREATE TABLE IF NOT EXISTS t (x TEXT)")
     insert = "INSERT INTO t VALUES ('a decision of a judge')"
-    rates["single durable inserts (SQLite)"] = rate(lambda: connection.execute(insert), duration)
+    rates["single durable inserts"] = rate(lambda: connection.execute(insert), duration)
     connection.close()
     return rates
 
@@ -310,14 +310,16 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
                 )
             )
             print(f"  {kind}: {stored:,} judgments stored in {took:.1f} s", flush=True)
-        report(kind, scale, benches)
+        report(kind, scale, benches, folder)
 
 
-def report(kind: str, scale: Scale, benches: list[Bench]) -> None:
-    """Let the stores take turns, and print the medians."""
+def report(kind: str, scale: Scale, benches: list[Bench], folder: Path) -> None:
+    """Let the stores and the bare disk take turns, and print the medians."""
+    disks = []
     alone: list[list[tuple[float, float]]] = [[] for _ in benches]
     rates: dict[int, list[list[float]]] = {n: [[] for _ in benches] for n in scale.threads}
     for _ in range(scale.rounds):
+        disks.append(disk(folder, scale.seconds / 4))
         for n, bench in enumerate(benches):
             alone[n].append(bench.latencies(round(50 * scale.seconds) or 1))
         for threads in scale.threads:
@@ -332,7 +334,8 @@ def report(kind: str, scale: Scale, benches: list[Bench]) -> None:
         cells = [f"{median(values):,.0f}" for values in rates[threads]]
         word = "thread" if threads == 1 else "threads"
         print(f"| decisions/s with the next item, {threads} {word} | " + " | ".join(cells) + " |")
-    print(flush=True)
+    limits = (f"{median(d[name] for d in disks):,.0f} {name}/s" for name in disks[0])
+    print(f"\nthe disk meanwhile: {', '.join(limits)}\n", flush=True)
 
 
 def main() -> None:
@@ -344,8 +347,6 @@ def main() -> None:
     options = parser.parse_args()
     scale = QUICK if options.quick else FULL
     with tempfile.TemporaryDirectory() as name:
-        for label, value in disk(Path(name), scale.seconds).items():
-            print(f"the disk: {value:,.0f} {label}/s")
         for kind in ("SQLite", "PostgreSQL"):
             if options.only in (None, kind):
                 measure(kind, scale, Path(name), options.postgres)

@@ -116,7 +116,7 @@ def test_judges_change_their_password(setting: Setting, slip: Slip):
 def test_a_personal_link(setting: Setting, slip: Slip):
     accounts = setting.service.accounts
     assert accounts.follow_link(NAME, slip.token).pin == slip.pin
-    for token in ("", "x", slip.token[:-1], "\0"):
+    for token in ("", "x", slip.token[:-1], "\0", "\ud800"):
         with pytest.raises(Refused, match="not valid"):
             accounts.follow_link(NAME, token)
 

@@ -1,12 +1,29 @@
 """Which kit a judge gets: in order, of his group, for his tags, never twice, as likely as told."""
 
 from collections import defaultdict
+from datetime import timedelta
+from math import exp
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from jurat.campaigns import Rest, Screen
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
+from jurat.kits.policies import Standing
+from jurat.model import Judge
+from jurat.store import OpenKit, Store
+from tests.campaigns.setting import (
+    NAME,
+    SYSTEMS,
+    Setting,
+    head,
+    jsonl,
+    make_set,
+    plan,
+    segment,
+    task,
+)
 
 LESSON = make_set(1, 1, kind="lesson")
 
@@ -44,6 +61,16 @@ def test_nobody_passes_by_a_task_that_is_stopped(quick: Setting):
     assert quick.rest(judge).message == "The evaluation of fluency is not open now: a moment"
     quick.service.act(NAME, "close", author="boss", task="fluency")
     assert quick.next(judge).task == "adequacy"
+
+
+def test_everybody_passes_by_a_task_that_is_closed_with_its_tutorial(quick: Setting):
+    tasks = [t | {"required": {"tutorial": 1, "evaluation": 1}} for t in both()]
+    judge, *_ = quick.launch(plan(*tasks, tutorial="tutorial.jsonl"), tutorial=LESSON)
+    quick.service.act(NAME, "close", author="boss", task="fluency", phase="tutorial")
+    # nobody evaluates without the tutorial that he was to do
+    assert quick.rest(judge).message == "The tutorial of fluency is closed."
+    quick.service.act(NAME, "close", author="boss", task="fluency")
+    assert (quick.next(judge).task, quick.next(judge).phase) == ("adequacy", "tutorial")
 
 
 def test_fluency_is_not_asked_of_who_knows_the_reference(setting: Setting):
@@ -169,6 +196,77 @@ def test_kits_of_uncertain_leaders_are_preferred(quick: Setting):
     assert min(chosen.count("cedar"), chosen.count("birch")) >= 5
 
 
+def uneven_kits(quick: Setting) -> list[OpenKit]:
+    """Kits of the same two systems, one of them three times and the other once, or so."""
+    systems = ("cedar", "birch")
+    lines = [segment("long", n, systems) for n in (1, 2, 3)] + [segment("short", 1, systems)]
+    declared = task(policy="adaptive", kits={"documents": 2})
+    quick.create(plan(declared), set=jsonl([head(["long", "short"], systems), *lines]))
+    (judge,) = quick.judges(1)
+    quick.judges(2)
+    quick.start()
+    seen: list[OpenKit] = []
+
+    def look(kits, _):
+        seen.extend(kits)
+
+    quick.store.turn(NAME, judge.id, look, now=quick.watch(), lease=timedelta(hours=1))
+    return seen
+
+
+def test_every_translation_in_a_kit_counts_for_its_usefulness(quick: Setting):
+    kits = uneven_kits(quick)
+    assigner = quick.service._founded(NAME)[1]
+    known = {"rating": {"cedar": Standing(mean=9, n=9, sd=1)}}  # of birch nothing is known
+    judge = Judge(id="j")
+    chances = {
+        pick.kit.number: pick.probability
+        for number in range(20)
+        if (pick := assigner.choose(judge, kits, [], number=number, standings=known))
+    }
+    birches = {
+        kit.number: sum(item.translations[0].system == "birch" for item in kit.items)
+        for kit in quick.store.kits(NAME)
+    }
+    assert sorted(birches.values()) == [1, 3]
+    (better,) = (number for number, count in birches.items() if count == 3)
+    # three of four are in doubt there, one of four here: half of KEENNESS apart
+    assert chances[better] == pytest.approx(0.9 / (1 + exp(-5)) + 0.05)
+
+
+def many(policy: str, **more) -> dict[str, object]:
+    """A hundred and forty-four kits of one translation each."""
+    loose: dict[str, Any] = {"kits": {"segments": 1, "systems": 1}, "one_system_per_segment": False}
+    return plan(task(policy=policy, **loose, **more))
+
+
+def test_an_adaptive_choice_is_among_all_kits(quick: Setting):
+    judge, *_ = quick.launch(many("adaptive"), set=make_set(4, 12))
+    quick.decide(judge, quick.next(judge))
+    assert quick.decisions()[0].probability == pytest.approx(1 / 144)
+
+
+def test_the_kit_that_lacks_most_is_found_among_all(quick: Setting):
+    one, other, *_ = quick.launch(many("by-group", wanted=2), set=make_set(4, 12))
+    for _ in range(110):
+        quick.kit(one, go_on=True)
+    quick.kit(other)
+    assert quick.decisions()[-1].kit == 112  # the next one after his, who has begun 111
+
+
+def test_the_same_seed_chooses_the_same_in_every_store(tmp_path: Path):
+    chosen = []
+    for name in ("here.db", "there.db"):
+        with Store.open(str(tmp_path / name)) as store:
+            setting = Setting(store)
+            setting.launch(many("adaptive"), judges=3, set=make_set(2, 4))
+            setting.play()
+            chosen.append([(d.judge, d.kit, d.probability) for d in setting.decisions()])
+    assert chosen[0] == chosen[1]
+    assert len({kit for _, kit, _ in chosen[0]}) == 24
+    assert [kit for _, kit, _ in chosen[0]] != sorted(kit for _, kit, _ in chosen[0])
+
+
 def test_a_repeated_request_gets_the_same_kit(setting: Setting):
     judge, *_ = setting.launch(plan(task(policy="adaptive")))
     assert setting.next(judge) == setting.next(judge)
@@ -191,6 +289,8 @@ def test_the_choice_is_told_by_its_kind_alone(quick: Setting):
     rest = quick.rest(judge)
     assert msgspec.to_builtins(rest) == {
         "kind": "go-on",
+        "code": "go-on",
         "message": "You have done all that was asked. Will you go on?",
+        "values": {},
         "until": None,
     }

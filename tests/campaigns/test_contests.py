@@ -8,7 +8,8 @@ import pytest
 
 from jurat.campaigns import Screen
 from jurat.faults import FaultyInput
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+from jurat.store import NewJudge
+from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
 
 
 def judged(setting: Setting, declared, *qualities: float, **files: bytes) -> None:
@@ -42,6 +43,59 @@ def test_who_said_what_is_not_told(setting: Setting):
     assert {tuple(sorted(c.answers, key=str)) == c.answers for c in contests} == {True}
     for one in setting.decisions():
         assert one.assignment not in told
+
+
+def adjudicator(setting: Setting) -> str:
+    new = NewJudge(pin="wise", role="adjudicator")
+    return setting.store.add_judges(NAME, [new], author="boss", now=setting.watch())[0].id
+
+
+@pytest.mark.parametrize("protocol", ["da", "tcstar", "preference", "ranking"])
+def test_an_adjudicator_judges_blindly(quick: Setting, protocol):
+    """Nothing that he gets names a system, a document, a judge or a kit."""
+    off = LOOSE if protocol in ("da", "tcstar") else {}
+    judged(quick, plan(task(protocol, wanted=2, kits=ALL, **off)), 0.9, 0.2)
+    contests = quick.service.contested(NAME, "rating", more_than=-1)
+    cases = quick.service.cases(NAME, adjudicator(quick), "rating", more_than=-1)
+    assert contests
+    assert [case.answers for case in cases] == [contest.answers for contest in contests]
+    told = msgspec.json.encode(cases).decode()
+    hidden = {*SYSTEMS, "paper1", "paper2", "site-of", '"p0"', '"p1"'}
+    hidden |= {one.assignment for one in quick.decisions()}
+    hidden |= {account.id for account in quick.store.judges(NAME)}
+    assert not [word for word in hidden if word in told]
+    for case, contest in zip(cases, contests, strict=True):
+        assert [screen.stage for screen in case.screens] == [*range(len(case.screens))]
+        assert case.screens[-1].translations == tuple(t.text for t in contest.item.translations)
+        assert len({other.key for other in cases}) == len(cases)
+
+
+def test_what_is_read_without_help_is_so_for_the_adjudicator(quick: Setting):
+    judged(quick, plan(task("tcstar", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.2)
+    fluency, adequacy = quick.service.cases(NAME, adjudicator(quick), "rating")[0].screens
+    assert list(fluency.questions) == ["fluency"]
+    assert not fluency.references
+    assert adequacy.references
+
+
+def test_only_adjudicators_adjudicate(quick: Setting):
+    judged(quick, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
+    (judge, *_), wise = quick.store.judges(NAME), adjudicator(quick)
+    case, *_ = quick.service.cases(NAME, wise, "rating")
+    words = "the account of a judge; it takes that of an adjudicator"
+    with pytest.raises(FaultyInput, match=words):
+        quick.service.cases(NAME, judge.id, "rating")
+    with pytest.raises(FaultyInput, match=words):
+        quick.service.adjudicate(NAME, judge.id, "rating", case.key, {"adequacy": 70})
+    with pytest.raises(
+        FaultyInput, match="the account of an adjudicator; it takes that of a judge"
+    ):
+        quick.service.next(NAME, wise)
+    with pytest.raises(FaultyInput, match="no such case"):
+        quick.service.adjudicate(NAME, wise, "rating", "elsewhere", {"adequacy": 70})
+    quick.service.accounts.disable(NAME, "wise", author="boss")
+    with pytest.raises(FaultyInput, match="closed"):
+        quick.service.cases(NAME, wise, "rating")
 
 
 def test_preferences(quick: Setting):
@@ -95,12 +149,14 @@ def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
 
 def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
-    first, *others = setting.service.contested(NAME, "rating")
+    wise = adjudicator(setting)
+    first, *others = setting.service.cases(NAME, wise, "rating")
     before = setting.service.tables(NAME)["judgments"]
     with pytest.raises(FaultyInput, match="adequacy"):
-        setting.service.adjudicate(NAME, first, {"adequacy": 200}, author="wise")
-    setting.service.adjudicate(NAME, first, {"adequacy": 70}, author="wise", reason="half right")
-    assert setting.service.contested(NAME, "rating") == others
+        setting.service.adjudicate(NAME, wise, "rating", first.key, {"adequacy": 200})
+    told = {"adequacy": 70}
+    setting.service.adjudicate(NAME, wise, "rating", first.key, told, reason="half right")
+    assert setting.service.cases(NAME, wise, "rating") == others
     after = setting.service.tables(NAME)["judgments"]
     (row,) = after.filter(pl.col("status") == "adjudicated").to_dicts()
     assert (row["judge"], row["value"], row["reason"]) == ("wise", 70.0, "half right")
@@ -114,9 +170,10 @@ def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting
 
 def test_the_last_word_on_an_item_counts(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
-    contest = setting.service.contested(NAME, "rating")[0]
+    wise = adjudicator(setting)
+    case = setting.service.cases(NAME, wise, "rating")[0]
     for value in (70, 75):
-        setting.service.adjudicate(NAME, contest, {"adequacy": value}, author="wise")
+        setting.service.adjudicate(NAME, wise, "rating", case.key, {"adequacy": value})
     table = setting.service.tables(NAME)["judgments"].filter(pl.col("judge") == "wise")
     assert table.select("value", "status").rows() == [(70, "superseded"), (75, "adjudicated")]
 

@@ -45,7 +45,7 @@ def test_every_fault_has_its_line():
     assert "unknown field 'seeds'" in found[4]
     assert "did you mean 'seed'" in found[4]
     assert "allowed: include, avoid" in found[6]
-    assert "expected 1 or more, got 0" in found[8]
+    assert "expected a whole number from 1 to 1000000, got 0" in found[8]
     assert "expected a whole number, got 'many'" in found[12]
     assert "'protocol' is missing" in found[15]
     assert "in documents or in segments" in found[18]
@@ -64,9 +64,19 @@ tasks:
 """
     found = faults(text)
     assert "'2nd' is no name for a campaign" in found[1]
-    assert "a minute or more" in found[3]
+    assert "expected a whole number from 1 to 525600, got 0" in found[3]
     assert "two tasks are called 'a'" in found[6]
     assert "no tutorial set" in found[9]
+
+
+@pytest.mark.parametrize("minutes", [0, -1, 10**9, 10**17])
+def test_no_lease_and_no_pause_is_without_an_end(minutes):
+    """Times beyond what a calendar holds would stop every judge."""
+    rest = "test_set: x\ntasks: [{name: a, protocol: da}]\n"
+    lease = faults(f"name: a\nlease_minutes: {minutes}\n{rest}")
+    assert "expected a whole number from 1 to 525600" in lease[2]
+    pause = faults(f"name: a\nsitting: {{pause_minutes: {minutes}}}\n{rest}")
+    assert "expected a whole number from 1 to 1440" in pause[2]
 
 
 @pytest.mark.parametrize("tasks", ["[]", ""])

@@ -144,8 +144,9 @@ def test_tags_that_are_named_like_columns_do_no_harm(setting: Setting):
     setting.kit(judges[1], 0.1)
     for other in judges[2:]:
         setting.kit(other, 0.1)
-    contest = setting.service.contested(NAME, "rating")[0]
-    setting.service.adjudicate(NAME, contest, {"adequacy": 50}, author="wise")
+    wise = setting.judges(1, role="adjudicator")[0]
+    case = setting.service.cases(NAME, wise.id, "rating")[0]
+    setting.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": 50})
     table = setting.service.tables(NAME)["judgments"]
     assert table["seconds"].drop_nulls().to_list() == [10.0] * 12
     assert set(table["status"]) == {"valid", "adjudicated"}

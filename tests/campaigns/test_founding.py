@@ -6,7 +6,7 @@ from jurat import protocols
 from jurat.declarations import dump
 from jurat.faults import FaultyInput
 from jurat.model import File
-from jurat.store import CampaignExists
+from jurat.store import CampaignExists, NewPhase
 from tests.campaigns.setting import (
     NAME,
     Setting,
@@ -112,7 +112,8 @@ def test_a_name_that_is_taken(setting: Setting):
 
 def test_nothing_is_kept_of_a_campaign_that_the_store_refuses(setting: Setting, monkeypatch):
     setting.create(plan(name="other"))
-    monkeypatch.setattr("jurat.campaigns.founding.Blueprint._phases", lambda _: iter(()))
+    other = NewPhase(task="other", phase="evaluation")
+    monkeypatch.setattr("jurat.campaigns.founding.Blueprint._phase", lambda *_: other)
     with pytest.raises(FaultyInput, match="of no phase"):
         setting.create()
     assert [one.name for one in setting.store.campaigns()] == ["other"]

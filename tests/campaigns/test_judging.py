@@ -7,7 +7,7 @@ import pytest
 
 from jurat.campaigns import Rest, Screen, Submission
 from jurat.faults import FaultyInput
-from jurat.store import KitGone, NotYours, OutOfTurn, PhaseNotStarted
+from jurat.store import AlreadyDecided, KitGone, NotYours, OutOfTurn, PhaseNotStarted
 from tests.campaigns.setting import NAME, NOW, Setting, make_set, plan, task
 
 TAPET = plan(task("tapet-adequacy", wanted=2))
@@ -121,6 +121,20 @@ def test_the_same_submission_twice_changes_nothing(setting: Setting):
     assert len(setting.decisions()) == 1
 
 
+def test_another_submission_for_what_was_decided_is_refused(setting: Setting):
+    """He is told, and what was acknowledged stays."""
+    judge, *_ = setting.launch(TAPET)
+    step = setting.next(judge)
+    setting.decide(judge, step, 0.9)
+    before = setting.decisions()
+    with pytest.raises(AlreadyDecided, match="step 1 was decided before, with other answers"):
+        setting.decide(judge, step, 0.1)
+    setting.kit(judge)
+    with pytest.raises(AlreadyDecided):
+        setting.decide(judge, step, 0.1)
+    assert setting.decisions()[: len(before)] == before
+
+
 def test_a_late_copy_of_a_finished_kits_decision_is_acknowledged(setting: Setting):
     judge, *_ = setting.launch(plan(task(kits={"documents": 2})), judges=3)
     step = setting.next(judge)
@@ -192,7 +206,7 @@ def test_a_disabled_account_does_nothing(setting: Setting):
 def test_only_judges_judge(quick: Setting, role):
     quick.launch(TAPET)
     (other,) = quick.judges(1, role=role)
-    with pytest.raises(FaultyInput, match=f"the account of a {role}"):
+    with pytest.raises(FaultyInput, match=f"the account of an? {role}"):
         quick.service.next(NAME, other.id)
 
 

@@ -1,7 +1,10 @@
 """What coordinators do: audit, start, stop, close, redo, give back; and volunteers."""
 
+from functools import partial
+
 import pytest
 
+from jurat.campaigns import Screen, Service
 from jurat.faults import FaultyInput
 from jurat.store import KitGone
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
@@ -120,6 +123,54 @@ def test_a_judge_does_his_kits_again(setting: Setting):
     assert {one.answers["adequacy"] for one in old} == {90}
     assert {one.answers["adequacy"] for one in new} == {30}
     assert setting.rest(judge).kind == "finished"
+
+
+def test_what_is_read_without_help_is_not_asked_again_of_who_knows_the_reference(quick: Setting):
+    fluency, adequacy = (task(f"ldc-{name}") | {"name": name} for name in ("fluency", "adequacy"))
+    stages = task("tcstar")
+    judge, other, *_ = quick.launch(plan(fluency, adequacy, stages), judges=9)
+    quick.kit(judge)
+    redo = partial(quick.service.redo, NAME, author="boss", reason="r")
+    assert redo("p0", task="fluency") == 1
+    quick.kit(judge)
+    quick.kit(judge)  # adequacy
+    with pytest.raises(FaultyInput, match="task fluency: he has seen references"):
+        redo("P0 ", task="fluency")
+    with pytest.raises(FaultyInput, match="give it back instead"):
+        redo("p0")
+    assert redo("p0", task="adequacy") == 1
+    back = quick.service.give_back(NAME, "p0", author="boss", reason="r", task="fluency")
+    assert back == 1
+    assert redo("p0") == 0  # what is left has not been begun
+    quick.kit(other)
+    assert redo("p1") == 1
+
+
+def test_nothing_is_given_back_or_done_again_of_a_task_that_there_is_not(quick: Setting):
+    quick.launch()
+    for repair in (quick.service.give_back, quick.service.redo):
+        with pytest.raises(FaultyInput, match=r"unknown task 'ratin'.*did you mean 'rating'"):
+            repair(NAME, "p0", author="boss", reason="r", task="ratin")
+        assert repair(NAME, "p0", author="boss", reason="r", task="rating") == 0
+
+
+def test_what_was_stored_is_what_counts(setting: Setting, monkeypatch):
+    """Whatever kits a later Jurat would build from the same seed."""
+    tasks = [task("ldc-fluency"), task("ldc-adequacy") | {"name": "adequacy"}]
+    setting.create(
+        plan(*tasks, guest=True, tutorial="lesson.jsonl"), lesson=make_set(1, 1, kind="lesson")
+    )
+    judge = setting.judges(6)[0].id
+    monkeypatch.delattr("jurat.campaigns.founding.build")
+    service = Service(setting.store, clock=setting.watch)
+    assert [coverage.kits for coverage in service.audit(NAME).tasks] == [3, 6, 3, 6]
+    service.act(NAME, "start", author="boss")
+    lesson = next(setting.store.kits(NAME, task="rating", phase="tutorial"))
+    (shown,) = service.guest_steps(NAME, "rating")
+    assert shown.translations == tuple(each.text for each in lesson.items[0].translations)
+    step = service.next(NAME, judge)
+    assert isinstance(step, Screen)
+    assert step.task == "rating"
 
 
 def test_volunteers_register_where_the_campaign_takes_them(setting: Setting):

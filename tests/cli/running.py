@@ -11,11 +11,12 @@ from jurat.cli import main
 
 
 def jurat(
-    *arguments: str, cwd: Path | None = None, store: Path | None = None
+    *arguments: str, cwd: Path | None = None, store: Path | None = None, home: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """What the command prints, and its exit status; an error that escapes is the test's error."""
     out, err = io.StringIO(), io.StringIO()
-    own = {"JURAT_STORE": str(store)} if store else {}
+    named = {"JURAT_STORE": store, "HOME": home, "XDG_DATA_HOME": home and home / "data"}
+    own = {name: str(value) for name, value in named.items() if value}
     status: object = 0
     with (
         chdir(cwd or Path.cwd()),

@@ -40,7 +40,7 @@ def refused(*arguments: str, cwd: Path, status: int = 2) -> str:
 
 def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     store = ("--store", url)
-    assert "27 kits" in good("campaign", "create", "try-out/campaign.yaml", *store, cwd=folder)
+    assert "34 kits" in good("campaign", "create", "try-out/campaign.yaml", *store, cwd=folder)
     assert "cannot be finished" in jurat("campaign", "audit", "sample", *store, cwd=folder).stdout
     good("judges", "add", "sample", "--count", "12", "--out", "slips.csv", *store, cwd=folder)
     slips = pl.read_csv(folder / "slips.csv")
@@ -48,7 +48,7 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     good("campaign", "audit", "sample", *store, cwd=folder)
     assert good("campaign", "start", "sample", *store, cwd=folder).count("started") == 4
     told = good("bots", "sample", "--judges", "12", "--seed", "1", *store, cwd=folder)
-    assert "1,144 decisions by 12 simulated judges" in told
+    assert "904 decisions by 12 simulated judges" in told
     shown = json.loads(good("campaign", "show", "sample", "--json", *store, cwd=folder))
     for phase in shown["progress"]["phases"]:
         assert phase["phase"] == "tutorial" or phase["done"] == phase["wanted"]
@@ -80,6 +80,15 @@ def test_the_same_seed_gives_the_same_judgments(folder):
     first, second = (pl.read_csv(folder / f"{name}.csv") for name in ("a.db", "b.db"))
     same = ["item", "question", "value", "label", "position", "kit"]
     assert first.select(same).equals(second.select(same))
+
+
+def test_only_their_own_decisions_are_counted(folder):
+    good("campaign", "create", "try-out/campaign.yaml", "--store", "j.db", cwd=folder)
+    good("judges", "add", "sample", "--count", "8", "--store", "j.db", cwd=folder)
+    good("campaign", "start", "sample", "--store", "j.db", cwd=folder)
+    bots = ("bots", "sample", "--judges", "8", "--store", "j.db")
+    assert "\n" in good(*bots, cwd=folder)
+    assert "sample: 0 decisions by 8 simulated judges" in good(*bots, cwd=folder)
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +137,22 @@ def test_misuse_gets_the_words_one_needs(arguments, words, made):
 
 def test_a_store_that_is_not_there_is_not_made_by_looking(folder):
     assert "no.db" in refused("campaign", "show", "sample", "--store", "no.db", cwd=folder)
+    assert "no.db" in refused("campaign", "list", "--store", "no.db", cwd=folder)
     assert not (folder / "no.db").exists()
+
+
+def test_a_store_in_the_home_directory(folder):
+    create = ("campaign", "create", "try-out/campaign.yaml", "--store", "~/kept/j.db")
+    assert jurat(*create, cwd=folder, home=folder).returncode == 0
+    assert (folder / "kept" / "j.db").exists()
+    shown = jurat("campaign", "list", "--store", "~/kept/j.db", cwd=folder, home=folder)
+    assert "sample" in shown.stdout
+
+
+def test_a_first_look_finds_nothing_and_makes_nothing(folder):
+    listed = jurat("campaign", "list", "--json", cwd=folder, home=folder)
+    assert (listed.returncode, listed.stdout.strip()) == (0, "[]")
+    assert not (folder / "data").exists()
 
 
 def test_an_unreachable_server_is_named(folder):

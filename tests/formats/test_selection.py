@@ -94,7 +94,7 @@ def test_conditions(conditions: dict[str, object], expected: str) -> None:
         ({"first": 0}, "at least the first segment"),
         ({"where": "gener == 'news'"}, "unknown tag 'gener'.*did you mean 'genre'"),
         ({"where": "genre = 'news'"}, "two things are compared with =="),
-        ({"documents": ["c"], "segments": ["a:1"]}, "no segment is left"),
+        ({"documents": ["c"], "segments": ["a:1"]}, "no segment of the test set is left"),
     ],
 )
 def test_conditions_that_cannot_be_met(conditions: dict[str, object], message: str) -> None:

@@ -64,13 +64,29 @@ def test_too_few_judges_cannot_finish():
     (error,) = said(found, "error")
     assert error == (
         "error: task t: it cannot be finished: kits 1 to 3 need 6 different judges, since none of"
-        " them may do two of these kits, and 5 may do them; 3 of 18 kits would find no judge"
+        " them may do two of these kits, and 5 may do them; 3 of 18 kits would find no judge; have"
+        " at least 6 judges"
     )
     with pytest.raises(FaultyInput, match=r"^task t: it cannot be finished"):
         found.refuse()
     assert not audit(tasks, people(5), joinable=True).errors
     assert "it cannot be finished" in said(audit(tasks, people(5), joinable=True), "warning")[0]
-    assert audit(tasks, people(0)).errors
+    assert said(audit(tasks, people(0)), "error") == [
+        "error: task t: it cannot be finished: there are no judges; have at least 6 judges"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "judges", "words"),
+    [
+        (1, 0, "there are no judges; have at least 1 judge"),
+        (2, 1, "kit 1 needs 2 different judges, and 1 may do it; 3 of 6 kits would find no judge"),
+    ],
+)
+def test_one_kit_alone_is_spoken_of_as_one(wanted, judges, words):
+    tasks = [task(kits={"documents": 1}, wanted=wanted, one_system_per_segment=False)]
+    (error,) = said(audit(tasks, people(judges)), "error")
+    assert f"it cannot be finished: {words}" in error
 
 
 def test_too_few_judges_of_a_group():
@@ -89,7 +105,8 @@ def test_own_site_and_tags_count():
     assert audit(tasks, judges, systems=some.systems, own_site="avoid").errors
     tagged = [task(judges="native == 'yes'")]
     assert not audit(tagged, people(3, tags={"native": "yes"})).errors
-    assert "0 may do them" in said(audit(tagged, people(3, tags={"native": "no"})), "error")[0]
+    (error,) = said(audit(tagged, people(3, tags={"native": "no"})), "error")
+    assert "kit 1 needs a judge, and none may do it" in error
     (unknown, *_) = said(audit(tagged, people(3, tags={"natve": "yes"})), "error")
     assert "unknown tag of judges 'native'" in unknown
     assert "did you mean 'natve'?" in unknown

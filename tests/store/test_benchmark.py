@@ -4,14 +4,11 @@ import subprocess
 import sys
 
 from tests import ROOT
-from tests.conftest import require
-from tests.machine import postgres
 
 
-def test_a_quick_run() -> None:
-    require(postgres.find)
+def test_a_quick_run(postgres: str) -> None:
     done = subprocess.run(
-        [sys.executable, "benchmarks/store.py", "--quick"],
+        [sys.executable, "benchmarks/store.py", "--quick", "--postgres", postgres],
         cwd=ROOT,
         capture_output=True,
         text=True,

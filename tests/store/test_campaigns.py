@@ -70,6 +70,33 @@ def test_a_campaign_comes_back_as_it_was(store: Store) -> None:
     assert store.tutorial("news") == make_test_set(1)
 
 
+def test_kits_come_back_as_they_were(store: Store) -> None:
+    lesson = make_kit(1, task="adequacy", phase="tutorial", size=12, group="left")
+    kits = [lesson, *(make_kit(n) for n in range(1, 13)), make_kit(1, task="preference")]
+    store.create(make_campaign(kits=kits), author="boss", now=NOW)
+    store.create(make_campaign("other"), author="boss", now=NOW)
+    assert list(store.kits("news")) == kits
+    assert list(store.kits("news", phase="tutorial")) == [lesson]
+    assert list(store.kits("news", task="adequacy")) == kits[:-1]
+    assert list(store.kits("news", task="adequacy", phase="evaluation")) == kits[1:-1]
+    assert next(store.kits("news", phase="tutorial")) == lesson
+    assert not list(store.kits("news", task="nothing"))
+    with pytest.raises(NoSuchCampaign):
+        list(store.kits("old"))
+
+
+def test_judges_are_numbered_in_their_campaign(store: Store) -> None:
+    """The same in every store, whatever else is in it."""
+    for name in ("other", "news"):
+        launch(store, make_campaign(name), judges=3)
+    late = store.add_judges("other", [NewJudge(pin="x")], author="boss", now=NOW)[0]
+    judges = store.judges("news")
+    assert [store.judge_number("news", judge.id) for judge in judges] == [1, 2, 3]
+    assert store.judge_number("other", late.id) == 4
+    with pytest.raises(NoSuchJudge):
+        store.judge_number("news", late.id)
+
+
 def test_names_in_order(store: Store) -> None:
     declared = {"z": 1, "a": {"y": 1, "b": 2}}
     test_set: TestSet = make_test_set(1)

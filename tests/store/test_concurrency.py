@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from threading import Barrier, Thread
 
-from jurat.store import Decided, NewJudge, Store
+from jurat.store import AlreadyDecided, Decided, NewJudge, Store
 from tests import ROOT
 from tests.store.samples import LEASE, NOW, first, launch, make_campaign, make_kit
 
@@ -114,15 +114,32 @@ def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
     assert turn is not None
     acknowledged: list[Decided] = []
 
-    def send(n: int) -> None:
+    def send(_: int) -> None:
         acknowledged.append(
-            store.decide("news", judge.id, turn.assignment, 1, {"n": n}, now=NOW, lease=LEASE)
+            store.decide("news", judge.id, turn.assignment, 1, {"q": 1}, now=NOW, lease=LEASE)
         )
 
     assert together(16, send) == []
     assert sum(decided.new for decided in acknowledged) == 1
     assert len({decided.number for decided in acknowledged}) == 1
     assert len(list(store.decisions("news"))) == 1
+
+
+def test_of_different_decisions_from_many_pages_one_is_stored(store: Store) -> None:
+    """Whoever is acknowledged finds his own answers stored, and the others are told."""
+    judge = launch(store, make_campaign())[0]
+    turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    assert turn is not None
+    acknowledged: list[int] = []
+
+    def send(n: int) -> None:
+        store.decide("news", judge.id, turn.assignment, 1, {"n": n}, now=NOW, lease=LEASE)
+        acknowledged.append(n)
+
+    refused = together(16, send)
+    assert {type(error) for error in refused} == {AlreadyDecided}
+    assert len(refused) == 15
+    assert [row.answers for row in store.decisions("news")] == [{"n": acknowledged[0]}]
 
 
 def test_abandoned_kits_are_given_back_once(store: Store) -> None:

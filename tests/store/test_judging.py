@@ -6,6 +6,7 @@ import pytest
 
 from jurat.store import (
     AccountChange,
+    AlreadyDecided,
     Decided,
     Had,
     JudgeDisabled,
@@ -119,16 +120,31 @@ def test_the_same_decision_again_changes_nothing(store: Store) -> None:
         "news", judge.id, turn.assignment, 1, answers, now=later(**delta), lease=LEASE
     )
     once = send({"q": 1})
-    again = send({"q": 2}, days=3)
+    again = send({"q": 1}, days=3)
     assert (once.new, again.new) == (True, False)
     assert (once.number, once.decided_at) == (again.number, again.decided_at)
     assert [row.answers for row in store.decisions("news")] == [{"q": 1}]
     store.set_phase("news", "adequacy", "evaluation", "closed", author="boss", now=NOW)
     assert not send({"q": 1}).new
     _, turn2 = store.decide_and_turn(
-        "news", judge.id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
+        "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
     )
     assert turn2 is None
+
+
+def test_another_answer_to_what_was_decided_is_refused(store: Store) -> None:
+    judge = launch(store, make_campaign())[0]
+    turn = given(store, judge.id)
+    key = ("news", judge.id, turn.assignment, 1)
+    store.decide(*key, {"q": 1, "why": ["a"]}, now=NOW, lease=LEASE)
+    for other in ({"q": 2, "why": ["a"]}, {"q": 1}, {}):
+        with pytest.raises(AlreadyDecided, match="step 1 was decided before, with other answers"):
+            store.decide(*key, other, now=NOW, lease=LEASE)
+        with pytest.raises(AlreadyDecided):
+            store.decide_and_turn(*key, other, choose=first, now=NOW, lease=LEASE)
+    # the order of the answers says nothing, nor whether a list is a tuple
+    assert not store.decide(*key, {"why": ("a",), "q": 1}, now=NOW, lease=LEASE).new
+    assert [row.answers for row in store.decisions("news")] == [{"q": 1, "why": ["a"]}]
 
 
 def test_the_last_decision_again_is_still_the_last(store: Store) -> None:
@@ -227,7 +243,7 @@ def test_a_disabled_judge_gets_nothing_for_sending_again(store: Store) -> None:
     finish(store, judge.id, turn)
     store.change_judge("news", judge.id, AccountChange(disabled=True), author="boss", now=NOW)
     decided, after = store.decide_and_turn(
-        "news", judge.id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
+        "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
     )
     assert (decided.new, after) == (False, None)
 
@@ -485,7 +501,9 @@ def test_a_correction_is_a_new_row(store: Store) -> None:
         ).new
 
     assert revise(2, 20)
-    assert not revise(2, 99)
+    assert not revise(2, 20)
+    with pytest.raises(AlreadyDecided, match="with other answers"):
+        revise(2, 99)
     assert revise(3, 30)
     rows = [row for row in store.decisions("news") if row.position == 2]
     assert [(row.revision, row.answers["q"], row.status) for row in rows] == [

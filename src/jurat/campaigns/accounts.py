@@ -25,6 +25,22 @@ class Refused(FaultyInput):
     """Somebody may not come in; whether PIN or password is wrong is not said."""
 
 
+class Locked(Refused):
+    """There were too many wrong tries; `minutes` says how long to wait."""
+
+    def __init__(self, minutes: int) -> None:
+        self.minutes = minutes
+        wait = "a minute" if minutes == 1 else f"{minutes} minutes"
+        super().__init__(complain(f"too many wrong tries; try again in {wait}").faults)
+
+
+class Closed(Refused):
+    """The coordinator has closed the account."""
+
+    def __init__(self) -> None:
+        super().__init__(complain("this account is closed; ask the coordinator").faults)
+
+
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
     """What is handed to a judge, once: secrets are kept as hashes only."""
 
@@ -78,9 +94,7 @@ class Accounts:
         account = self._found(campaign, pin)
         now = self._clock()
         if account and account.locked_until and account.locked_until > now:
-            minutes = -(-(account.locked_until - now) // timedelta(minutes=1))
-            wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-            raise Refused(complain(f"too many wrong tries; try again in {wait}").faults)
+            raise Locked(-(-(account.locked_until - now) // timedelta(minutes=1)))
         right = secrets.is_password(password, account.password_hash if account else "")
         if account and not right:
             self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
@@ -153,7 +167,7 @@ class Accounts:
 
     def _admitted(self, campaign: str, account: Account) -> Account:
         if account.disabled:
-            raise Refused(complain("this account is closed; ask the coordinator").faults)
+            raise Closed
         return self._store.login_succeeded(campaign, account.id, now=self._clock())
 
     def _change(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -11,15 +11,22 @@ from typing import NamedTuple
 from jurat.campaigns.founding import Blueprint
 from jurat.kits.cards import Card, card
 from jurat.kits.cards import OpenKit as Candidate
-from jurat.kits.eligibility import Rules, eligible, rules
+from jurat.kits.eligibility import eligible, rules
 from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES, Standing
-from jurat.model import Judge, Phase
-from jurat.store import Had, OpenKit
+from jurat.model import Judge, Kit, Phase
+from jurat.store import Had, OpenKit, PhaseRecord
 
 Standings = Mapping[str, Mapping[str, Standing]]
 """How the systems stand so far, by task; only for tasks whose policy looks at it."""
 UNLIMITED = 1_000_000
+FIRST = 100
+"""Open kits of a phase that are looked at where the first that suits is taken."""
+ALL = 2_000
+"""And where they are compared; that takes a tenth of a second, in which nobody else can write."""
+
+
+_NOT_YET = ("ready", "stopped")
 
 
 class Pick(NamedTuple):
@@ -41,10 +48,12 @@ class Spot(NamedTuple):
 class Assigner:
     """Chooses kits for judges by a campaign's rules; pure but for its own caches."""
 
-    def __init__(self, blueprint: Blueprint) -> None:
+    def __init__(self, blueprint: Blueprint, kits: Callable[[], Iterable[Kit]]) -> None:
+        """For a campaign whose kits can be had; they are read only if what they show matters."""
         self._blueprint = blueprint
         systems = blueprint.test_set.systems
-        self._cards: dict[tuple[str, Phase, int], Card] = {}
+        policies = [POLICIES[task.policy] for task in blueprint.plan.tasks]
+        self.most = ALL if any(policy.compares for policy in policies) else FIRST
         self._rules = {
             task.name: rules(
                 task,
@@ -54,13 +63,13 @@ class Assigner:
             )
             for task in blueprint.plan.tasks
         }
-        # what kits show matters only where something is read without help; to build them takes long
-        if any(held.unaided for held in self._rules.values()):
-            self._cards = {
-                (kit.task, kit.phase, kit.number): card(kit, f"{kit.phase} {kit.number}")
-                for task in blueprint.tasks
-                for kit in (*task.tutorial, *task.kits)
-            }
+        looked_into = any(policy.looks_at_standing for policy in policies) or any(
+            held.unaided for held in self._rules.values()
+        )
+        self._cards = {
+            (kit.task, kit.phase, kit.number): card(kit, f"{kit.phase} {kit.number}")
+            for kit in (kits() if looked_into else ())
+        }
 
     def choose(
         self,
@@ -68,20 +77,29 @@ class Assigner:
         kits: Sequence[OpenKit],
         had: Sequence[Had],
         *,
+        number: int = 0,
         go_on: bool = False,
         waiting: Collection[tuple[str, Phase]] = (),
+        closed: Collection[str] = (),
         standings: Standings | None = None,
     ) -> Pick | None:
         """A kit for a judge who has had those; beyond the required ones only if he goes on.
 
-        `waiting` are tasks and phases that are to be opened yet: nobody passes them by.
+        `number` is the judge's own in the campaign: chance follows from it and from the seed.
+        `waiting` are tasks and phases that are to be opened yet: nobody passes them by. Tasks that
+        are `closed` everybody passes by, tutorial and all.
         """
         for spot in self.spots(had, go_on=go_on):
+            if spot.task.name in closed:
+                continue
             place = (spot.task.name, spot.phase)
             if spot.required and place in waiting:
                 return None
             open_here = [kit for kit in kits if (kit.task, kit.phase) == place]
-            if pick := self._pick(spot, judge, open_here, had, standings or {}):
+            # the same judge with the same past gets the same kit: asking again changes nothing
+            chance = Random(f"{self._blueprint.plan.seed}|{number}|{spot.task.name}|{len(had)}")
+            standing = (standings or {}).get(spot.task.name, {})
+            if pick := self._pick(spot, judge, open_here, had, standing=standing, chance=chance):
                 return pick
             if spot.phase == "tutorial":
                 return None
@@ -105,38 +123,36 @@ class Assigner:
         judge: Judge,
         kits: Sequence[OpenKit],
         had: Sequence[Had],
-        standings: Standings,
+        *,
+        standing: Mapping[str, Standing],
+        chance: Random,
     ) -> Pick | None:
         held = self._rules[spot.task.name]
-        past = [self._card_of(one, held) for one in had if one.phase == spot.phase]
-        candidates = {kit.id: self._candidate(kit, held) for kit in kits}
+        past = [self._card_of(one) for one in had if one.phase == spot.phase]
+        candidates = {kit.id: self._candidate(kit) for kit in kits}
         may = [c for c in candidates.values() if eligible(c, judge, past, held)]
-        policy = POLICIES[spot.task.policy]()
-        # the same judge with the same past gets the same kit: a repeated request changes nothing
-        random = Random(f"{self._blueprint.plan.seed}|{judge.id}|{spot.task.name}|{len(had)}")
-        chosen = policy.choose(may, judge, standings.get(spot.task.name, {}), random)
+        chosen = POLICIES[spot.task.policy]().choose(may, judge, standing, chance)
         if chosen is None:
             return None
         return Pick(next(kit for kit in kits if kit.id == chosen.kit), chosen.probability)
 
-    def _candidate(self, kit: OpenKit, held: Rules) -> Candidate:
-        known = self._cards[kit.task, kit.phase, kit.number] if held.unaided else None
+    def _candidate(self, kit: OpenKit) -> Candidate:
+        known = self._cards.get((kit.task, kit.phase, kit.number))
         return Candidate(
             id=kit.id,
             task=kit.task,
             number=kit.number,
             block=kit.block,
             group=kit.group,
-            systems=dict.fromkeys(kit.systems, 1),
+            systems=known.systems if known else dict.fromkeys(kit.systems, 1),
             documents=known.documents if known else frozenset(),
             remaining=UNLIMITED if kit.wanted is None else kit.wanted - kit.taken,
         )
 
-    def _card_of(self, one: Had, held: Rules) -> Card:
-        if held.unaided:
-            return self._cards[one.task, one.phase, one.number]
+    def _card_of(self, one: Had) -> Card:
         key = f"{one.phase} {one.number}"
-        return Card(id=key, task=one.task, number=one.number, block=one.block)
+        bare = Card(id=key, task=one.task, number=one.number, block=one.block)
+        return self._cards.get((one.task, one.phase, one.number), bare)
 
 
 class Chooser:
@@ -150,11 +166,20 @@ class Chooser:
         assigner: Assigner,
         judge: Judge,
         *,
+        number: int,
         go_on: bool,
-        waiting: Collection[tuple[str, Phase]],
+        phases: Iterable[PhaseRecord],
         standings: Standings,
     ) -> None:
-        self._choose = partial(assigner.choose, judge, waiting=waiting, standings=standings)
+        states = [(one.task, one.phase, one.state) for one in phases]
+        self._choose = partial(
+            assigner.choose,
+            judge,
+            number=number,
+            waiting=[(task, phase) for task, phase, state in states if state in _NOT_YET],
+            closed=[task for task, *rest in states if rest == ["evaluation", "closed"]],
+            standings=standings,
+        )
         self._go_on = go_on
         self.more = False
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from jurat.model import Item, Phase
+from jurat.campaigns.screens import Screen, stages
+from jurat.faults import complain
+from jurat.model import Item, Kit, Phase
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, StoredDecision
 
@@ -16,7 +18,7 @@ Place = tuple[str, Phase, int, int]
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """An item with the answers it got; who gave which is not told."""
+    """An item with the answers it got, for coordinators; who gave which is not told."""
 
     task: str
     phase: Phase
@@ -28,6 +30,36 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     """Between the lowest score and the highest; infinite where there are none to compare."""
 
 
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """A contest as an adjudicator gets it: he judges as blindly as the judges did."""
+
+    key: str
+    """Opaque: by it he says which one he settles."""
+    task: str
+    screens: tuple[Screen, ...]
+    """One for each stage, in order, so that he reads without help what they read without."""
+    answers: tuple[Mapping[str, object], ...]
+
+
+def case(contest: Contest, protocol: Protocol) -> Case:
+    """What an adjudicator is told of a contest."""
+    return Case(
+        key=contest.item.id,
+        task=contest.task,
+        screens=stages(contest.item, protocol, task=contest.task, phase=contest.phase),
+        answers=contest.answers,
+    )
+
+
+def found(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
+    """The item of a case, and its place."""
+    for kit in kits:
+        for index, item in enumerate(kit.items):
+            if item.id == key:
+                return (kit.task, kit.phase, kit.number, index), item
+    raise complain("there is no such case", field="key", value=key)
+
+
 def contested(
     decisions: Iterable[StoredDecision],
     settled: Iterable[Adjudication],
@@ -37,12 +69,12 @@ def contested(
 ) -> list[Contest]:
     """Items not yet settled whose answers lie further apart than that; the worst first."""
     over = {(one.task, one.phase, one.kit, one.index) for one in settled}
-    found = [
+    all_ = [
         contest
         for place, group in _by_item(decisions).items()
         if place not in over and (contest := _contest(place, group, protocol)) is not None
     ]
-    return sorted((c for c in found if c.distance > more_than), key=lambda c: -c.distance)
+    return sorted((c for c in all_ if c.distance > more_than), key=lambda c: -c.distance)
 
 
 def _by_item(decisions: Iterable[StoredDecision]) -> dict[Place, list[StoredDecision]]:

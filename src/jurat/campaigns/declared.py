@@ -10,9 +10,14 @@ import msgspec
 from jurat.declarations import Declaration, dump
 from jurat.faults import Fault, FaultyInput, quoted, refuse
 from jurat.formats import Role, SetFile
-from jurat.kits.plan import TaskPlan
+from jurat.kits.plan import MOST, TaskPlan
 from jurat.model import File
 from jurat.protocols.questions import NAME_RULE, is_name
+
+DAY = 24 * 60
+"""Minutes: no pause is longer, for sittings are looked for within a day."""
+YEAR = 365 * DAY
+"""Minutes: no lease is longer."""
 
 Fetch = Callable[[str], File]
 """Gives the bytes of a file that a declaration names."""
@@ -34,6 +39,12 @@ class SetFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     documents: str = ""
 
 
+def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Fault]:
+    if number is not None and not 1 <= number <= most:
+        message = f"expected a whole number from 1 to {most}, got {quoted(number)}"
+        yield Fault(message=message, field=field)
+
+
 class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How much a judge may do before he rests; a pause of so many minutes ends a sitting."""
 
@@ -42,12 +53,10 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pause_minutes: int = 30
 
     def __post_init__(self) -> None:
-        numbers = {"items": self.items, "items_a_day": self.items_a_day}
-        numbers["pause_minutes"] = self.pause_minutes
         faults = [
-            Fault(message=f"expected 1 or more, got {number}", field=name)
-            for name, number in numbers.items()
-            if number is not None and number < 1
+            *_out_of_range("items", self.items, MOST),
+            *_out_of_range("items_a_day", self.items_a_day, MOST),
+            *_out_of_range("pause_minutes", self.pause_minutes, DAY),
         ]
         refuse(faults)
 
@@ -76,6 +85,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     guest: bool = False
     """Whether anybody may try the tutorial; nothing of his is stored."""
     registration: bool = False
+    language: str = ""
+    """In which judges meet the pages, unless they choose another; none: their browsers' own."""
     shading: bool = True
     """Whether words that stand in the reference, too, are shaded."""
 
@@ -92,8 +103,7 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             yield Fault(message=message, field="name")
         if not self.tasks:
             yield Fault(message="a campaign needs a task", field="tasks")
-        if self.lease_minutes < 1:
-            yield Fault(message="a lease lasts a minute or more", field="lease_minutes")
+        yield from _out_of_range("lease_minutes", self.lease_minutes, YEAR)
         names = [task.name for task in self.tasks]
         for n, name in enumerate(names, 1):
             if name in names[: n - 1]:

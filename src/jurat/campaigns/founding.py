@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 
 import msgspec
 
@@ -23,8 +23,8 @@ from jurat.protocols import Protocol
 from jurat.store import NewCampaign, NewPhase
 
 
-class Blueprint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A campaign as planned, with all that its kits are made from; kits follow from the seed."""
+class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign as planned, with all that its kits are made from."""
 
     plan: CampaignPlan
     protocols: Mapping[str, Protocol]
@@ -32,25 +32,30 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     test_set: TestSet
     tutorial: TestSet | None = None
 
-    @cached_property
-    def tasks(self) -> tuple[TaskKits, ...]:
-        """Every task with its kits; a `FaultyInput` lists all tasks for which none can be built."""
-        built: list[TaskKits] = []
+    def build(self) -> list[Kit]:
+        """All kits, from the seed; a `FaultyInput` lists all tasks for which none can be built."""
+        kits: list[Kit] = []
         faults: list[Fault] = []
         for n, task in enumerate(self.plan.tasks, 1):
             try:
-                built.append(self._task(task))
+                if self.tutorial is not None:
+                    kits += self._built(self.tutorial, task, "tutorial")
+                kits += self._built(self.test_set, task, "evaluation")
             except FaultyInput as error:
                 faults += _inside(error, f"tasks.{n}", f"task {task.name}: ")
         refuse(faults)
-        return tuple(built)
+        return kits
 
     def audit(
-        self, judges: Sequence[Judge], *, seconds: Mapping[str, float] | None = None
+        self,
+        kits: Iterable[Kit],
+        judges: Sequence[Judge],
+        *,
+        seconds: Mapping[str, float] | None = None,
     ) -> Audit:
         """What the campaign amounts to with these judges, and what would keep it from its end."""
         return audit(
-            self.tasks,
+            self._tasks(kits),
             judges,
             systems=self.test_set.systems,
             own_site=self.plan.own_site,
@@ -59,7 +64,7 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             sitting=self.plan.sitting.items,
         )
 
-    def new_campaign(self, declaration: object) -> NewCampaign:
+    def new_campaign(self, kits: Sequence[Kit], declaration: object) -> NewCampaign:
         """What the store keeps of it."""
         return NewCampaign(
             name=self.plan.name,
@@ -69,44 +74,48 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             test_set=self.test_set,
             tutorial=self.tutorial,
             seed=self.plan.seed,
-            phases=tuple(self._phases()),
-            kits=[kit for task in self.tasks for kit in (*task.tutorial, *task.kits)],
+            phases=tuple(map(self._phase, dict.fromkeys((kit.task, kit.phase) for kit in kits))),
+            kits=kits,
         )
-
-    def _task(self, task: TaskPlan) -> TaskKits:
-        protocol = self.protocols[task.name]
-        tutorial: tuple[Kit, ...] = ()
-        if self.tutorial is not None:
-            tutorial = self._built(self.tutorial, task, "tutorial")
-        kits = self._built(self.test_set, task, "evaluation")
-        return TaskKits(plan=task, protocol=protocol, kits=kits, tutorial=tutorial)
 
     def _built(self, test_set: TestSet, task: TaskPlan, phase: Phase) -> tuple[Kit, ...]:
         return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
 
-    def _phases(self) -> Iterator[NewPhase]:
-        for task in self.tasks:
-            protocol, plan = task.protocol, task.plan
-            for phase, kits in (("tutorial", task.tutorial), ("evaluation", task.kits)):
-                if kits:
-                    yield NewPhase(
-                        task=plan.name,
-                        phase=phase,  # type: ignore[arg-type]
-                        wanted=plan.wanted if phase == "evaluation" else None,
-                        stages=len(protocol.stages),
-                        advance=protocol.advance,
-                        apart=keeps_apart(protocol, plan),
-                    )
+    def _tasks(self, kits: Iterable[Kit]) -> list[TaskKits]:
+        """Kits as the audit looks at them: by task and phase."""
+        sorted_out: defaultdict[tuple[str, Phase], list[Kit]] = defaultdict(list)
+        for kit in kits:
+            sorted_out[kit.task, kit.phase].append(kit)
+        return [
+            TaskKits(
+                plan=task,
+                protocol=self.protocols[task.name],
+                kits=sorted_out[task.name, "evaluation"],
+                tutorial=sorted_out[task.name, "tutorial"],
+            )
+            for task in self.plan.tasks
+        ]
+
+    def _phase(self, place: tuple[str, Phase]) -> NewPhase:
+        task, phase = place
+        protocol, plan = self.protocols[task], self.plan.task(task)
+        return NewPhase(
+            task=task,
+            phase=phase,
+            wanted=plan.wanted if phase == "evaluation" else None,
+            stages=len(protocol.stages),
+            advance=protocol.advance,
+            apart=keeps_apart(protocol, plan),
+        )
 
 
-def draw_up(declared: Declared, fetch: Fetch) -> Blueprint:
+def draw_up(declared: Declared, fetch: Fetch) -> NewCampaign:
     """All that a plan names, read and built; what is wrong with any of it is listed at once."""
     try:
         blueprint = _read(declared.plan, fetch)
-        _ = blueprint.tasks
+        return blueprint.new_campaign(blueprint.build(), declared.declaration.content)
     except FaultyInput as error:
         raise FaultyInput(map(declared.placed, error.faults)) from None
-    return blueprint
 
 
 def _read(plan: CampaignPlan, fetch: Fetch) -> Blueprint:

@@ -21,6 +21,8 @@ from jurat.store import Account, Decided, Had, OpenKit, OutOfTurn, Store, Turn
 
 LONGEST = timedelta(days=1)
 """What a browser says of its own time is not believed beyond this."""
+DELIVERY = 5.0
+"""Seconds that sending may take before a decision counts as one that had to wait."""
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +32,10 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     answers: Mapping[str, object]
     active_seconds: float | None = None
+    elapsed_seconds: float | None = None
+    """From the showing to the decision, by the browser's steady clock."""
+    waited_seconds: float | None = None
+    """From the decision to the sending, where there was no connection."""
     language: str = ""
 
 
@@ -39,22 +45,22 @@ class Judging(Running):
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
         super().__init__(store, clock=clock)
         self._standings = Standings(store, clock)
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def next(self, campaign: str, judge: str, *, go_on: bool = False) -> Screen | Rest:
         """The judge's next step, or why there is none now."""
-        return self._next(campaign, self._admitted(campaign, judge), go_on=go_on)
+        return self._next(campaign, self._admitted(campaign, judge, "judge"), go_on=go_on)
 
     def submit(
         self, campaign: str, judge: str, sent: Submission, *, go_on: bool = False
     ) -> tuple[Decided, Screen | Rest]:
         """Store a decision and give the next step; the same decision again changes nothing."""
-        account = self._admitted(campaign, judge)
+        account = self._admitted(campaign, judge, "judge")
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
         decision: dict[str, Any] = {
             "answers": self._checked(campaign, turn, sent),
-            "now": self._clock(),
             "lease": self._lease(campaign),
-            "active_seconds": _plausible(sent.active_seconds),
+            **_times(sent, turn, self._clock()),
             "language": sent.language,
         }
         key = (campaign, judge, sent.assignment, sent.position)
@@ -69,7 +75,7 @@ class Judging(Running):
 
     def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decided:
         """Change a decision, where the task allows it; the old one stays, marked."""
-        account = self._admitted(campaign, judge)
+        account = self._admitted(campaign, judge, "judge")
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
         if not self._may_revise(campaign, turn.task):
             raise complain("decisions are final here", field="position", value=sent.position)
@@ -89,7 +95,7 @@ class Judging(Running):
 
     def look_back(self, campaign: str, judge: str, assignment: str, position: int) -> Screen:
         """A step that the judge has decided, as it was."""
-        self._admitted(campaign, judge)
+        self._admitted(campaign, judge, "judge")
         turn = self.store.step(campaign, judge, assignment, position)
         return screen(turn, self.protocol(campaign, turn.task))
 
@@ -97,7 +103,7 @@ class Judging(Running):
         self, campaign: str, judge: str, assignment: str, position: int, content: object
     ) -> None:
         """Keep what a judge has begun to answer."""
-        self._admitted(campaign, judge)
+        self._admitted(campaign, judge, "judge")
         lease = self._lease(campaign)
         self.store.draft(
             campaign, judge, assignment, position, content, now=self._clock(), lease=lease
@@ -105,16 +111,8 @@ class Judging(Running):
 
     def feedback(self, campaign: str, judge: str, words: Mapping[str, str]) -> None:
         """What a judge has to say about the tool and the task; it goes into the audit log."""
-        account = self._admitted(campaign, judge)
+        account = self._admitted(campaign, judge, "judge")
         self.store.log(campaign, "feedback", author=account.pin, now=self._clock(), details=words)
-
-    def _admitted(self, campaign: str, judge: str) -> Account:
-        account = self.store.judge(campaign, judge)
-        if account.disabled:
-            raise complain("this account is closed; ask the coordinator")
-        if account.role != "judge":
-            raise complain(f"this is the account of a {account.role}, who does not judge")
-        return account
 
     def _next(self, campaign: str, account: Account, *, go_on: bool) -> Screen | Rest:
         now = self._clock()
@@ -125,18 +123,28 @@ class Judging(Running):
         choose = Chooser(
             assigner,
             account.judge,
+            number=self._number(campaign, account.id),
             go_on=go_on,
-            waiting={(p.task, p.phase) for p in found.phases if p.state in ("ready", "stopped")},
+            phases=found.phases,
             standings=self._standings.of(blueprint),
         )
         lease = self._lease(campaign)
-        turn = self.store.turn(campaign, account.id, choose, now=now, lease=lease)
+        turn = self.store.turn(
+            campaign, account.id, choose, now=now, lease=lease, most=assigner.most
+        )
         if turn is not None:
             return screen(turn, self.protocol(campaign, turn.task))
         if choose.more:
-            return Rest(kind="go-on", message=GO_ON)
+            return Rest(kind="go-on", code="go-on", message=GO_ON)
         progress = self.store.progress(campaign)
         return resting.why(blueprint.plan, found, progress, account.id, go_on=go_on)
+
+    def _number(self, campaign: str, judge: str) -> int:
+        """The judge's number in the campaign, which he keeps for ever."""
+        key = (campaign, judge)
+        if key not in self._numbers:
+            self._numbers[key] = self.store.judge_number(*key)
+        return self._numbers[key]
 
     def _checked(self, campaign: str, turn: Turn, sent: Submission) -> dict[str, object]:
         protocol = self.protocol(campaign, turn.task)
@@ -189,6 +197,33 @@ def _answered_before(protocol: Protocol, turn: Turn, answers: Mapping[str, objec
         for name in answers
         if name in before
     ]
+
+
+def _times(sent: Submission, turn: Turn, now: datetime) -> dict[str, Any]:
+    """When and how long, on the server's clock; what a browser says only fills gaps in it.
+
+    A decision that waited for a connection was made before it came, and its step may never have
+    been asked for: then the browser's own seconds count, as far as they fit between what is known.
+    """
+    waited = _plausible(sent.waited_seconds) or 0.0
+    elapsed = _plausible(sent.elapsed_seconds)
+    if waited < DELIVERY:
+        return {"now": now, "active_seconds": _within(sent.active_seconds, turn.shown_at, now)}
+    decided = now - timedelta(seconds=waited)
+    if turn.shown_at is not None:
+        decided = max(decided, turn.shown_at)
+    active = _plausible(sent.active_seconds)
+    both = active if active is None or elapsed is None else min(active, elapsed)
+    return {"now": decided, "seconds": elapsed, "active_seconds": both}
+
+
+def _within(active: float | None, shown: datetime | None, now: datetime) -> float | None:
+    """Active time that is no longer than the step was shown; a little more is the network's."""
+    sensible = _plausible(active)
+    if sensible is None or shown is None:
+        return sensible
+    most = (now - shown).total_seconds()
+    return min(sensible, most) if sensible <= most + DELIVERY else None
 
 
 def _plausible(active_seconds: float | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -12,6 +12,9 @@ from jurat.campaigns.declared import CampaignPlan, Sitting
 from jurat.store import Campaign, PhaseRecord, Progress, Tally
 
 Kind = Literal["pause", "waiting", "go-on", "finished"]
+Code = Literal[
+    "day", "break", "go-on", "finished", "nothing-more", "waiting", "shut", "shut-because"
+]
 DAY = timedelta(days=1)
 GO_ON = "You have done all that was asked. Will you go on?"
 
@@ -20,7 +23,12 @@ class Rest(msgspec.Struct, frozen=True, kw_only=True):
     """No step now, and why; `go-on`: the judge has done what is required and may do more."""
 
     kind: Kind
+    code: Code
+    """What is said, for pages that say it in the judge's language."""
     message: str
+    """The same in English."""
+    values: Mapping[str, str] = {}
+    """Of the words in braces there."""
     until: datetime | None = None
 
 
@@ -29,14 +37,14 @@ def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | 
     today = [moment for moment in recent if now - moment < DAY]
     if limits.items_a_day is not None and len(today) >= limits.items_a_day:
         until = today[-limits.items_a_day] + DAY
-        return Rest(kind="pause", message="That is enough for one day.", until=until)
+        return Rest(kind="pause", code="day", message="That is enough for one day.", until=until)
     break_ = timedelta(minutes=limits.pause_minutes)
     if limits.items is None or not recent or now - recent[-1] >= break_:
         return None
     if _sitting(recent, break_) < limits.items:
         return None
     until = recent[-1] + break_
-    return Rest(kind="pause", message="Time for a break.", until=until)
+    return Rest(kind="pause", code="break", message="Time for a break.", until=until)
 
 
 def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
@@ -58,7 +66,7 @@ def why(
     undone = [p for p in campaign.phases if _undone(p, plan, own.get((p.task, p.phase)))]
     places = [(p, tallies[p.task, p.phase]) for p in campaign.phases if p.phase == "evaluation"]
     if all(all_.done >= all_.wanted for _, all_ in places):
-        return Rest(kind="finished", message="Everything is done. Thank you!")
+        return Rest(kind="finished", code="finished", message="Everything is done. Thank you!")
     if go_on:
         undone += [p for p, all_ in places if all_.done + all_.open < all_.wanted]
     shut = sorted((p for p in undone if p.state != "started"), key=lambda p: p.state == "closed")
@@ -66,9 +74,13 @@ def why(
         return _shut(shut[0])
     if undone and any(all_.open for _, all_ in places):
         return Rest(
-            kind="waiting", message="There is nothing for you just now; please look in later."
+            kind="waiting",
+            code="waiting",
+            message="There is nothing for you just now; please look in later.",
         )
-    return Rest(kind="finished", message="There is nothing more for you. Thank you!")
+    return Rest(
+        kind="finished", code="nothing-more", message="There is nothing more for you. Thank you!"
+    )
 
 
 def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
@@ -82,7 +94,12 @@ def _shut(phase: PhaseRecord) -> Rest:
     state = "is closed" if closed else "is not open now"
     because = f": {phase.reason}" if phase.reason else "."
     message = f"The {phase.phase} of {phase.task} {state}{because}"
-    return Rest(kind="finished" if closed else "waiting", message=message)
+    return Rest(
+        kind="finished" if closed else "waiting",
+        code="shut-because" if phase.reason else "shut",
+        message=message,
+        values={"task": phase.task, "reason": phase.reason},
+    )
 
 
 def seconds_by_task(progress: Progress) -> dict[str, float]:

@@ -11,9 +11,10 @@ from jurat import protocols
 from jurat.campaigns.assigning import Assigner
 from jurat.campaigns.declared import CampaignPlan, revived_plan
 from jurat.campaigns.founding import Blueprint
-from jurat.faults import unknown
+from jurat.faults import FaultyInput, complain, unknown
 from jurat.protocols import Protocol
-from jurat.store import Store
+from jurat.store import Account, Store
+from jurat.store.records import Role
 
 Clock = Callable[[], datetime]
 
@@ -21,6 +22,14 @@ Clock = Callable[[], datetime]
 def utc_now() -> datetime:
     """The server's clock."""
     return datetime.now(UTC)
+
+
+class WrongRole(FaultyInput):
+    """Somebody came in a role in which this is not done."""
+
+
+class NotOffered(FaultyInput):
+    """The campaign does not offer this: it has no guests, or takes no volunteers."""
 
 
 class Running:
@@ -42,6 +51,16 @@ class Running:
             raise unknown("task", task, found)
         return found[task]
 
+    def _admitted(self, campaign: str, account: str, role: Role) -> Account:
+        """The account of somebody who comes in this role."""
+        found = self.store.judge(campaign, account)
+        if found.disabled:
+            raise complain("this account is closed; ask the coordinator")
+        if found.role != role:
+            message = f"this is the account of {_some(found.role)}; it takes that of {_some(role)}"
+            raise WrongRole(complain(message).faults)
+        return found
+
     def _lease(self, campaign: str) -> timedelta:
         return timedelta(minutes=self.plan(campaign).lease_minutes)
 
@@ -57,10 +76,15 @@ class Running:
                 test_set=self.store.test_set(campaign),
                 tutorial=self.store.tutorial(campaign),
             )
-            self._known[campaign] = blueprint, Assigner(blueprint)
+            assigner = Assigner(blueprint, lambda: self.store.kits(campaign))
+            self._known[campaign] = blueprint, assigner
         return self._known[campaign]
 
 
 def _revived(plain: object) -> Protocol:
     """A protocol as it was when the campaign was made."""
     return protocols.read(msgspec.json.encode(plain), file="stored protocol")
+
+
+def _some(role: Role) -> str:
+    return f"an {role}" if role == "adjudicator" else f"a {role}"

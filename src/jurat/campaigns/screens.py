@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from jurat.model import Item
+from jurat.model import Item, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.questions import Question
 from jurat.store import Turn
@@ -64,6 +64,31 @@ def screen(turn: Turn, protocol: Protocol) -> Screen:
         draft=turn.draft,
         answered=turn.answered,
         revision=turn.revision,
+    )
+
+
+def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:
+    """An item at each of its stages, for somebody who has no assignment."""
+    number = len(protocol.stages)
+    return tuple(
+        screen(
+            Turn(
+                assignment="",
+                task=task,
+                phase=phase,
+                kit=0,
+                position=stage + 1,
+                steps=number,
+                index=0,
+                stage=stage,
+                item=item,
+                earlier={},
+                draft=None,
+                shown_at=None,
+            ),
+            protocol,
+        )
+        for stage in range(number)
     )
 
 

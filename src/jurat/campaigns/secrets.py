@@ -58,12 +58,12 @@ def is_password(password: str, password_hash: str) -> bool:
 
 def hash_token(token: str) -> str:
     """A token is long and random: a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(_bytes(token)).hexdigest()
 
 
-def _bytes(password: str) -> bytes:
+def _bytes(typed: str) -> bytes:
     """Whatever was typed, also what is no legal text."""
-    return password.encode(errors="surrogatepass")
+    return typed.encode(errors="surrogatepass")
 
 
 def _random_text(length: int) -> str:

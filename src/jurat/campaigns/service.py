@@ -5,16 +5,18 @@ Pages, commands and simulated judges come through this door alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from jurat.campaigns import contests, guests, resting
+from jurat.campaigns import guests, rereading, resting
 from jurat.campaigns.accounts import Accounts, Slip
+from jurat.campaigns.adjudicating import Adjudicating
 from jurat.campaigns.declared import Fetch, read_plan
 from jurat.campaigns.founding import draw_up
-from jurat.campaigns.judging import Judging, Submission
-from jurat.campaigns.running import Clock, utc_now
+from jurat.campaigns.judging import Submission
+from jurat.campaigns.running import Clock, NotOffered, utc_now
 from jurat.campaigns.screens import Screen
+from jurat.campaigns.seeing import Seeing
 from jurat.faults import complain, unknown
 from jurat.kits.audit import Audit
 from jurat.model import File, Judge, Phase
@@ -30,7 +32,7 @@ Action = Literal["start", "stop", "close"]
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
-class Service(Judging):
+class Service(Seeing, Adjudicating):
     """Campaigns over a store."""
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
@@ -41,15 +43,15 @@ class Service(Judging):
 
     def create(self, declaration: File, fetch: Fetch, *, author: str) -> Campaign:
         """Make a campaign from its declaration, whole or not at all."""
-        declared = read_plan(declaration)
-        new = draw_up(declared, fetch).new_campaign(declared.declaration.content)
+        new = draw_up(read_plan(declaration), fetch)
         self.store.create(new, author=author, now=self._clock())
         return self.store.campaign(new.name)
 
     def audit(self, campaign: str) -> Audit:
         """What the campaign amounts to with the judges it has."""
         seconds = resting.seconds_by_task(self.store.progress(campaign))
-        return self._blueprint(campaign).audit(self._judges(campaign), seconds=seconds)
+        kits = self.store.kits(campaign)
+        return self._blueprint(campaign).audit(kits, self._judges(campaign), seconds=seconds)
 
     def act(
         self,
@@ -95,28 +97,41 @@ class Service(Judging):
         finished: bool = True,
     ) -> int:
         """Return a judge's kits to the others, also those he has done; old rows stay, marked."""
-        return self.store.give_back(
-            campaign,
-            self.accounts.by_pin(campaign, pin).id,
-            author=author,
-            reason=reason,
-            now=self._clock(),
-            task=task,
-            finished=finished,
-        )
+        how = {"author": author, "reason": reason, "finished": finished}
+        return self._repaired(self.store.give_back, campaign, pin, task, how)
 
     def redo(
         self, campaign: str, pin: str, *, author: str, reason: str, task: str | None = None
     ) -> int:
-        """Have a judge do his kits again from their beginnings; old rows stay, marked."""
-        return self.store.redo(
-            campaign,
-            self.accounts.by_pin(campaign, pin).id,
-            author=author,
-            reason=reason,
-            now=self._clock(),
-            task=task,
-        )
+        """Have a judge do his kits again from their beginnings; old rows stay, marked.
+
+        What is read without help is not asked again of one who has seen the references since.
+        """
+        self._refuse_spoiled(campaign, pin, task)
+        how = {"author": author, "reason": reason}
+        return self._repaired(self.store.redo, campaign, pin, task, how)
+
+    def _refuse_spoiled(self, campaign: str, pin: str, task: str | None) -> None:
+        own = self.accounts.by_pin(campaign, pin).pin
+        decisions = (one for one in self.store.decisions(campaign) if one.judge == own)
+        for name in rereading.spoiled(decisions, self._blueprint(campaign).protocols):
+            if task in (None, name):
+                why = "he has seen references of what is to be read without; give it back instead"
+                raise complain(f"task {name}: {why}", field="task")
+
+    def _repaired(
+        self,
+        repair: Callable[..., int],
+        campaign: str,
+        pin: str,
+        task: str | None,
+        how: Mapping[str, object],
+    ) -> int:
+        """The number of a judge's kits, of all tasks or one, that were given back or done again."""
+        if task is not None:
+            self.protocol(campaign, task)  # which refuses a task that there is not
+        judge = self.accounts.by_pin(campaign, pin).id
+        return repair(campaign, judge, task=task, now=self._clock(), **how)
 
     def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
         """All judgments as long tables."""
@@ -132,53 +147,31 @@ class Service(Judging):
     def register(self, campaign: str) -> Slip:
         """An account for a volunteer, where the campaign takes them."""
         if not self.plan(campaign).registration:
-            raise complain("nobody can register for this campaign; ask the coordinator")
+            why = "nobody can register for this campaign; ask the coordinator"
+            raise NotOffered(complain(why).faults)
         (slip,) = self.accounts.add(campaign, 1, author="registration")
         return slip
 
     def guest_steps(self, campaign: str, task: str) -> Sequence[Screen]:
         """The tutorial of a task for somebody without an account; nothing of his is stored."""
-        return guests.tutorial(self._blueprint(campaign), task)
+        return guests.tutorial(self._lesson(campaign, task))
 
     def guest_answer(
         self, campaign: str, task: str, position: int, answers: Mapping[str, object]
     ) -> dict[str, object]:
         """A guest's answers to a step and to its earlier stages, checked and not stored."""
-        return guests.checked(self._blueprint(campaign), task, position, answers)
+        return guests.checked(self._lesson(campaign, task), position, answers)
 
-    # Adjudicators
-
-    def contested(
-        self, campaign: str, task: str, *, more_than: float = 1
-    ) -> list[contests.Contest]:
-        """Items whose judgments differ by more than so much, without who said what."""
-        protocol = self.protocol(campaign, task)
-        decisions = (d for d in self.store.decisions(campaign) if d.task == task)
-        settled = self.store.adjudications(campaign)
-        return contests.contested(decisions, settled, protocol, more_than=more_than)
-
-    def adjudicate(
-        self,
-        campaign: str,
-        contest: contests.Contest,
-        answers: Mapping[str, object],
-        *,
-        author: str,
-        reason: str = "",
-    ) -> int:
-        """Settle an item; the judges' own answers stay beside it."""
-        checked = self.protocol(campaign, contest.task).check(answers, contest.item)
-        return self.store.adjudicate(
-            campaign,
-            contest.task,
-            contest.phase,
-            contest.kit,
-            contest.index,
-            answers=checked,
-            author=author,
-            reason=reason,
-            now=self._clock(),
-        )
+    def _lesson(self, campaign: str, task: str) -> guests.Lesson:
+        """The first tutorial kit of a task, where guests are admitted."""
+        if not self.plan(campaign).guest:
+            raise NotOffered(complain("guests are not admitted to this campaign").faults)
+        phases = self.store.campaign(campaign).phases
+        taught = [record.task for record in phases if record.phase == "tutorial"]
+        if task not in taught:
+            raise NotOffered(unknown("task with a tutorial", task, taught).faults)
+        kit = next(self.store.kits(campaign, task=task, phase="tutorial"))
+        return guests.Lesson(kit, self.protocol(campaign, task))
 
     def _phases(self, campaign: str, task: str | None, phase: Phase | None) -> list[PhaseRecord]:
         """The phases meant that are not closed."""

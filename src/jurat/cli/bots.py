@@ -12,6 +12,7 @@ from jurat.faults import complain
 if TYPE_CHECKING:
     from jurat.bots import Truth
     from jurat.campaigns import Service
+    from jurat.store import Decided
 
 SHARE = click.FloatRange(0, 1)
 
@@ -91,16 +92,22 @@ def command(
         known = _truth(timed, name, truth, seed)
         driver = Driver(timed, name, dict(zip(accounts, bots, strict=True)), known, watch)
         left = sum(p.wanted_decisions - p.decisions for p in timed.progress(name).phases)
+        made = 0
         with tracker("decisions", left) as advance:
-            rests = driver.run(lambda _: advance())
+
+            def note(decided: Decided) -> None:
+                nonlocal made
+                made += decided.new
+                advance()
+
+            rests = driver.run(note)
         progress = timed.progress(name)
         pins = {one.id: one.pin for one in timed.store.judges(name)}
-    done = sum(phase.decisions for phase in progress.phases)
     if as_json:
         told = [{"pin": pins[j], "bot": b} for j, b in zip(accounts, bots, strict=True)]
         print_json({"truth": known.qualities, "judges": told, "progress": progress})
         return
-    click.echo(f"{name}: {counted(done, 'decision')} by {counted(judges, 'simulated judge')}")
+    click.echo(f"{name}: {counted(made, 'decision')} by {counted(judges, 'simulated judge')}")
     for message in dict.fromkeys(rest.message for rest in rests.values()):
         click.echo(message)
 

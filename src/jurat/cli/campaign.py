@@ -70,9 +70,15 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
       jurat campaign list
     """
     from jurat.cli.shell.printing import print_json, print_table
+    from jurat.store import Campaign, NoSuchStore
 
-    with service(url, create=True) as campaigns:
-        found = campaigns.store.campaigns()
+    found: tuple[Campaign, ...] = ()
+    try:
+        with service(url) as campaigns:
+            found = campaigns.store.campaigns()
+    except NoSuchStore:
+        if url:  # a store of one's own that nobody has made yet is empty; one that is named, wrong
+            raise
     if as_json:
         print_json([{"name": c.name, "title": c.title, "created": c.created} for c in found])
         return

@@ -7,7 +7,6 @@ from typing import cast
 
 from jurat.faults import Fault, refuse
 from jurat.formats.checks import CHECKS, frame, nothing_to_judge
-from jurat.formats.languages import with_languages
 from jurat.formats.ledger import Ledger, Subject
 from jurat.formats.rows import DocumentLine, Entry, Row
 from jurat.formats.text import tidy
@@ -20,6 +19,7 @@ from jurat.model import (
     TestSet,
     Translation,
 )
+from jurat.parts import with_languages
 
 MOST_FAULTS = 10_000
 

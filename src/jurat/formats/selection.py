@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from jurat.expressions import Condition, check_names, holds, parse
-from jurat.faults import Fault, complain, did_you_mean, refuse
-from jurat.formats.languages import with_languages
+from jurat import parts
+from jurat.faults import Fault, FaultyInput, complain, refuse
 from jurat.formats.scores import Score, spreads
 from jurat.model import Document, Segment, System, TestSet, Translation
+from jurat.parts import Key, changed, tags_of, unknown_names, with_segments
 
-Key: TypeAlias = "tuple[str, str]"
-"""A document and a segment in it."""
-
-FEW = 20
-"""Names that are listed where one is unknown; of more, only the nearest is suggested."""
 SPREAD = "spread"
 """The tag of the translation for whose spread a segment was chosen."""
 
@@ -32,33 +26,23 @@ def keep(
     first: int | None = None,
     where: str | None = None,
 ) -> TestSet:
-    """The systems named, and the segments that meet every condition given.
+    """The systems named, and the segments that meet every condition given: see `jurat.parts`.
 
-    `first` keeps the first N segments of each document. `segments` are named `document:segment`, or
-    by their bare id where it is the only one. `where` is an expression over tags, `document`,
-    `segment` and `source_language`; a segment has the tags of its document.
+    `segments` are named `document:segment`, or by their bare id where it is the only one.
     """
-    refuse(
-        [
-            *_unknown("system", systems or (), [system.name for system in test_set.systems]),
-            *_unknown("document", documents or (), [each.id for each in test_set.documents]),
-        ]
-    )
-    if first is not None and first < 1:
-        raise complain("of each document at least the first segment is kept", value=first)
     wanted = None if segments is None else find_segments(test_set, segments)
-    opening = {(d.id, s.id) for d in test_set.documents for s in d.segments[:first]}
-    condition = None if where is None else _condition(test_set, where)
-
-    def stays(document: Document, segment: Segment) -> bool:
-        return (
-            (documents is None or document.id in documents)
-            and (wanted is None or (document.id, segment.id) in wanted)
-            and (document.id, segment.id) in opening
-            and (condition is None or holds(condition, _values(test_set, document, segment)))
+    try:
+        return parts.keep(
+            test_set,
+            systems=systems,
+            documents=documents,
+            segments=wanted,
+            first=first,
+            where=where,
         )
-
-    return _with_systems(_with_segments(test_set, stays), systems)
+    except FaultyInput as error:
+        # here they are asked for by options: there is no file that has the field
+        raise FaultyInput(replace(fault, field=None) for fault in error.faults) from None
 
 
 def choose_random(test_set: TestSet, n: int, *, seed: int) -> TestSet:
@@ -79,7 +63,7 @@ def choose_stratified(test_set: TestSet, n: int, tag: str, *, seed: int) -> Test
         strata.setdefault(value, []).append((document.id, segment.id))
     _check_number(n, sum(map(len, strata.values())))
     if not set(strata) - {None}:
-        refuse(_unknown("tag", [tag], sorted(_tags(test_set))))
+        refuse(unknown_names("tag", [tag], sorted(tags_of(test_set))))
     seats = apportion([len(keys) for keys in strata.values()], n)
     random = Random(seed)
     drawn = (random.sample(keys, k) for keys, k in zip(strata.values(), seats, strict=True))
@@ -122,7 +106,7 @@ def choose_by_spread(test_set: TestSet, n: int, scores: Iterable[Score]) -> Test
 
 def as_human_system(test_set: TestSet, reference: str, name: str | None = None) -> TestSet:
     """A reference as one of the systems; it is never shown as its own reference."""
-    refuse(_unknown("reference", [reference], test_set.references))
+    refuse(unknown_names("reference", [reference], test_set.references))
     name = name or f"human-{reference}"
     if name in {*test_set.references, *(system.name for system in test_set.systems)}:
         raise complain(f"the name '{name}' is taken", value=name)
@@ -132,7 +116,7 @@ def as_human_system(test_set: TestSet, reference: str, name: str | None = None) 
         human = {name: Translation(segment.references[reference])}
         return replace(segment, translations={**segment.translations, **human})
 
-    return replace(_changed(test_set, with_human), systems=(*test_set.systems, system))
+    return replace(changed(test_set, with_human), systems=(*test_set.systems, system))
 
 
 def tag_translations(
@@ -147,7 +131,7 @@ def tag_translations(
         }
         return replace(segment, translations=made)
 
-    return _changed(test_set, tagged)
+    return changed(test_set, tagged)
 
 
 def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
@@ -160,7 +144,9 @@ def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
     ambiguous = {name: len(keys) for name, keys in options.items() if len(keys) > 1}
     refuse(
         [
-            *_unknown("segment", [name for name, keys in options.items() if not keys], [*full]),
+            *unknown_names(
+                "segment", [name for name, keys in options.items() if not keys], [*full]
+            ),
             *(
                 Fault(message=f"segment {name} is in {n} documents; name it document:segment")
                 for name, n in ambiguous.items()
@@ -170,74 +156,15 @@ def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
     return {keys[0] for keys in options.values()}
 
 
-def _condition(test_set: TestSet, where: str) -> Condition:
-    condition = parse(where)
-    known = ["document", "segment", "source_language", *sorted(_tags(test_set))]
-    check_names(condition, dict.fromkeys(known), word="tag")
-    return condition
-
-
-def _values(test_set: TestSet, document: Document, segment: Segment) -> dict[str, object]:
-    language = document.source_language or test_set.source_language
-    ids = {"document": document.id, "segment": segment.id, "source_language": language}
-    return {**ids, **document.tags, **segment.tags}
-
-
-def _tags(test_set: TestSet) -> set[str]:
-    return {tag for pair in test_set.segments() for each in pair for tag in each.tags}
-
-
 def _keys(test_set: TestSet) -> list[Key]:
     return [(document.id, segment.id) for document, segment in test_set.segments()]
 
 
 def _only(test_set: TestSet, keys: Collection[Key]) -> TestSet:
     chosen = set(keys)
-    return _with_segments(test_set, lambda document, segment: (document.id, segment.id) in chosen)
-
-
-def _with_segments(test_set: TestSet, stays: Callable[[Document, Segment], bool]) -> TestSet:
-    documents = [
-        replace(document, segments=tuple(s for s in document.segments if stays(document, s)))
-        for document in test_set.documents
-    ]
-    left = tuple(document for document in documents if document.segments)
-    if not left:
-        raise complain("no segment is left")
-    return with_languages(replace(test_set, documents=left))
-
-
-def _with_systems(test_set: TestSet, names: Collection[str] | None) -> TestSet:
-    if names is None:
-        return test_set
-    systems = tuple(system for system in test_set.systems if system.name in names)
-
-    def fewer(_: Document, segment: Segment) -> Segment:
-        made = {name: made for name, made in segment.translations.items() if name in names}
-        return replace(segment, translations=made)
-
-    return replace(_changed(test_set, fewer), systems=systems)
-
-
-def _changed(test_set: TestSet, change: Callable[[Document, Segment], Segment]) -> TestSet:
-    documents = (
-        replace(document, segments=tuple(change(document, s) for s in document.segments))
-        for document in test_set.documents
-    )
-    return replace(test_set, documents=tuple(documents))
+    return with_segments(test_set, lambda document, segment: (document.id, segment.id) in chosen)
 
 
 def _check_number(n: int, available: int, what: str = "segments") -> None:
     if not 1 <= n <= available:
         raise complain(f"{n} cannot be chosen of {available:,} {what}", value=n)
-
-
-def _unknown(word: str, names: Iterable[str], known: Sequence[str]) -> list[Fault]:
-    """A fault for each unknown name; to search long lists for every one of many takes too long."""
-    wrong = [name for name in names if name not in known]
-    if len(known) <= FEW:
-        allowed = tuple(known)
-        return [Fault(message=f"unknown {word} '{n}'", value=n, allowed=allowed) for n in wrong]
-    hints = [did_you_mean(name, known) if i < FEW else "" for i, name in enumerate(wrong)]
-    pairs = zip(wrong, hints, strict=True)
-    return [Fault(message="; ".join(filter(None, (f"unknown {word} '{n}'", h)))) for n, h in pairs]

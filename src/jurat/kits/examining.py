@@ -184,17 +184,17 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield from self._connected(dealt)
 
     def _cannot(self, short: Sequence[capacity.Shortage]) -> Iterator[Finding]:
-        worst = max(short, key=lambda each: each.missing)
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
-        who = f"judges of the group '{worst.group}'" if worst.group else "judges"
-        why = "" if len(worst.kits) == 1 else ", since none of them may do two of these kits"
-        message = (
-            f"it cannot be finished: {listed(worst.kits)} need {worst.wanted} different {who}"
-            f"{why}, and {worst.judges} may do them; {missing} of"
-            f" {self.task.plan.wanted * len(self.task.kits)} kits would find no judge"
-        )
-        yield Finding(severity=severity, message=message)
+        total = self.task.plan.wanted * len(self.task.kits)
+        told = [_too_few(max(short, key=lambda each: each.missing))]
+        told.append(f"{missing} of {total} kits would find no judge")
+        least = sum(self.needed.values())
+        if len(self.admitted) < least:
+            told.append(f"have at least {some(least, 'judge')}")
+        if not self.judges:
+            told[:2] = ["there are no judges"]
+        yield Finding(severity=severity, message=f"it cannot be finished: {'; '.join(told)}")
 
     def _effort(self, dealt: Mapping[str, Sequence[Card]]) -> Iterator[Finding]:
         plan, total = self.task.plan, self.task.plan.wanted * len(self.task.kits)
@@ -268,6 +268,19 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]
         if many - few > max(UNEVEN * mean, 1):
             yield warning(f"'{most}' is shown {many} times, '{least}' only {few} times")
+
+
+def _too_few(worst: capacity.Shortage) -> str:
+    """Kits that want more judges than there are for them, in words."""
+    able = worst.judges or "none"
+    of_group = f" of the group '{worst.group}'" if worst.group else ""
+    if len(worst.kits) == 1:
+        who = "a judge" if worst.wanted == 1 else f"{worst.wanted} different judges"
+        return f"{listed(worst.kits)} needs {who}{of_group}, and {able} may do it"
+    return (
+        f"{listed(worst.kits)} need {worst.wanted} different judges{of_group}, since none of them"
+        f" may do two of these kits, and {able} may do them"
+    )
 
 
 def spoiled(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         refuse([*self._faulty_shape(), *self._faulty_questions(), *self._faulty_names()])
         refuse(list(self._faulty_order()))
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Twelve hexadecimal digits that change whenever the content does."""
         # names with values have no order, but what can be chosen has one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jurat.store.errors import (
+    AlreadyDecided,
     BadArchive,
     CampaignExists,
     DriverMissing,
@@ -55,6 +56,7 @@ __all__ = [
     "Account",
     "AccountChange",
     "Adjudication",
+    "AlreadyDecided",
     "AuditEntry",
     "BadArchive",
     "Campaign",

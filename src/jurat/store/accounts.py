@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Insert, Select, Update, bindparam, insert, literal_column, select, update
+from sqlalchemy import (
+    Insert,
+    Select,
+    Update,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from jurat.faults import quoted
 from jurat.store.campaigns import Signed, find, log
@@ -27,6 +37,15 @@ BY_PIN = _SELECT.where(judges.c.pin == bindparam("judge"))
 BY_TOKEN = _SELECT.where(
     judges.c.token_hash == bindparam("judge"), judges.c.token_hash != literal_column("''")
 )
+_himself = judges.alias("himself")
+NUMBER = select(func.count(judges.c.id)).where(
+    judges.c.campaign_id == bindparam("campaign_id"),
+    judges.c.id
+    <= select(_himself.c.id)
+    .where(_himself.c.campaign_id == bindparam("campaign_id"), _himself.c.key == bindparam("judge"))
+    .scalar_subquery(),
+)
+"""Accounts are never deleted: once counted, a number is for ever."""
 ADD: Insert = (
     insert(judges).values({name: bindparam(name) for name in ("campaign_id", *_FIELDS)}).inline()
 )
@@ -95,6 +114,14 @@ def every(session: Session, campaign: str) -> tuple[Account, ...]:
 def by_id(session: Session, campaign: str, judge: str) -> Account:
     """An account by its key."""
     return _held(session, campaign, judge, BY_KEY)[1]
+
+
+def number(session: Session, campaign: str, judge: str) -> int:
+    """The how-manieth account of its campaign."""
+    campaign_id, account = _held(session, campaign, judge, BY_KEY)
+    row = session.one(NUMBER, campaign_id=campaign_id, judge=account.id)
+    assert row is not None
+    return int(row[0])
 
 
 def by_pin(session: Session, campaign: str, pin: str) -> Account | None:

@@ -11,7 +11,7 @@ from sqlalchemy.sql.expression import true
 from jurat.model import Phase
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, new_key, to_time
-from jurat.store.records import Choose, Had, OpenKit
+from jurat.store.records import Choice, Choose, Had, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
@@ -228,20 +228,9 @@ def _chosen(session: Session, asked: Asked, judge: Person, choose: Choose, most:
         Had(task=task, phase=phase, number=number, block=block, state=state)
         for task, phase, number, block, state in session.all(HAD, judge_id=judge.id)
     ]
-    kits, more = _open_kits(session, judge, most)
-    while kits:
-        choice = choose(kits, had)
-        if choice is None:
-            if not more:
-                return False
-            # None of these suits him; of those after them one may.
-            most *= WIDER
-            kits, more = _open_kits(session, judge, most)
-            continue
-        if not 0 < choice.probability <= 1:
-            raise ValueError(f"{choice.probability} is no probability of what was chosen")
-        kits.remove(choice.kit)
-        if session.run(CLAIM, kit_id=choice.kit.id):
+    while True:
+        kits, more = _open_kits(session, judge, most)
+        if choice := _claimed(session, choose, kits, had):
             session.run(
                 ASSIGN,
                 campaign_id=judge.campaign_id,
@@ -253,8 +242,23 @@ def _chosen(session: Session, asked: Asked, judge: Person, choose: Choose, most:
                 now=asked.now,
             )
             return True
+        if not more:
+            return False
+        most *= WIDER
+
+
+def _claimed(
+    session: Session, choose: Choose, kits: list[OpenKit], had: list[Had]
+) -> Choice | None:
+    """What is chosen, with its place taken; None if none of these suits."""
+    while kits and (choice := choose(kits, had)):
+        if not 0 < choice.probability <= 1:
+            raise ValueError(f"{choice.probability} is no probability of what was chosen")
+        if session.run(CLAIM, kit_id=choice.kit.id):
+            return choice
         # Its last place went to a judge who came back to it.
-    return False
+        kits.remove(choice.kit)
+    return None
 
 
 def _open_kits(session: Session, judge: Person, most: int) -> tuple[list[OpenKit], bool]:

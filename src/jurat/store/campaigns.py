@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Select, bindparam, func, insert, select, update
 
 from jurat.faults import quoted
-from jurat.model import Kit, Phase, TestSet
+from jurat.model import Phase, TestSet
+from jurat.store import kits as kits_of
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_blob, from_json, from_time, to_blob, to_json, to_time
 from jurat.store.errors import CampaignExists, NoSuchCampaign, NoSuchPhase, StoreFault
 from jurat.store.records import AuditEntry, Campaign, NewCampaign, PhaseRecord, PhaseState
-from jurat.store.schema import UNLIMITED, audit, campaigns, items, kits, phases
+from jurat.store.schema import audit, campaigns, kits, phases
 
 
 class Signed(NamedTuple):
@@ -79,9 +79,6 @@ LOGGED = (
 
 
 CAMPAIGN_COLUMNS = tuple(column.name for column in campaigns.c)
-PHASE_COLUMNS = tuple(column.name for column in phases.c)
-KIT_COLUMNS = tuple(column.name for column in kits.c)
-ITEM_COLUMNS = tuple(column.name for column in items.c)
 
 
 def find(session: Session, name: str) -> int:
@@ -105,7 +102,7 @@ def create(session: Session, new: NewCampaign, signed: Signed) -> None:
     except Conflict as error:  # another process was quicker
         raise CampaignExists(f"there is a campaign {quoted(new.name)} already") from error
     try:
-        _insert_kits(session, new, campaign_id)
+        kits_of.insert(session, new, campaign_id)
     except Conflict as error:
         raise StoreFault("two phases, or two kits of a phase, are the same") from error
     details = {"kits": len(new.kits), "items": sum(len(kit.items) for kit in new.kits)}
@@ -123,76 +120,6 @@ def _campaign_row(campaign_id: int, new: NewCampaign, now: datetime) -> Row:
         None if new.tutorial is None else to_blob(new.tutorial),
         new.seed,
         to_time(now),
-    )
-
-
-class _Place(NamedTuple):
-    """A phase that kits are put into."""
-
-    id: int
-    wanted: int | None
-
-
-def _insert_kits(session: Session, new: NewCampaign, campaign_id: int) -> None:
-    phase_ids = session.reserve(phases, len(new.phases))
-    places = {
-        (phase.task, phase.phase): _Place(number, phase.wanted)
-        for phase, number in zip(new.phases, phase_ids, strict=True)
-    }
-    for kit in new.kits:
-        if (kit.task, kit.phase) not in places:
-            raise NoSuchPhase(f"kit {kit.number} is of no phase: {kit.task}, {kit.phase}")
-        if not kit.items:
-            raise StoreFault(f"kit {kit.number} of {kit.task}, {kit.phase}, is empty")
-    kit_ids = session.reserve(kits, len(new.kits))
-    session.insert(phases, PHASE_COLUMNS, _phase_rows(new, phase_ids, campaign_id))
-    session.insert(
-        kits,
-        KIT_COLUMNS,
-        (
-            _kit_row(kit_id, campaign_id, places[kit.task, kit.phase], kit)
-            for kit_id, kit in zip(kit_ids, new.kits, strict=True)
-        ),
-    )
-    session.insert(
-        items,
-        ITEM_COLUMNS,
-        (
-            (kit_id, index, to_json(item))
-            for kit_id, kit in zip(kit_ids, new.kits, strict=True)
-            for index, item in enumerate(kit.items)
-        ),
-    )
-
-
-def _phase_rows(new: NewCampaign, numbers: list[int], campaign_id: int) -> Iterator[Row]:
-    for number, phase in zip(numbers, new.phases, strict=True):
-        yield (
-            number,
-            campaign_id,
-            phase.task,
-            phase.phase,
-            "ready",
-            "",
-            phase.wanted,
-            phase.stages,
-            phase.advance,
-            phase.apart,
-        )
-
-
-def _kit_row(kit_id: int, campaign_id: int, place: _Place, kit: Kit) -> Row:
-    return (
-        kit_id,
-        campaign_id,
-        place.id,
-        kit.number,
-        kit.block,
-        kit.group,
-        to_json(sorted(kit.systems)),
-        len(kit.items),
-        place.wanted,
-        UNLIMITED if place.wanted is None else place.wanted,
     )
 
 

@@ -68,6 +68,10 @@ class NoSuchDecision(StoreFault):
     """Nothing has been decided there."""
 
 
+class AlreadyDecided(StoreFault):
+    """There is a decision with other answers; what was acknowledged is never changed silently."""
+
+
 class PinTaken(StoreFault):
     """Another account of the campaign has this PIN."""
 

@@ -250,6 +250,14 @@ audit = Table(
 )
 Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
 
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What the store keeps about itself; it belongs to no campaign, and no archive has it."""
+
 # Constants of statements are written out: bound values would keep partial indexes from being used.
 ONE: ColumnElement[int] = literal_column("1")
 ZERO: ColumnElement[int] = literal_column("0")

@@ -11,11 +11,10 @@ from datetime import datetime, timedelta
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from jurat.model import Phase, TestSet
-from jurat.store import accounts, archives, campaigns, judging, reading, repairs
-from jurat.store.assigning import Asked
+from jurat.model import Kit, Phase, TestSet
+from jurat.store import accounts, archives, campaigns, kits, reading, repairs
 from jurat.store.campaigns import Signed
-from jurat.store.database import Database
+from jurat.store.judges_path import JudgesPath
 from jurat.store.opening import open_database
 from jurat.store.records import (
     Account,
@@ -24,25 +23,18 @@ from jurat.store.records import (
     Answers,
     AuditEntry,
     Campaign,
-    Choose,
-    Decided,
     NewCampaign,
     NewJudge,
     PhaseState,
     Progress,
     Restored,
     StoredDecision,
-    Turn,
 )
+from jurat.store.secret import secret
 
 
-class Store:
+class Store(JudgesPath):
     """Campaigns with their kits, accounts and judgments."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._write = database.write
-        self._read = database.read
 
     @classmethod
     def open(cls, url: str, *, create: bool = True) -> Self:
@@ -68,136 +60,9 @@ class Store:
     ) -> None:
         self.close()
 
-    # Judging: each is one transaction with a fixed small number of indexed statements.
-
-    def turn(
-        self,
-        campaign: str,
-        judge: str,
-        choose: Choose,
-        *,
-        now: datetime,
-        lease: timedelta,
-        most: int = 100,
-    ) -> Turn | None:
-        """What the judge does next; None if there is nothing for him in the phases started.
-
-        That is the next step of the kit he has, or one that he left and nobody took up, or the
-        first of the one that `choose` picks among the open ones: of each phase the `most` first, or
-        many more if it wants none of these. Until `lease` is over nobody else gets it.
-        """
-        asked = Asked.at(campaign, judge, now, lease)
-        return self._write(lambda session: judging.turn(session, asked, choose, most), again=True)
-
-    def decide(
-        self,
-        campaign: str,
-        judge: str,
-        assignment: str,
-        position: int,
-        answers: Answers,
-        *,
-        now: datetime,
-        lease: timedelta,
-        seconds: float | None = None,
-        active_seconds: float | None = None,
-        language: str = "",
-    ) -> Decided:
-        """Store a decision; the same one again changes nothing and is acknowledged likewise.
-
-        `seconds` is the time since the step was shown, unless it is given.
-        """
-        asked = Asked.at(campaign, judge, now, lease)
-        decision = judging.Decision(
-            assignment, position, answers, seconds, active_seconds, language
-        )
-        return self._write(lambda session: judging.decide(session, asked, decision), again=True)
-
-    def decide_and_turn(
-        self,
-        campaign: str,
-        judge: str,
-        assignment: str,
-        position: int,
-        answers: Answers,
-        *,
-        choose: Choose,
-        now: datetime,
-        lease: timedelta,
-        seconds: float | None = None,
-        active_seconds: float | None = None,
-        language: str = "",
-        most: int = 100,
-    ) -> tuple[Decided, Turn | None]:
-        """`decide` and `turn` at once."""
-        asked = Asked.at(campaign, judge, now, lease)
-        decision = judging.Decision(
-            assignment, position, answers, seconds, active_seconds, language
-        )
-        return self._write(
-            lambda session: judging.decide_and_turn(session, asked, decision, choose, most),
-            again=True,
-        )
-
-    def revise(
-        self,
-        campaign: str,
-        judge: str,
-        assignment: str,
-        position: int,
-        answers: Answers,
-        *,
-        revision: int,
-        now: datetime,
-        seconds: float | None = None,
-        active_seconds: float | None = None,
-        language: str = "",
-        author: str = "",
-        reason: str = "",
-    ) -> Decided:
-        """Put a new decision in the place of an old one, which stays and is marked superseded.
-
-        `revision` is the new one's number (the first decision has 1), so that the same change sent
-        again changes nothing.
-        """
-        asked = Asked.at(campaign, judge, now, timedelta())
-        decision = judging.Decision(
-            assignment, position, answers, seconds, active_seconds, language, author, reason
-        )
-        return self._write(
-            lambda session: judging.revise(session, asked, decision, revision), again=True
-        )
-
-    def step(self, campaign: str, judge: str, assignment: str, position: int) -> Turn:
-        """A step of a judge's kit that he has reached, with what he decided there; changes nothing.
-
-        For checking an answer before it is stored, and for going back.
-        """
-        return self._read(
-            lambda session: judging.step(session, (campaign, judge), assignment, position)
-        )
-
-    def draft(
-        self,
-        campaign: str,
-        judge: str,
-        assignment: str,
-        position: int,
-        content: object,
-        *,
-        now: datetime,
-        lease: timedelta,
-    ) -> None:
-        """Keep what a judge has begun to answer, in the place of what was kept before."""
-        asked = Asked.at(campaign, judge, now, lease)
-        self._write(
-            lambda session: judging.keep_draft(session, asked, assignment, position, content),
-            again=True,
-        )
-
-    def recent(self, campaign: str, judge: str, *, since: datetime) -> tuple[datetime, ...]:
-        """When the judge decided, since then, in order: for limits per sitting and per day."""
-        return self._read(lambda session: reading.recent(session, campaign, judge, since))
+    def secret(self) -> bytes:
+        """With which all servers of this store sign what they hand to browsers."""
+        return secret(self._database).encode()
 
     # Campaigns
 
@@ -220,6 +85,17 @@ class Store:
     def tutorial(self, campaign: str) -> TestSet | None:
         """What is judged in the tutorials, where there are any."""
         return self._read(lambda session: campaigns.tutorial(session, campaign))
+
+    def kits(
+        self, campaign: str, *, task: str | None = None, phase: Phase | None = None
+    ) -> Iterator[Kit]:
+        """The kits, or those of a task or phase, as they were stored; in their order.
+
+        Like decisions they are read little by little from one snapshot.
+        """
+        return self._database.stream(
+            lambda session: kits.every(session, campaigns.find(session, campaign), task, phase)
+        )
 
     def set_phase(
         self,
@@ -276,6 +152,10 @@ class Store:
     def judge_by_token(self, campaign: str, token_hash: str) -> Account | None:
         """An account by the hash of its personal link's token."""
         return self._read(lambda session: accounts.by_token(session, campaign, token_hash))
+
+    def judge_number(self, campaign: str, judge: str) -> int:
+        """The how-manieth account of the campaign it is, from 1: the same in every store."""
+        return self._read(lambda session: accounts.number(session, campaign, judge))
 
     def change_judge(
         self, campaign: str, judge: str, change: AccountChange, *, author: str, now: datetime

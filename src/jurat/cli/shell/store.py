@@ -37,8 +37,11 @@ def service(url: str | None, *, create: bool = False) -> Iterator[Service]:
     from jurat.store import Store
 
     address = url or str(default_store())
-    if create and "://" not in address:
-        Path(address).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    if "://" not in address:
+        path = Path(address).expanduser()
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        address = str(path)
     with Store.open(address, create=create) as store:
         yield Service(store)
 

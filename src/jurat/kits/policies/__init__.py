@@ -38,6 +38,8 @@ class Policy:
     name: ClassVar[str]
     looks_at_standing: ClassVar[bool] = False
     """Whether the systems' results so far are worth computing for it."""
+    compares: ClassVar[bool] = False
+    """Whether it has to see all open kits to choose well; else the first ones are enough."""
 
     def weights(
         self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]

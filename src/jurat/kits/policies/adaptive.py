@@ -26,6 +26,7 @@ class Adaptive(Policy):
     """
 
     name: ClassVar[str] = "adaptive"
+    compares: ClassVar[bool] = True
     looks_at_standing: ClassVar[bool] = True
 
     def weights(

@@ -18,6 +18,7 @@ class ByGroup(Policy):
     """
 
     name: ClassVar[str] = "by-group"
+    compares: ClassVar[bool] = True
 
     def weights(
         self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
