@@ -1,6 +1,6 @@
 # Needs Python 3.11+, pip and make, nothing else; everything it installs stays in .venv and .tools.
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo lint format lock bench clean FORCE
+.PHONY: help setup test demo lint format lock bench oracles clean FORCE
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -53,6 +53,9 @@ lock: | $(UV)  ## write requirements.lock anew (ARGS=--upgrade for newer version
 bench: setup  ## run every benchmark
 	@for file in benchmarks/*.py; do \
 		test -e "$$file" || continue; echo "== $$file"; $(BIN)/python "$$file" $(ARGS) || exit 1; done
+
+oracles: setup  ## write docs/oracles.md: published numbers beside Jurat's
+	@$(BIN)/python -m tests.oracles.page
 
 clean:  ## remove all that was installed or cached here
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache dist

@@ -132,7 +132,11 @@ def to_latex(results: Iterable[Result]) -> str:
 def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     """Columns and rows as people read them: short numbers, intervals in brackets."""
     keys = _keys(result.estimates)
-    rows = [[*(spoken(key.of(e)) for key in keys), *_cells(e)] for e in result.estimates]
+    values = [e.value for e in result.estimates if e.value is not None]
+    whole = all(float(v).is_integer() for v in values) and any(abs(v) > 1 for v in values)
+    rows = [
+        [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole)] for e in result.estimates
+    ]
     columns = [*(key.title for key in keys), "value", "interval", "n", ""]
     used = [
         n for n, name in enumerate(columns) if name in ("value", "n") or any(row[n] for row in rows)
@@ -183,7 +187,8 @@ def _kinds() -> dict[str, type[pl.DataType]]:
 def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
     """Every key of `by` and `tags`; one that another column is called by says where it is from."""
     by = dict.fromkeys(key for e in estimates for key in e.by)
-    tags = dict.fromkeys(key for e in estimates for key in e.tags)
+    # what stands in both alike, as a judge by whom systems are split, is told once
+    tags = dict.fromkeys(k for e in estimates for k, v in e.tags.items() if e.by.get(k) != v)
     taken = {*_NUMBERS, "interval"}
     found = [_Title(key, False, f"by.{key}" if key in taken else key) for key in by]
     taken |= set(by)
@@ -207,8 +212,11 @@ def _item(value: object) -> object:
     return value.item() if hasattr(value, "item") else value
 
 
-def _cells(estimate: Estimate) -> list[str]:
+def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
+    """Value, interval, n and remarks; ranks and counts are whole, and look it."""
     numbers = _numbers(estimate)
+    if whole and isinstance(value := numbers["value"], float):
+        numbers["value"] = int(value)
     low, high = (spoken(numbers.get(side)) or "–" for side in ("low", "high"))
     interval = f"[{low}, {high}]" if "low" in numbers else ""
     value = spoken(numbers["value"]) or "–"

@@ -58,6 +58,7 @@ def workshop(tmp_path_factory):
     mine = jurat("protocols", "show", "tapet-adequacy", "--yaml").stdout
     (folder / "my-protocol.yaml").write_text(mine)
     (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
+    (folder / "features.csv").write_text("judge,segment,system,tense,voice,order\n1,1,x,4,NA,2\n")
     return folder
 
 

@@ -47,6 +47,7 @@ def bootstrap(
     score: Score,
     *,
     clusters: Clusters = None,
+    copies: ArrayLike | None = None,
     replicates: int = 1000,
     seed: int,
     confidence: float = 0.95,
@@ -61,6 +62,8 @@ def bootstrap(
         clusters: an id for each unit, naming what is drawn; or a tuple of two such arrays
             (documents and judges), both of which are drawn: a unit counts as often as the product
             of how often its two clusters are drawn (Owen 2007, the pigeonhole bootstrap).
+        copies: instead of clusters, how many equal clusters each row stands for; what a caller
+            knows to be equal need not be written out.
         replicates: how many resamples.
         seed: the same seed gives the same replicates, bit for bit, whatever runs them.
         confidence: of the interval.
@@ -72,7 +75,7 @@ def bootstrap(
     seed = at_least(0, seed, field="seed")
     if not 0 < confidence < 1:
         raise complain("confidence must lie between 0 and 1", field="confidence", value=confidence)
-    sample = gather(statistics, clusters)
+    sample = gather(statistics, clusters, copies)
     if method == "bca" and isinstance(sample, TwoWay):
         raise complain("method bca needs clusters of one kind", field="method", value=method)
     values = evaluate(score, sample.resample(replicates, seed=seed, jobs=jobs_of(jobs)))

@@ -35,24 +35,27 @@ class Kinds(NamedTuple):
 
 @dataclass(frozen=True)
 class OneWay:
-    """A row of statistics for each cluster."""
+    """A row of statistics for each cluster, or for as many as there are copies of it."""
 
     rows: Array
+    copies: NDArray[np.int64] | None = None
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """The number of clusters."""
-        return (len(self.rows),)
+        return (len(self.rows) if self.copies is None else int(self.copies.sum()),)
 
     @cached_property
     def kinds(self) -> Kinds | None:
         """The kinds of clusters, where these are few."""
-        return kinds_of(self.rows)
+        if self.copies is None:
+            return kinds_of(self.rows)
+        return Kinds(self.rows, np.repeat(np.arange(len(self.rows)), self.copies), self.copies)
 
     @cached_property
     def parts(self) -> Array:
         """The rows of the clusters, or of their kinds, in parts that add up exactly."""
-        return exact_parts(self.kinds.rows if self.kinds else self.rows, len(self.rows))
+        return exact_parts(self.kinds.rows if self.kinds else self.rows, self.sizes[0])
 
     @cached_property
     def total(self) -> Array:
@@ -102,8 +105,12 @@ class TwoWay:
         return joined(sums, self.rows.shape[1])
 
 
-def gather(statistics: ArrayLike, clusters: Clusters) -> OneWay | TwoWay:
+def gather(
+    statistics: ArrayLike, clusters: Clusters, copies: ArrayLike | None = None
+) -> OneWay | TwoWay:
     """The statistics summed by cluster, or by cell of two ways of clustering."""
+    if copies is not None:
+        return _copied(rows_of(statistics), clusters, np.asarray(copies))
     if not isinstance(clusters, tuple):
         return gather_one_way(statistics, clusters)
     if len(clusters) != 2:
@@ -119,6 +126,17 @@ def gather_one_way(statistics: ArrayLike, clusters: ArrayLike | None) -> OneWay:
     """The statistics summed by cluster; each unit is its own cluster where none are given."""
     rows = rows_of(statistics)
     return OneWay(rows if clusters is None else _sums(rows, codes_of(clusters, len(rows))))
+
+
+def _copied(rows: Array, clusters: Clusters, copies: NDArray[np.int64]) -> OneWay:
+    """Rows that stand for several clusters each."""
+    right = copies.shape == (len(rows),) and copies.dtype.kind in "iu" and copies.min() > 0
+    if clusters is not None or not right:
+        message = "copies must be a whole number from 1 for each row, and are clusters themselves"
+        raise complain(message, field="copies")
+    if len(rows) * WORTH <= copies.sum():
+        return OneWay(rows, copies)
+    return OneWay(np.repeat(rows, copies, axis=0))
 
 
 def kinds_of(rows: Array) -> Kinds | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 
 import msgspec
@@ -58,6 +59,12 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
                 if count > 1:
                     raise complain(f"--{option} names '{name}' twice")
 
+    def for_pairs(self) -> Intake:
+        """The same choices without those that make numbers of answers: pairs have none."""
+        return msgspec.structs.replace(
+            self, questions=(), systems=(), sum="", fold="", standardise_where=""
+        )
+
     def signature(self) -> dict[str, str]:
         """The choices that change figures, as they stand in every signature."""
         chosen = {
@@ -102,6 +109,14 @@ class Judgments:
         if self._items is None and self.intake.where == self.intake.standardise_where:
             return self.frame
         return self._finished(self._long, self.intake.standardise_where)
+
+    def unfolded(self) -> Judgments:
+        """The same judgments on the scale on which they were given."""
+        other = copy(self)
+        other.intake = msgspec.structs.replace(self.intake, fold="")
+        for computed in ("frame", "baseline"):
+            other.__dict__.pop(computed, None)
+        return other
 
     def signature(self) -> dict[str, str]:
         """Judges, items and the choices made, for a result's signature."""

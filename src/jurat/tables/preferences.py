@@ -11,6 +11,7 @@ import polars as pl
 from jurat.faults import complain, refuse
 from jurat.tables.columns import (
     FILE,
+    JUDGMENTS,
     LINE,
     OUTCOMES,
     PREFERENCES,
@@ -35,6 +36,7 @@ from jurat.tables.intake import (
     with_own_names,
     without_judges,
 )
+from jurat.tables.mapping import parse_columns
 
 KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
 UNRANKED = -1
@@ -80,6 +82,15 @@ class Preferences:
         pairs = {"pairs": str(self.frame.height)}
         split = {"joined": "split"} if self._joined == "split" else {}
         return judges | pairs | split | listed(self._items) | self.intake.signature()
+
+
+def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
+    """Whether a table compares systems, by the names of its columns, instead of rating them."""
+    told = {*table.columns, *parse_columns(intake.columns, {*KNOWN, *JUDGMENTS.schema})}
+    ways = ({"system_a", "system_b", "outcome"}, {"better", "worse"}, {"output1", "rank1"})
+    if any(way <= told for way in ways):
+        return True
+    return {"system", "rank"} <= told and not {"value", "label"} & told and not intake.questions
 
 
 def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:

@@ -33,10 +33,16 @@ def print_results(results: Sequence[Result], form: str | None = None) -> None:
     if form:
         click.echo(writers[form](results).rstrip("\n"))
         return
-    for n, result in enumerate(results):
+    told = [result for result in results if not _left_out(result)]
+    for n, result in enumerate(told):
         if n:
             click.echo()
         _print_result(result)
+    _print_left_out([result for result in results if _left_out(result)], after=bool(told))
+
+
+MOST_ROWS = 24
+"""Rows of a table on the terminal; the other forms have all of them."""
 
 
 def _print_result(result: Result) -> None:
@@ -46,5 +52,25 @@ def _print_result(result: Result) -> None:
     columns, rows = readable(result)
     if result.headline:
         click.echo(result.headline)
-    print_table(columns, rows, numbers=("value", "interval", "n"))
+    print_table(columns, rows[:MOST_ROWS], numbers=("value", "interval", "n"))
+    if len(rows) > MOST_ROWS:
+        click.echo(f"… and {len(rows) - MOST_ROWS:,} more rows: --csv or --json gives all")
     click.echo(f"{result.name}: {result.method}")
+
+
+def _left_out(result: Result) -> bool:
+    """Whether nothing of it could be computed, for one reason."""
+    reasons = {estimate.reason for estimate in result.estimates}
+    return len(reasons) < 2 and all(estimate.value is None for estimate in result.estimates)
+
+
+def _print_left_out(results: Sequence[Result], *, after: bool) -> None:
+    """A line for each reason, with the results that there are none of."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        reason = next((e.reason for e in result.estimates), "nothing to compute it from")
+        names.setdefault(reason or "undefined", []).append(result.name)
+    if names and after:
+        click.echo()
+    for reason, missing in names.items():
+        click.echo(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")

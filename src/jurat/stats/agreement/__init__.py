@@ -1,0 +1,1 @@
+"""How far judges agree with each other and with themselves."""

@@ -1,0 +1,189 @@
+"""Cohen's kappa of all pairs of judges, their mean, and each for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from jurat.faults import unknown
+from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.stats import figures
+from jurat.stats.agreement.paired import (
+    HOW,
+    UNSHARED,
+    judge_pairs,
+    mean_over_pairs,
+    quantile,
+)
+from jurat.stats.agreement.pictures import coefficients
+from jurat.stats.agreement.wording import WORDS, strength
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.kappa import (
+    WEIGHTS,
+    kappas_and_influences,
+    pair_errors,
+    pair_kappas,
+    sampled_mean,
+)
+from jurat.stats.ratings import Array, Ratings
+from jurat.stats.spread import told
+from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.words import interval
+
+METHODS = ("exact", "sampled")
+MOST_PAIRS = 5000
+"""Pairs listed one by one: those of a hundred judges. Of more, those with the most shared items."""
+MOST_CELLS = 1500
+NO_CHANCE = "both judges of every pair gave one answer: chance would agree as well"
+SAMPLED = "mean of 20 random pairs, 100 times, with the percentiles of these means"
+
+
+class CohenKappa(Statistic[Settings]):
+    """Kappa of two judges, averaged over all pairs, and of each pair."""
+
+    name = "cohen-kappa"
+    gives = ("cohen-kappa",)
+    asks = "How far do two judges agree beyond chance, each with his own use of the scale?"
+    formula = (
+        "1 − observed / expected distance of two judges' answers, mean over pairs of judges; "
+        "distance: a ≠ b (none), |a − b| (linear), (a − b)² (quadratic), max(|a − b| − 1, 0) "
+        "(one-off)"
+    )
+    source = "Cohen 1960, 1968; Fleiss, Cohen & Everitt 1969; Fomicheva & Specia, table 1"
+    needs = ("judge",)
+    place = 30
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """The means first, then the pairs one by one."""
+        method = settings.method or METHODS[0]
+        if method not in METHODS:
+            raise unknown("method", method, METHODS)
+        found = [_Kappas(ratings.firsts, settings) for ratings in evaluation.ratings]
+        means = tuple(e for kappas in found for e in kappas.means(method))
+        singles = tuple(e for kappas in found for e in kappas.singles())
+        how = SAMPLED if method == "sampled" else f"{HOW}; for one pair Fleiss, Cohen & Everitt's"
+        count = "n counts pairs of judges, for one pair its shared items"
+        told_how = told(f"{self.formula}; {count}", how if settings.bootstrap else "")
+        give = partial(self.result, evaluation, settings, method=told_how, way=method)
+        yield give(
+            means,
+            headline=_headline(means),
+            draw=lambda: coefficients(self.name, means, over="weights"),
+        )
+        if singles:
+            yield give(singles, headline=_extremes(singles), draw=lambda: _heat(singles))
+
+
+class _Kappas:
+    """The kappas of one question, and how sure they are."""
+
+    def __init__(self, ratings: Ratings, settings: Settings) -> None:
+        self.ratings, self.settings = ratings, settings
+        self.pairs = judge_pairs(ratings)
+        self.weights = WEIGHTS[:1] if ratings.nominal else WEIGHTS
+        self.values: dict[str, Array] = {}
+        self.influences: dict[str, Array | None] = dict.fromkeys(WEIGHTS)
+        for w in self.weights:
+            if settings.bootstrap:
+                self.values[w], self.influences[w] = kappas_and_influences(self.pairs, w)
+            else:
+                self.values[w] = pair_kappas(self.pairs, w)
+
+    def means(self, method: str) -> Iterator[Estimate]:
+        for weights in WEIGHTS:
+            by: dict[str, Key] = {**self.ratings.by, "weights": weights, "pairs": "all"}
+            if weights not in self.weights:
+                yield Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=WORDS)
+            elif method == "sampled":
+                yield self._sampled(weights, by)
+            else:
+                yield mean_over_pairs(
+                    self.ratings,
+                    self.values[weights],
+                    self.influences[weights],
+                    settings=self.settings,
+                    by=by,
+                    reason=NO_CHANCE,
+                )
+
+    def _sampled(self, weights: str, by: dict[str, Key]) -> Estimate:
+        values, settings = self.values[weights], self.settings
+        n = int((~np.isnan(values)).sum())
+        if not n:
+            reason = NO_CHANCE if len(values) else UNSHARED
+            return Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=reason)
+        found = sampled_mean(values, seed=settings.seed, confidence=settings.confidence)
+        low, high = (found.low, found.high) if settings.bootstrap else (None, None)
+        return Estimate(value=found.value, n=n, by=by, tags=self.ratings.tags, low=low, high=high)
+
+    def singles(self) -> Iterator[Estimate]:
+        chosen = np.sort(np.argsort(-self.pairs.n, kind="stable")[:MOST_PAIRS])
+        for weights in self.weights:
+            ends = self._ends(weights)
+            for at in chosen.tolist():
+                yield self._single(weights, at, ends)
+
+    def _ends(self, weights: str) -> Array:
+        """How far each pair's interval reaches; NaN where it has none."""
+        influences = self.influences[weights]
+        if influences is None:
+            return np.full(len(self.pairs), np.nan)
+        reach = quantile(self.settings) * pair_errors(self.pairs, influences)
+        return np.where(self.pairs.n > 1, reach, np.nan)
+
+    def _single(self, weights: str, at: int, ends: Array) -> Estimate:
+        pairs, value, half = self.pairs, float(self.values[weights][at]), float(ends[at])
+        judges = {"judge_a": pairs.judges[pairs.a[at]], "judge_b": pairs.judges[pairs.b[at]]}
+        known, sure = not np.isnan(value), np.isfinite(half)
+        return Estimate(
+            value=value if known else None,
+            n=int(pairs.n[at]),
+            by={**self.ratings.by, "weights": weights, **judges},
+            tags=self.ratings.tags,
+            low=value - half if known and sure else None,
+            high=value + half if known and sure else None,
+            reason="" if known else "both gave one answer: chance would agree as well",
+        )
+
+
+def cohen_kappa(ratings: Ratings, *, weights: str = "none") -> dict[tuple[str, str], float]:
+    """The kappa of every two judges who share items, by their names; NaN where undefined."""
+    pairs = judge_pairs(ratings.firsts)
+    names = [(pairs.judges[a], pairs.judges[b]) for a, b in zip(pairs.a, pairs.b, strict=True)]
+    return dict(zip(names, pair_kappas(pairs, weights).tolist(), strict=True))
+
+
+def _extremes(singles: Sequence[Estimate]) -> str:
+    told = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
+    if not told:
+        return ""
+    least, most = (pick(told, key=lambda e: e.value or 0.0) for pick in (min, max))
+    return f"The pair that agrees least: {_pair(least)}; the one that agrees most: {_pair(most)}."
+
+
+def _pair(estimate: Estimate) -> str:
+    judges = f"{estimate.by['judge_a']} and {estimate.by['judge_b']}"
+    return f"{judges} {spoken(estimate.value)}{interval(estimate)}, {estimate.n:,} items"
+
+
+def _heat(singles: Sequence[Estimate]) -> Figure:
+    """The pairs of the first question, as many as one can see."""
+    first = singles[0]
+    told = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
+    data = [e for e in told if e.tags == first.tags and e.by["question"] == first.by["question"]]
+    return figures.heat(
+        "Cohen's kappa of pairs of judges",
+        figures.rows(data[:MOST_CELLS]),
+        x=figures.axis("judge_a", "judge", "nominal"),
+        y=figures.axis("judge_b", "judge", "nominal"),
+        colour=figures.axis("value", "kappa"),
+    )
+
+
+def _headline(means: Sequence[Estimate]) -> str:
+    plain = [e for e in means if e.by["weights"] == "none"]
+    return strength(
+        "Two judges agree beyond chance, in the mean of all pairs", plain, "pairs of judges"
+    )

@@ -1,0 +1,157 @@
+"""Whether judges mark the same errors: their characters, their severity, their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from jurat.results import Estimate, Result, spoken
+from jurat.stats.agreement.pictures import coefficients
+from jurat.stats.agreement.tallies import Tallies, summed
+from jurat.stats.agreement.wording import UNPAIRED, of_what, share
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.kappa import pairs_within
+from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.words import interval
+
+FORMULAS = {
+    "span-f1": "2 · characters that both of two judges marked / (those of the one + of the other), "
+    "over all pairs of judges of an item",
+    "span-severity-agreement": "share of the characters that two judges marked to which both gave "
+    "the same severity",
+    "span-count-distance": "mean difference of the numbers of spans that two judges marked in an "
+    "item",
+}
+UNMARKED = "nobody marked an error"
+
+
+class SpanAgreement(Statistic[Settings]):
+    """Agreement on marked errors."""
+
+    name = "span-f1"
+    gives = tuple(FORMULAS)
+    asks = "Do judges mark the same errors, as equally bad?"
+    formula = FORMULAS["span-f1"]
+    source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks"
+    needs = ("judge",)
+    place = 82
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """A result a kind of agreement; none where there are no spans."""
+        if evaluation.spans is None or evaluation.spans.is_empty():
+            return
+        questions = evaluation.spans["question"].unique().to_list()
+        found = [
+            _Marked.of(ratings.firsts, evaluation.spans, settings)
+            for ratings in evaluation.ratings
+            if ratings.question in questions
+        ]
+        how = first_method([marked.spread for marked in found])
+        for at, (name, formula) in enumerate(FORMULAS.items()):
+            estimates = tuple(marked.estimate(at) for marked in found)
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                method=told(f"{formula}; n counts pairs of judgments", how),
+                headline=_headline(name, estimates),
+                draw=partial(coefficients, name, estimates),
+            )
+
+
+class _Marked(NamedTuple):
+    ratings: Ratings
+    pairs: int
+    spread: Spread
+
+    @classmethod
+    def of(cls, ratings: Ratings, spans: pl.DataFrame, settings: Settings) -> _Marked:
+        own = _spans_of(ratings, spans)
+        rows, start, end = (own[name].to_numpy() for name in ("row", "start", "end"))
+        counts = np.bincount(rows, minlength=len(ratings))
+        tallies = Tallies.from_codes(
+            ratings.item_codes, counts, np.arange(counts.max(initial=0) + 1.0)
+        )
+        _, severity = np.unique(own["severity"].to_numpy().astype(str), return_inverse=True)
+        marked = _Characters.of(rows, start, end, severity)
+        shared, same = marked.shared(ratings.item_codes, tallies.items)
+        sizes = np.bincount(marked.row, minlength=len(ratings)).astype(np.float64)
+        others = tallies.size[ratings.item_codes] - 1
+        either = summed(ratings.item_codes, sizes * others, tallies.items)
+        columns = [tallies.pairs, tallies.apart(tallies.places), either, shared, same]
+        found = spread(np.column_stack(columns), _values, settings=settings)
+        return cls(ratings, int(tallies.pairs.sum()), found)
+
+    def estimate(self, at: int) -> Estimate:
+        reason = UNMARKED if self.pairs else UNPAIRED
+        by, tags = self.ratings.by, self.ratings.tags
+        return self.spread.estimate(at, n=self.pairs, by=by, tags=tags, reason=reason)
+
+
+class _Characters(NamedTuple):
+    """Every character that a judgment marked, with the severity of its first span."""
+
+    row: Codes
+    place: Codes
+    severity: Codes
+
+    @classmethod
+    def of(cls, rows: Codes, start: Codes, end: Codes, severity: Codes) -> _Characters:
+        length = np.maximum(end - start, 0)
+        span = np.repeat(np.arange(len(rows)), length)
+        place = np.arange(len(span)) - np.repeat(np.cumsum(length) - length, length) + start[span]
+        widest = int(place.max(initial=0)) + 1
+        _, first = np.unique(rows[span] * widest + place, return_index=True)
+        return cls(rows[span[first]], place[first], severity[span[first]])
+
+    def shared(self, items: Codes, number: int) -> tuple[Array, Array]:
+        """Characters of each item that two judgments marked, and those with the same severity."""
+        widest = int(self.place.max(initial=0)) + 1
+        item = items[self.row]
+        where = item * widest + self.place
+        order = np.argsort(where, kind="stable")
+        first, second = pairs_within(where[order])
+        severity = self.severity[order]
+        same = (severity[first] == severity[second]).astype(np.float64)
+        of = item[order][first]
+        return summed(of, np.ones(len(of)), number), summed(of, same, number)
+
+
+def _spans_of(ratings: Ratings, spans: pl.DataFrame) -> pl.DataFrame:
+    """The spans of these judgments, each with the row of its judgment."""
+    keys = ["judge", "item", "question"]
+    keys += [name for name in ("position", "task") if name in spans.columns and ratings.has(name)]
+    judged = ratings.frame.select(keys).with_row_index("row")
+    alike = spans.with_columns(pl.col(name).cast(judged.schema[name]) for name in keys)
+    found = alike.join(judged, on=keys, nulls_equal=True).cast({"row": pl.Int64})
+    if "missing" not in found.columns:
+        return found
+    # What is left out is an error without characters of its own.
+    shown = pl.when(pl.col("missing").fill_null(value=False)).then("start").otherwise("end")
+    return found.with_columns(end=shown)
+
+
+def _values(totals: Array) -> Array:
+    pairs, apart, either, shared, same = totals.T
+    return np.column_stack([2 * shared / either, same / shared, apart / pairs])
+
+
+def _headline(name: str, estimates: Sequence[Estimate]) -> str:
+    told = [e for e in estimates if e.value is not None]
+    if not told:
+        return ""
+    first = told[0]
+    of = of_what(first)
+    if name == "span-f1":
+        return f"Two judges mark the same characters ({of}): F1 {share(first)}."
+    if name == "span-severity-agreement":
+        return f"Where two judges mark the same character ({of}), {share(first)} are as severe."
+    value = f"{spoken(first.value)}{interval(first)}"
+    return f"Two judges differ by {value} errors an item ({of})."

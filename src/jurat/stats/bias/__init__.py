@@ -1,0 +1,1 @@
+"""Whether judges who saw different references judge differently."""

@@ -1,0 +1,145 @@
+"""What an analysis starts from: the long tables of one evaluation, split as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import polars as pl
+
+from jurat.faults import complain
+from jurat.results import Key, signature
+from jurat.stats.ratings import Ratings
+from jurat.tables import Judgments
+from jurat.tables.preferences import Preferences
+
+Made = TypeVar("Made")
+
+LARGEST = 1e100
+"""Of a score; the squares of larger ones are no numbers any more."""
+DAMAGED = "degraded"
+"""The control whose translation was spoilt on purpose: it says nothing about its system."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """The tables of one evaluation: judgments, preferences, spans, as far as there are any."""
+
+    judgments: Judgments | None = None
+    preferences: Preferences | None = None
+    spans: pl.DataFrame | None = None
+    _made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def ratings(self) -> tuple[Ratings, ...]:
+        """The judges' own answers that have a value, apart for each question and split."""
+        return tuple(self.rated(self.valid))
+
+    @cached_property
+    def baseline(self) -> tuple[Ratings, ...]:
+        """The answers from which judges' means and deviations come, apart for each question."""
+        if self.judgments is None:
+            return ()
+        return tuple(_parts(_answered(_of_judges(self.judgments.baseline)), ()))
+
+    @cached_property
+    def adjudicated(self) -> tuple[Ratings, ...]:
+        """What adjudicators settled on, apart for each question and split."""
+        return tuple(self.rated(self.judged.filter(pl.col("status") == "adjudicated")))
+
+    @cached_property
+    def judged(self) -> pl.DataFrame:
+        """Every row of judgments, also of adjudicators, controls and "not applicable"."""
+        frame = self.judgments.frame if self.judgments else pl.DataFrame()
+        return frame if "status" in frame.columns else frame.with_columns(status=pl.lit("valid"))
+
+    @property
+    def valid(self) -> pl.DataFrame:
+        """What judges said of true translations, "not applicable" too, but no adjudicators."""
+        return _of_judges(self.judged)
+
+    @cached_property
+    def compared(self) -> pl.DataFrame:
+        """Every row of preferences that a judge gave."""
+        return _of_judges(self.preferences.frame) if self.preferences else pl.DataFrame()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The columns by which figures are split."""
+        table = self.judgments or self.preferences
+        return table.intake.by if table else ()
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Every column that one of the tables has."""
+        return frozenset((*self.judged.columns, *self.compared.columns))
+
+    def rated(self, rows: pl.DataFrame) -> Iterator[Ratings]:
+        """Some of the rows of `judged` that have a value, apart for each question and split."""
+        return _parts(_answered(rows), self.by)
+
+    def split(self, rows: pl.DataFrame) -> Iterator[tuple[Mapping[str, Key], pl.DataFrame]]:
+        """The rows of each split, with the tags that name it; all of them where none is asked."""
+        return _split(rows, self.by)
+
+    def signature(self, statistic: str, **choices: object) -> str:
+        """The signature of a number of this evaluation, with the choices of its statistic."""
+        return signature(statistic, {**self._told, **choices})
+
+    def once(self, make: Callable[..., Made], *choices: Hashable) -> Made:
+        """`make(evaluation, *choices)`, which several statistics start from, made a single time."""
+        key = (make, *choices)
+        if key not in self._made:
+            self._made[key] = make(self, *choices)
+        made: Made = self._made[key]
+        return made
+
+    @cached_property
+    def _told(self) -> Mapping[str, str]:
+        """What every signature says: counting a million names takes its time."""
+        table = self.judgments or self.preferences
+        return table.signature() if table else {}
+
+
+def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:
+    """What judges said of true translations, without what adjudicators settled."""
+    if "status" in rows.columns:
+        rows = rows.filter((pl.col("status") == "valid").fill_null(value=True))
+    if "control" in rows.columns:
+        rows = rows.filter(pl.col("control").cast(pl.String).ne_missing(DAMAGED))
+    return rows
+
+
+def _answered(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows that have an answer other than "not applicable"."""
+    if rows.is_empty():
+        return rows
+    worst = rows["value"].abs().max()
+    if isinstance(worst, float) and worst > LARGEST:
+        raise complain(f"a score of {worst:g} is too large to be analysed", field="value")
+    return rows.filter(
+        ~pl.col("na") & (pl.col("value").is_not_null() | pl.col("label").is_not_null())
+    )
+
+
+def _parts(rows: pl.DataFrame, by: Sequence[str]) -> Iterator[Ratings]:
+    if rows.is_empty():
+        return
+    for (question,), of_question in rows.partition_by(
+        "question", as_dict=True, maintain_order=True
+    ).items():
+        for tags, frame in _split(of_question, by):
+            yield Ratings(question=str(question), tags=tags, frame=frame)
+
+
+def _split(
+    rows: pl.DataFrame, by: Sequence[str]
+) -> Iterator[tuple[Mapping[str, Key], pl.DataFrame]]:
+    if not by:
+        yield {}, rows
+        return
+    pieces = rows.partition_by(list(by), as_dict=True, maintain_order=True)
+    for key, frame in sorted(pieces.items(), key=lambda piece: tuple(map(str, piece[0]))):
+        yield dict(zip(by, ("" if k is None else k for k in key), strict=True)), frame

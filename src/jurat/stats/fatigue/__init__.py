@@ -1,0 +1,1 @@
+"""Whether judges judge otherwise at the end of their work than at its beginning."""

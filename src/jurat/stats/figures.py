@@ -1,0 +1,130 @@
+"""Figures as Vega-Lite specifications: the few shapes that all statistics draw with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jurat.results import Estimate, Figure
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+Encoding = Mapping[str, Mapping[str, Any]]
+
+
+def rows(estimates: Sequence[Estimate]) -> list[dict[str, object]]:
+    """The estimates as the data of a figure: keys, value, low, high, n."""
+    return [
+        {**e.by, **e.tags, "value": e.value, "low": e.low, "high": e.high, "n": e.n}
+        for e in estimates
+        if e.value is not None
+    ]
+
+
+def labelled(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """The same estimates, with their question and split in one key `of`, for an axis or facets."""
+    return [
+        e._replace(
+            by={**e.by, "of": ", ".join(map(str, (e.by.get("question", ""), *e.tags.values())))}
+        )
+        for e in estimates
+    ]
+
+
+def figure(title: str, data: Sequence[Mapping[str, object]], **parts: object) -> Figure:
+    """A whole specification: title and data, and the marks, encodings or layers given."""
+    return {"$schema": SCHEMA, "title": title, "data": {"values": list(data)}, **parts}
+
+
+def axis(name: str, title: str, kind: str = "quantitative", **more: object) -> dict[str, object]:
+    """A field on an axis, under a title."""
+    return {"field": name, "type": kind, "title": title, **more}
+
+
+def points_with_intervals(
+    title: str,
+    estimates: Sequence[Estimate],
+    *,
+    over: str,
+    value: str,
+    facet: str = "",
+    colour: str = "",
+    sort: str | Sequence[str] | None = None,
+) -> Figure:
+    """A point a name with its interval, best first: the common picture of judges and systems."""
+    y = axis(over, over, "nominal", sort=sort if sort is not None else "-x")
+    shared: dict[str, object] = {"y": y}
+    if colour:
+        shared["color"] = axis(colour, colour, "nominal")
+    scale = {"zero": False}
+    point = {
+        "mark": {"type": "point", "filled": True},
+        "encoding": {"x": axis("value", value, scale=scale)},
+    }
+    rule = {
+        "mark": "rule",
+        "encoding": {"x": axis("low", value, scale=scale), "x2": {"field": "high"}},
+    }
+    layers = {"layer": [rule, point], "encoding": shared}
+    data = rows(estimates)
+    if facet and len({row.get(facet) for row in data}) > 1:
+        return figure(title, data, facet=axis(facet, facet, "nominal"), spec=layers, columns=2)
+    return figure(title, data, **layers)
+
+
+def bars(
+    title: str,
+    data: Sequence[Mapping[str, object]],
+    *,
+    x: Mapping[str, object],
+    y: Mapping[str, object],
+    colour: Mapping[str, object] | None = None,
+) -> Figure:
+    """Bars, stacked by colour where there is one."""
+    encoding = {"x": x, "y": y} | ({"color": colour} if colour else {})
+    return figure(title, data, mark={"type": "bar", "tooltip": True}, encoding=encoding)
+
+
+def lines(
+    title: str,
+    data: Sequence[Mapping[str, object]],
+    *,
+    x: Mapping[str, object],
+    y: Mapping[str, object],
+    colour: Mapping[str, object] | None = None,
+) -> Figure:
+    """Lines with their points, one of each colour."""
+    encoding = {"x": x, "y": y} | ({"color": colour} if colour else {})
+    return figure(
+        title, data, mark={"type": "line", "point": True, "tooltip": True}, encoding=encoding
+    )
+
+
+def scatter(
+    title: str,
+    data: Sequence[Mapping[str, object]],
+    *,
+    x: Mapping[str, object],
+    y: Mapping[str, object],
+    colour: Mapping[str, object] | None = None,
+    tooltip: Sequence[str] = (),
+) -> Figure:
+    """A point a thing, with what it is in the tooltip."""
+    encoding: dict[str, object] = {"x": x, "y": y}
+    if colour:
+        encoding["color"] = colour
+    if tooltip:
+        encoding["tooltip"] = [{"field": name} for name in tooltip]
+    return figure(title, data, mark={"type": "point", "filled": True}, encoding=encoding)
+
+
+def heat(
+    title: str,
+    data: Sequence[Mapping[str, object]],
+    *,
+    x: Mapping[str, object],
+    y: Mapping[str, object],
+    colour: Mapping[str, object],
+) -> Figure:
+    """A cell a pair, darker for more."""
+    encoding = {"x": x, "y": y, "color": colour}
+    return figure(title, data, mark={"type": "rect", "tooltip": True}, encoding=encoding)

@@ -1,0 +1,1 @@
+"""Which judges stand out, in what way, and what leaving them out would do."""

@@ -1,0 +1,346 @@
+"""Cohen's kappa of every pair of judges, weighted by how far their answers lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jurat.faults import unknown
+from jurat.stats.ratings import Array, Codes, Ratings, scaled
+
+Numbers = NDArray[np.int32]
+"""Codes of pairs of judgments, of which there may be tens of millions."""
+
+DISTANCES: dict[str, Callable[[Array], Array]] = {
+    "none": lambda apart: (apart != 0).astype(np.float64),
+    "linear": np.abs,
+    "quadratic": np.square,
+    "one-off": lambda apart: np.maximum(np.abs(apart) - 1, 0),
+}
+WEIGHTS = tuple(DISTANCES)
+"""What a difference counts; `one-off` is linear on max(|d| − 1, 0), SKLL's allow_off_by_one."""
+
+CELLS = 2**25
+"""Cells of a table, pairs × points, up to which answers are counted; else they are sorted."""
+MOST_POINTS = 512
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgePairs:
+    """Every two judges who judged the same items, and what both answered to each of these.
+
+    `a`, `b` and `n` have an element a pair: the two judges (codes, a < b) and their shared items.
+    `pair`, `item`, `first` and `second` have one a shared item: whose it is, what it is, and which
+    of the points judge a and judge b gave.
+    """
+
+    judges: list[str] = field(repr=False)
+    places: Array = field(repr=False)
+    nominal: bool
+    a: Codes = field(repr=False)
+    b: Codes = field(repr=False)
+    n: Codes = field(repr=False)
+    pair: Numbers = field(repr=False)
+    item: Numbers = field(repr=False)
+    first: Numbers = field(repr=False)
+    second: Numbers = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    @classmethod
+    def of(cls, ratings: Ratings, *, keep: NDArray[np.bool_] | None = None) -> JudgePairs:
+        """The pairs among these answers, or those of them that are kept (one a judge and item)."""
+        rows = np.arange(len(ratings)) if keep is None else np.flatnonzero(keep)
+        judges = len(ratings.judges)
+        order = np.argsort(ratings.item_codes[rows] * judges + ratings.judge_codes[rows])
+        rows = rows[order]
+        first, second = pairs_within(ratings.item_codes[rows])
+        judge, code = (array[rows] for array in (ratings.judge_codes, ratings.codes))
+        found, pair, n = _numbered(judge[first] * judges + judge[second], judges**2)
+        a, b = np.divmod(found, max(judges, 1))
+        small = code.astype(np.int32)
+        item = ratings.item_codes[rows].astype(np.int32)[first]
+        return cls(
+            judges=ratings.judges,
+            places=ratings.places,
+            nominal=ratings.nominal,
+            a=a,
+            b=b,
+            n=n,
+            pair=pair,
+            item=item,
+            first=small[first],
+            second=small[second],
+        )
+
+    def where(self, rows: NDArray[np.bool_]) -> JudgePairs:
+        """The pairs that some of the shared items leave."""
+        found, pair, n = _numbered(self.pair[rows].astype(np.int64), len(self))
+        return replace(
+            self,
+            a=self.a[found],
+            b=self.b[found],
+            n=n,
+            pair=pair,
+            item=self.item[rows],
+            first=self.first[rows],
+            second=self.second[rows],
+        )
+
+
+def pair_kappas(pairs: JudgePairs, weights: str) -> Array:
+    """Cohen's (1968) kappa of each pair, 1 − observed / expected distance.
+
+    Distances are those of the scale's values. It is NaN where no distance is to be expected: where
+    both judges gave one and the same answer to all, or, for `one-off`, only neighbouring ones.
+    """
+    return _Distances.of(pairs, weights).kappas
+
+
+def pair_influences(pairs: JudgePairs, weights: str) -> Array:
+    """How much each shared item moves its pair's kappa, times the pair's number of items.
+
+    The mean of the squares over a pair, divided by n, is the variance of Fleiss, Cohen and Everitt
+    (1969); summed by item over several pairs, influences give that of any mean of kappas.
+    """
+    return _Distances.of(pairs, weights).influences()
+
+
+def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array]:
+    """Both at once, since both start from the same distances."""
+    distances = _Distances.of(pairs, weights)
+    return distances.kappas, distances.influences()
+
+
+def table_kappa(table: ArrayLike, distance: ArrayLike) -> float:
+    """Cohen's (1968) kappa of a contingency table with given disagreement weights; NaN if none.
+
+    Rows are the answers of the one judge, columns those of the other.
+    """
+    counts, weights = (np.asarray(a, dtype=np.float64) for a in (table, distance))
+    chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    expected = float((weights * chance).sum())
+    return 1 - float((weights * counts).sum()) / expected if expected else float("nan")
+
+
+def pair_errors(pairs: JudgePairs, influences: Array) -> Array:
+    """The standard error of each pair's value: √(Σ influence²) / n."""
+    squares = np.bincount(pairs.pair, weights=influences**2, minlength=len(pairs))
+    return np.asarray(np.sqrt(squares) / pairs.n)
+
+
+def mean_error(pairs: JudgePairs, influences: Array) -> float:
+    """The standard error of the mean over the pairs that have a value, items being drawn.
+
+    What an item moves in all its pairs is added up first: pairs that share judges and items are
+    not independent (the infinitesimal jackknife over items).
+    """
+    known = ~np.isnan(np.bincount(pairs.pair, weights=influences, minlength=len(pairs)))
+    if not known.any():
+        return float("nan")
+    share = np.where(known, 1 / (pairs.n * known.sum()), 0.0)
+    moves = influences if known.all() else np.where(known[pairs.pair], influences, 0.0)
+    of_item = np.bincount(pairs.item, weights=moves * share[pairs.pair])
+    return float(np.sqrt((of_item**2).sum()))
+
+
+class Sampled(NamedTuple):
+    """The mean of means of sampled pairs, and the percentile interval of these means."""
+
+    value: float
+    low: float
+    high: float
+
+
+def sampled_mean(
+    values: Array, *, seed: int, confidence: float = 0.95, pairs: int = 20, times: int = 100
+) -> Sampled:
+    """Fomicheva and Specia's way: the mean of so many random pairs, so many times.
+
+    Pairs are drawn without replacement, or with it where there are fewer; undefined ones are not.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return Sampled(*[float("nan")] * 3)
+    rng = np.random.default_rng(seed)
+    again = len(defined) < pairs
+    means = [rng.choice(defined, pairs, replace=again).mean() for _ in range(times)]
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Sampled(float(np.mean(means)), float(low), float(high))
+
+
+def pairs_within(groups: Codes) -> tuple[Numbers, Numbers]:
+    """The positions of every two elements of the same group; the groups must be sorted."""
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    sizes = np.diff(starts, append=len(groups))
+    following = np.repeat(starts + sizes, sizes) - np.arange(len(groups)) - 1
+    first = np.repeat(np.arange(len(groups), dtype=np.int32), following)
+    before = np.repeat((np.cumsum(following) - following).astype(np.int32), following)
+    return first, np.arange(len(first), dtype=np.int32) - before + first + 1
+
+
+def rank_in_pair(pairs: JudgePairs, codes: Numbers) -> Array:
+    """The mid-rank of each of a judge's answers among all of his in the same pair."""
+    points = len(pairs.places)
+    if len(pairs) * points <= CELLS:
+        counts = _counts(pairs, codes)
+        ranks = np.cumsum(counts, axis=1) - (counts - 1) / 2
+        return np.asarray(ranks.reshape(-1)[_cells(pairs, codes)])
+    values = codes.astype(np.float64)
+    below, up_to = (_below(pairs.pair, values, values, side)[0] for side in ("left", "right"))
+    return np.asarray((below + up_to + 1) / 2)
+
+
+def _numbered(keys: Codes, most: int) -> tuple[Codes, Numbers, Codes]:
+    """Keys below `most` that occur, which of these each is, and how often each occurs."""
+    if most > max(len(keys), 2**20):
+        found, inverse, n = np.unique(keys, return_inverse=True, return_counts=True)
+        return found, inverse.astype(np.int32), n
+    counts = np.bincount(keys, minlength=most)
+    found = np.flatnonzero(counts)
+    number = np.zeros(len(counts), dtype=np.int32)
+    number[found] = np.arange(len(found))
+    return found, number[keys], counts[found]
+
+
+def _ratio(above: Array, below: Array) -> Array:
+    """The quotient, NaN where it has none; what rounding leaves of nothing is nothing."""
+    quotient = np.full(np.shape(below), np.nan)
+    np.divide(above, below, out=quotient, where=below > 1e-14)
+    return quotient
+
+
+def _mean_by_pair(pairs: JudgePairs, values: Array) -> Array:
+    return np.bincount(pairs.pair, weights=values, minlength=len(pairs)) / pairs.n
+
+
+class _Distances(NamedTuple):
+    """Observed and expected distance of each pair, and where its influences come from."""
+
+    pairs: JudgePairs
+    weights: str
+    observed: Array
+    expected: Array
+    counted: bool
+
+    @classmethod
+    def of(cls, pairs: JudgePairs, weights: str) -> _Distances:
+        allowed = WEIGHTS[:1] if pairs.nominal else WEIGHTS
+        if weights not in allowed:
+            raise unknown("weights", weights, allowed, field="weights")
+        points = len(pairs.places)
+        counted = points <= MOST_POINTS and len(pairs) * points <= CELLS
+        observed = _mean_by_pair(pairs, _answers_apart(pairs, weights, counted=counted))
+        if counted:
+            to_second = _table(pairs, pairs.second, weights)
+            expected = (_counts(pairs, pairs.first) * to_second).sum(axis=1) / pairs.n
+        else:
+            expected = _mean_by_pair(pairs, _by_sorting(pairs, pairs.first, pairs.second, weights))
+        return cls(pairs, weights, observed, expected, counted)
+
+    @property
+    def kappas(self) -> Array:
+        return 1 - _ratio(self.observed, self.expected)
+
+    def influences(self) -> Array:
+        """−(d − Do)/De + Do/De² · (distance to all of b's + to all of a's answers − 2 De)."""
+        pairs, slope = self.pairs, _ratio(_ratio(self.observed, self.expected), self.expected)
+        level = slope * self.expected / 2
+        moved = self._to_others(pairs.first, pairs.second, slope, level)
+        moved += self._to_others(pairs.second, pairs.first, slope, level)
+        one = np.ones(len(self.expected))
+        apart = _answers_apart(pairs, self.weights, counted=self.counted)
+        moved -= apart * _ratio(one, self.expected)[pairs.pair]
+        return moved
+
+    def _to_others(self, own: Numbers, others: Numbers, slope: Array, level: Array) -> Array:
+        """An answer's mean distance to all of the other judge, times the slope, less the level."""
+        pairs = self.pairs
+        if not self.counted:
+            far = _by_sorting(pairs, own, others, self.weights)
+            return np.asarray(far * slope[pairs.pair] - level[pairs.pair])
+        table = _table(pairs, others, self.weights) * slope[:, None] - level[:, None]
+        return np.asarray(table.reshape(-1)[_cells(pairs, own)])
+
+
+def _answers_apart(pairs: JudgePairs, weights: str, *, counted: bool) -> Array:
+    """How far the two answers to each shared item lie apart."""
+    if counted:
+        # Looked up in a small table, since distances of millions are slow to compute.
+        both = pairs.first * np.int32(len(pairs.places)) + pairs.second
+        return np.asarray(_apart(pairs, weights).reshape(-1)[both])
+    places = _places(pairs, weights)
+    return DISTANCES[weights](places[pairs.first] - places[pairs.second])
+
+
+def _places(pairs: JudgePairs, weights: str) -> Array:
+    return scaled(pairs.places) if weights == "quadratic" else pairs.places
+
+
+def _apart(pairs: JudgePairs, weights: str) -> Array:
+    places = _places(pairs, weights)
+    return DISTANCES[weights](places[:, None] - places)
+
+
+def _cells(pairs: JudgePairs, codes: Numbers) -> Codes:
+    return pairs.pair * np.int64(len(pairs.places)) + codes
+
+
+def _counts(pairs: JudgePairs, codes: Numbers) -> Codes:
+    """How often a judge of each pair gave each point: pairs × points."""
+    points = len(pairs.places)
+    counts = np.bincount(_cells(pairs, codes), minlength=len(pairs) * points)
+    return counts.reshape(-1, points)
+
+
+def _table(pairs: JudgePairs, others: Numbers, weights: str) -> Array:
+    """The mean distance of each point to all that the other judge gave: pairs × points."""
+    return np.asarray((_counts(pairs, others) @ _apart(pairs, weights)) / pairs.n[:, None])
+
+
+def _by_sorting(pairs: JudgePairs, own: Numbers, others: Numbers, weights: str) -> Array:
+    """The same for scales with so many points that a table of them is too large."""
+    n = pairs.n[pairs.pair]
+    places = _places(pairs, weights)
+    mine, theirs = places[own], places[others]
+    if weights == "quadratic":
+        mean, square = (_mean_by_pair(pairs, power)[pairs.pair] for power in (theirs, theirs**2))
+        return mine**2 - 2 * mine * mean + square
+    if weights == "none":
+        below, above = (_below(pairs.pair, mine, theirs, side)[0] for side in ("left", "right"))
+        return 1 - (above - below) / n
+    reach = 1.0 if weights == "one-off" else 0.0
+    far = _excess(pairs.pair, mine, theirs + reach) + _excess(pairs.pair, -mine, reach - theirs)
+    return far / n
+
+
+def _excess(pair: Numbers, mine: Array, theirs: Array) -> Array:
+    """Σ max(mine − theirs, 0) over all of theirs in the same pair."""
+    count, total = _below(pair, mine, theirs, "left")
+    return np.asarray(mine * count - total)
+
+
+def _below(pair: Numbers, mine: Array, theirs: Array, side: str) -> tuple[Array, Array]:
+    """How many of theirs in the same pair lie below (`right`: or are equal), and their sum."""
+    ties = np.array([1, 0] if side == "right" else [0, 1]).repeat(len(pair))
+    values, both = np.concatenate([mine, theirs]), np.concatenate([pair, pair])
+    order = np.lexsort((ties, values, both))
+    is_theirs = order >= len(pair)
+    count = _running(is_theirs.astype(np.float64), order, both)[: len(pair)]
+    total = _running(np.where(is_theirs, values[order], 0.0), order, both)[: len(pair)]
+    return count, total
+
+
+def _running(summed: Array, order: Codes, pair: Numbers) -> Array:
+    """Running sums within each pair, put back from the sorted order."""
+    running = np.cumsum(summed)
+    sizes = np.bincount(pair)
+    before = np.concatenate([[0.0], running])[np.cumsum(sizes) - sizes]
+    placed = np.empty(len(order))
+    placed[order] = running
+    return np.asarray(placed - before[pair])

@@ -1,0 +1,1 @@
+"""Metrics against people: how far automatic scores say what judges say."""

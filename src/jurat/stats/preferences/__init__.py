@@ -1,0 +1,1 @@
+"""What judges prefer: counts, tests, agreement, and whether their scores say the same."""

@@ -1,0 +1,210 @@
+"""Comparisons of two systems as arrays: who preferred which, of which item, shown how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from jurat.protocols import Protocol
+from jurat.results import Estimate, Key
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.ratings import EARLIER, Array, Codes, coded
+from jurat.stats.statistic import Settings
+from jurat.tables.columns import OUTCOMES
+from jurat.tables.preferences import Preferences
+
+A, B, TIE = 0, 1, 2
+"""Codes of the outcomes; from `TIE` on they are kinds of "no preference"."""
+KINDS = len(OUTCOMES)
+QUESTION = "preference"
+"""What was asked, where the table does not say."""
+
+
+class Comparing(Settings, frozen=True, kw_only=True):
+    """How preferences are analysed, beyond seed and intervals."""
+
+    without_ties: Literal["items", "decisions"] = "items"
+    """What "no preference" takes with it: all decisions about its item, or only itself."""
+    protocol: Protocol | None = None
+    """Whose order of answers preferences are held against; else one that fits the answers."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparisons:
+    """The answers to one question, in one split; each row of the frame compares two systems.
+
+    Sides may differ from row to row. `outcomes` speak of the pair in the order of `systems`, so
+    that "a" is the same system in all rows of a pair; `shown` speaks of the sides.
+    """
+
+    question: str
+    systems: tuple[str, ...] = field(repr=False)
+    frame: pl.DataFrame = field(repr=False)
+    tags: Mapping[str, Key] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def by(self) -> dict[str, Key]:
+        """What every estimate about these comparisons is of."""
+        return {"question": self.question}
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there and says something."""
+        return column in self.frame.columns and self.frame[column].null_count() < len(self)
+
+    def at(self, rows: NDArray[np.intp]) -> Comparisons:
+        """Some of the comparisons, by their positions."""
+        return replace(self, frame=self.frame[rows])
+
+    @cached_property
+    def shown(self) -> Codes:
+        """Which of the two sides won, or which kind of tie it was."""
+        return _codes(self.frame["outcome"], OUTCOMES)
+
+    @cached_property
+    def sides(self) -> tuple[Codes, Codes]:
+        """The systems shown first and second."""
+        first, second = (_codes(self.frame[f"system_{s}"], self.systems) for s in "ab")
+        return first, second
+
+    @cached_property
+    def turned(self) -> NDArray[np.bool_]:
+        """Where the pair stands in the other order than in `systems`."""
+        return self.sides[0] > self.sides[1]
+
+    @cached_property
+    def outcomes(self) -> Codes:
+        """Which of the pair won, in the order of `systems`."""
+        return np.where(self.turned & (self.shown < TIE), 1 - self.shown, self.shown)
+
+    @cached_property
+    def pair_codes(self) -> Codes:
+        """The pair of systems as one number; see `pair`."""
+        first, second = self.sides
+        return np.minimum(first, second) * len(self.systems) + np.maximum(first, second)
+
+    def pair(self, code: int) -> tuple[str, str]:
+        """The two systems of a pair's number."""
+        first, second = divmod(int(code), len(self.systems))
+        return self.systems[first], self.systems[second]
+
+    @cached_property
+    def item_codes(self) -> Codes:
+        """What was compared; without items each row is its own."""
+        return coded(self.frame["item"])[0] if self.has("item") else np.arange(len(self))
+
+    @cached_property
+    def judge_codes(self) -> Codes:
+        """Who compared; without judges each row is another's."""
+        return coded(self.frame["judge"])[0] if self.has("judge") else np.arange(len(self))
+
+    @cached_property
+    def unit_codes(self) -> Codes:
+        """An item and two systems, whichever stood first: what judges can agree about."""
+        pairs = np.unique(self.pair_codes, return_inverse=True)[1]
+        width = int(pairs.max()) + 1 if len(self) else 1
+        return self.item_codes * width + pairs
+
+    @cached_property
+    def sided(self) -> bool:
+        """Whether the table tells sides; where the better one always stands first, it does not."""
+        if (self.shown != A).any():
+            return True
+        turned = np.unique(self.pair_codes[self.turned])
+        return not np.isin(self.pair_codes[~self.turned], turned).any()
+
+    @cached_property
+    def firsts(self) -> Comparisons:
+        """The first decision of each judge about each item and pair; repeats are for intra."""
+        if not self.has("judge"):
+            return self
+        order = self._chronological
+        keys = (self.unit_codes * (int(self.judge_codes.max()) + 1) + self.judge_codes)[order]
+        first = np.unique(keys, return_index=True)[1]
+        return self if len(first) == len(self) else self.at(np.sort(order[first]))
+
+    @property
+    def _chronological(self) -> NDArray[np.intp]:
+        told = [name for name in EARLIER if self.has(name)]
+        if not told:
+            return np.arange(len(self))
+        rows = self.frame.select(*told).with_row_index("\0row")
+        return rows.sort(told, maintain_order=True)["\0row"].to_numpy().astype(np.intp)
+
+
+def comparisons(evaluation: Evaluation) -> tuple[Comparisons, ...]:
+    """What judges preferred, apart for each question and split."""
+    if evaluation.preferences is None:
+        return ()
+    if evaluation.preferences not in _known:
+        _known[evaluation.preferences] = tuple(_parts(of_pairs(evaluation)))
+    return _known[evaluation.preferences]
+
+
+_known: WeakKeyDictionary[Preferences, tuple[Comparisons, ...]] = WeakKeyDictionary()
+
+
+def of_pairs(evaluation: Evaluation) -> Evaluation:
+    """The preferences alone: their splits and signature, whatever was judged beside them."""
+    return replace(evaluation, judgments=None)
+
+
+def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of each question; what a table does not name is called a preference."""
+    asked = pl.col("question").fill_null(QUESTION) if "question" in rows.columns else None
+    named = rows.with_columns(question=pl.lit(QUESTION) if asked is None else asked)
+    for (question,), part in named.partition_by(
+        "question", as_dict=True, maintain_order=True
+    ).items():
+        yield str(question), part
+
+
+def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:
+    """Where each key that occurs stands first, and how often it has each outcome."""
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    cells = np.bincount(group * KINDS + outcomes, minlength=len(first) * KINDS)
+    return first, cells.reshape(-1, KINDS).astype(np.float64)
+
+
+def or_nothing(estimates: Sequence[Estimate]) -> Sequence[Estimate]:
+    """The estimates; where there are none, why."""
+    return estimates or [Estimate(value=None, n=0, reason="no comparison is left")]
+
+
+def _parts(evaluation: Evaluation) -> Iterator[Comparisons]:
+    rows = evaluation.compared
+    if rows.is_empty():
+        return
+    systems = _first_seen(rows)
+    for question, of_question in by_question(rows):
+        for tags, frame in evaluation.split(of_question):
+            yield Comparisons(question=question, systems=systems, frame=frame, tags=tags)
+
+
+def _first_seen(rows: pl.DataFrame) -> tuple[str, ...]:
+    """The systems in the order in which the table names them, row by row."""
+    named = [
+        rows.select(pl.col(name).alias("system"), at=pl.int_range(pl.len()) * 2 + side)
+        for side, name in enumerate(("system_a", "system_b"))
+    ]
+    return tuple(pl.concat(named).group_by("system").agg(pl.col("at").min()).sort("at")["system"])
+
+
+def _codes(names: pl.Series, order: Sequence[str]) -> Codes:
+    return names.cast(pl.Enum(list(order))).to_physical().to_numpy().astype(np.int64)
+
+
+def about(part: Comparisons, parts: Sequence[Comparisons]) -> str:
+    """Of which question and split a headline speaks, where there are several."""
+    told = [part.question] if len({p.question for p in parts}) > 1 else []
+    told += [f"{name} {value}" for name, value in part.tags.items()]
+    return f"{', '.join(told)}: " if told else ""

@@ -1,0 +1,132 @@
+"""Whether the side on which a translation stands makes it win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jurat.results import Estimate, Figure, Result
+from jurat.stats import figures
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.preferences.comparisons import (
+    A,
+    B,
+    Comparing,
+    Comparisons,
+    about,
+    comparisons,
+    of_pairs,
+    or_nothing,
+)
+from jurat.stats.preferences.sign_test import p_value, sign_test
+from jurat.stats.ratings import Array
+from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.statistic import Statistic
+from jurat.stats.words import interval, percent
+
+
+class SideBias(Statistic[Comparing]):
+    """How often the translation that was shown first wins."""
+
+    name = "side-bias"
+    gives = ("side-bias", "side-bias-p")
+    asks = "Does the translation that is shown first win more often?"
+    formula = (
+        "share of decisions with a preference that are for the side shown first, over pairs of "
+        "systems that were shown both ways round"
+    )
+    source = "the randomised sides of TAP-ET, section 2.2, put to the test"
+    needs = ("system_a", "system_b", "outcome")
+    place = 60
+
+    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+        """The share for the first side, and the sign test against one half."""
+        parts = comparisons(evaluation)
+        found = [(part, *_found(part, settings)) for part in parts]
+        shares = [_estimate(part, wins, drawn) for part, wins, drawn in found]
+        tests = [_test(part, wins) for part, wins, _ in found]
+        spreads = [drawn for _, _, drawn in found if drawn]
+        yield self.result(
+            of_pairs(evaluation),
+            settings,
+            or_nothing(shares),
+            method=told(f"{self.formula}; n counts decisions", first_method(spreads)),
+            headline=_headline(parts, shares, tests),
+            draw=lambda: _draw(shares),
+        )
+        yield self.result(
+            of_pairs(evaluation),
+            settings,
+            or_nothing(tests),
+            name="side-bias-p",
+            method="two-sided exact binomial p of the same decisions, against one half",
+        )
+
+
+def shown_both_ways(part: Comparisons) -> NDArray[np.bool_]:
+    """The comparisons of those pairs of systems of which each stood first at some time."""
+    turned, straight = (np.unique(part.pair_codes[m]) for m in (part.turned, ~part.turned))
+    return np.isin(part.pair_codes, np.intersect1d(turned, straight))
+
+
+def _found(part: Comparisons, settings: Comparing) -> tuple[Array, Spread | None]:
+    """Wins of the first and the second side, and their shares with intervals."""
+    used = shown_both_ways(part) if part.sided else np.zeros(len(part), dtype=bool)
+    sides = np.column_stack([part.shown == A, part.shown == B])[used].astype(np.float64)
+    if not sides.any():
+        return np.zeros(2), None
+    items = part.item_codes[used]
+    return sides.sum(axis=0), spread(sides, _share, settings=settings, clusters=items)
+
+
+def _share(totals: Array) -> Array:
+    return np.asarray(totals[:, 0] / totals.sum(axis=1))
+
+
+def _estimate(part: Comparisons, wins: Array, drawn: Spread | None) -> Estimate:
+    if drawn is None:
+        return Estimate(value=None, n=0, by=part.by, tags=part.tags, reason=_reason(part))
+    return drawn.estimate(n=int(wins.sum()), by=part.by, tags=part.tags)
+
+
+def _test(part: Comparisons, wins: Array) -> Estimate:
+    p = float(sign_test(*wins))
+    known = not np.isnan(p)
+    return Estimate(
+        value=p if known else None,
+        n=int(wins.sum()),
+        by=part.by,
+        tags=part.tags,
+        reason="" if known else _reason(part),
+    )
+
+
+def _reason(part: Comparisons) -> str:
+    if not part.sided:
+        return "the table does not tell sides: the better system always stands first"
+    if not shown_both_ways(part).any():
+        return "no two systems were shown both ways round: side and system cannot be told apart"
+    return "every decision is a tie"
+
+
+def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[Estimate]) -> str:
+    for part, share, test in zip(parts, shares, tests, strict=True):
+        if share.value is None or test.value is None:
+            continue
+        verdict = "a bias" if test.value < 0.05 else "no sign of a bias"
+        return (
+            f"{about(part, parts)}The translation shown first wins {percent(share.value)} of "
+            f"{share.n:,} decisions{interval(share)}: {verdict} ({p_value(test.value)})."
+        )
+    return "Whether the side matters cannot be told."
+
+
+def _draw(shares: list[Estimate]) -> Figure:
+    return figures.points_with_intervals(
+        "Wins of the translation shown first",
+        figures.labelled(shares),
+        over="of",
+        value="share of decisions",
+    )

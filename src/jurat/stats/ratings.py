@@ -1,0 +1,157 @@
+"""The answers to one question as arrays: who gave which value to what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from jurat.results import Key
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+EARLIER = ("decided_at", "shown_at", "position")
+"""What tells which of two judgments was first, as far as it is there; else the file's order."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ratings:
+    """The answers to one question, in one split; each row of the frame is one answer."""
+
+    question: str
+    frame: pl.DataFrame = field(repr=False)
+    tags: Mapping[str, Key] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def by(self) -> dict[str, Key]:
+        """What every estimate about these answers is of."""
+        return {"question": self.question}
+
+    @cached_property
+    def nominal(self) -> bool:
+        """Whether the answers are words without a number: neither order nor distance."""
+        return self.frame["value"].null_count() == self.frame.height
+
+    @cached_property
+    def values(self) -> Array:
+        """The numbers; for words the number of each in `points`."""
+        if self.nominal:
+            return self._label_codes.astype(np.float64)
+        return self.frame["value"].to_numpy().astype(np.float64)
+
+    @cached_property
+    def points(self) -> tuple[Key, ...]:
+        """The points of the scale that were used, in order."""
+        if self.nominal:
+            return tuple(self._labels)
+        return tuple(float(p) for p in np.unique(self.values))
+
+    @cached_property
+    def codes(self) -> Codes:
+        """Which of the `points` each answer is."""
+        if self.nominal:
+            return self._label_codes
+        return np.searchsorted(self.places, self.values)
+
+    @cached_property
+    def places(self) -> Array:
+        """Where each of the `points` lies on the scale; of words only whether they are the same."""
+        if self.nominal:
+            return np.arange(len(self.points), dtype=np.float64)
+        return np.asarray(self.points, dtype=np.float64)
+
+    @cached_property
+    def item_codes(self) -> Codes:
+        """Which of the `items` each answer is about."""
+        return self._coded_items[0]
+
+    @cached_property
+    def items(self) -> list[str]:
+        """What was judged, sorted."""
+        return self._coded_items[1]
+
+    @cached_property
+    def judge_codes(self) -> Codes:
+        """Who of the `judges` gave each answer."""
+        return self._coded_judges[0]
+
+    @cached_property
+    def judges(self) -> list[str]:
+        """Who judged, sorted."""
+        return self._coded_judges[1]
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there and says something."""
+        return column in self.frame.columns and self.frame[column].null_count() < len(self)
+
+    def coded(self, column: str) -> tuple[Codes, list[str]]:
+        """A column as numbers from 0, and the sorted names that they stand for."""
+        return coded(self.frame[column])
+
+    def where(self, mask: NDArray[np.bool_] | pl.Series) -> Ratings:
+        """Some of the answers."""
+        chosen = mask if isinstance(mask, pl.Series) else pl.Series(mask)
+        return replace(self, frame=self.frame.filter(chosen))
+
+    @cached_property
+    def chronological(self) -> Ratings:
+        """The same answers in the order of their giving, as far as the table tells it."""
+        order = [name for name in EARLIER if self.has(name)]
+        return replace(self, frame=self.frame.sort(order, maintain_order=True)) if order else self
+
+    @cached_property
+    def firsts(self) -> Ratings:
+        """The first answer of each judge to each item: repeats belong to his self-agreement."""
+        if "judge" not in self.frame.columns:
+            return self
+        # codes are needed anyway, and numbers are told apart sooner than pairs of words
+        asked = pl.Series(self.item_codes * len(self.judges) + self.judge_codes)
+        if asked.n_unique() == len(self):
+            return self
+        once = self.chronological.frame.unique(["judge", "item"], keep="first", maintain_order=True)
+        return replace(self, frame=once)
+
+    @cached_property
+    def counts(self) -> Array:
+        """How often each point was given to each item: items × points."""
+        cells = self.item_codes * len(self.points) + self.codes
+        size = len(self.items) * len(self.points)
+        return np.bincount(cells, minlength=size).reshape(-1, len(self.points)).astype(np.float64)
+
+    @cached_property
+    def _coded_items(self) -> tuple[Codes, list[str]]:
+        return self.coded("item")
+
+    @cached_property
+    def _coded_judges(self) -> tuple[Codes, list[str]]:
+        return self.coded("judge")
+
+    @cached_property
+    def _label_codes(self) -> Codes:
+        return self.coded("label")[0]
+
+    @cached_property
+    def _labels(self) -> Sequence[str]:
+        return self.coded("label")[1]
+
+
+def scaled(values: Array) -> Array:
+    """Values of a size that can be squared: divided by a power of two, which rounds nothing."""
+    largest = np.abs(values).max(initial=0.0)
+    return np.ldexp(values, -int(np.frexp(largest)[1])) if largest else values
+
+
+def coded(values: pl.Series) -> tuple[Codes, list[str]]:
+    """Words as numbers from 0, and the sorted words that they stand for; nothing is ''."""
+    words = values.cast(pl.String).fill_null("")
+    names = words.unique().sort()
+    codes = words.cast(pl.Enum(names)).to_physical()
+    return codes.to_numpy().astype(np.int64), names.to_list()

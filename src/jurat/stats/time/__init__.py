@@ -1,0 +1,1 @@
+"""How long judges take: per decision, system, length, judge and document; planned and actual."""

@@ -1,0 +1,195 @@
+"""The times of decisions as arrays, and the means of groups of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from jurat.faults import complain
+from jurat.resampling.intervals import NORMAL
+from jurat.results import Estimate, Key
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.spread import Spread, spread
+from jurat.stats.statistic import Settings
+
+CAP = 120.0
+"""Seconds; a longer decision may hold a pause (TAP-ET's two minutes)."""
+NO_TIMES = "no decision has a time"
+DECISION = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
+"""What tells a decision from others, where a ranking has become many rows."""
+
+
+class Timing(Settings, frozen=True, kw_only=True):
+    """How times are analysed, beyond seed and intervals."""
+
+    cap: float = CAP
+    length: str = ""
+    """The column that tells how long an item is; else `length` or `words`."""
+    parts: tuple[str, ...] = ()
+    """Columns with the seconds spent on parts of the screen."""
+    estimated: Mapping[str, float] = {}
+    """Expected seconds a decision by question; under "" for all others."""
+
+    def __post_init__(self) -> None:
+        if not self.cap > 0:
+            raise complain("cap must be more than 0 seconds", field="cap", value=self.cap)
+        for seconds in self.estimated.values():
+            if not seconds > 0:
+                raise complain("estimated seconds must be more than 0", value=seconds)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Times:
+    """The timed decisions of one question, in one split; each row of the frame is one decision."""
+
+    question: str
+    frame: pl.DataFrame = field(repr=False)
+    untimed: int = 0
+    """Decisions left out because their time is missing or negative."""
+    tags: Mapping[str, Key] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def by(self) -> dict[str, Key]:
+        """What every estimate about these times is of."""
+        return {"question": self.question}
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there and says something."""
+        return column in self.frame.columns and self.frame[column].null_count() < len(self)
+
+    def where(self, rows: NDArray[np.bool_]) -> Times:
+        """Some of the decisions."""
+        return replace(self, frame=self.frame.filter(pl.Series(rows)))
+
+    def within(self, cap: float) -> Times:
+        """The decisions that took no longer than this."""
+        return self.where(self.seconds <= cap)
+
+    @cached_property
+    def seconds(self) -> Array:
+        """How long each decision took."""
+        return self.frame["seconds"].to_numpy().astype(np.float64)
+
+    @cached_property
+    def judge_codes(self) -> Codes:
+        """Who decided; without judges all are one."""
+        return self.grouped("judge")[0] if self.has("judge") else np.zeros(len(self), np.int64)
+
+    def grouped(self, column: str) -> tuple[Codes, list[str]]:
+        """A column as numbers from 0, and the sorted names that they stand for."""
+        return coded(self.frame[column])
+
+
+class Means(NamedTuple):
+    """Means of groups of decisions, with intervals, and how many decisions each is of."""
+
+    spread: Spread
+    counts: Codes
+
+    def estimate(self, times: Times, at: int = 0, **keys: Key) -> Estimate:
+        """The mean of one group."""
+        by = {**times.by, **keys}
+        n = int(self.counts[at])
+        return self.spread.estimate(at, n=n, by=by, tags=times.tags, reason=NO_TIMES)
+
+
+def times(evaluation: Evaluation) -> Iterator[Times]:
+    """The times of all judges' decisions, apart for each question and split."""
+    judged = evaluation.judged
+    if not judged.is_empty():
+        valid = judged.filter((pl.col("status") == "valid").fill_null(value=True))
+        yield from _parts(evaluation, valid, "value")
+    compared = evaluation.compared
+    if not compared.is_empty():
+        yield from _parts(evaluation, _once(compared), "preference")
+
+
+def group_means(times: Times, groups: Codes, size: int, settings: Timing) -> Means:
+    """The mean seconds of each group; intervals over judges where there are several.
+
+    With one judge or none, decisions are taken as independent, and the interval is normal.
+    """
+    judges = int(times.judge_codes.max()) + 1 if len(times) else 0
+    if judges < 2:
+        return independent_means(times.seconds, groups, size, settings)
+    cells = times.judge_codes * size + groups
+    sums, numbers = (
+        np.bincount(cells, weights=w, minlength=judges * size).reshape(judges, size)
+        for w in (times.seconds, None)
+    )
+    drawn = spread(
+        np.hstack([sums, numbers]), lambda t: t[:, :size] / t[:, size:], settings=settings
+    )
+    alone = (numbers > 0).sum(axis=0) < 2  # a single judge says nothing about others
+    low, high = (np.where(alone, np.nan, end) for end in (drawn.low, drawn.high))
+    return Means(replace(drawn, low=low, high=high), np.bincount(groups, minlength=size))
+
+
+def overall(times: Times, settings: Timing) -> Means:
+    """The mean seconds of all decisions."""
+    return group_means(times, np.zeros(len(times), np.int64), 1, settings)
+
+
+def independent_means(values: Array, groups: Codes, size: int, settings: Timing) -> Means:
+    """The mean of each group, with a normal interval that takes its values as independent."""
+    counts = np.bincount(groups, minlength=size)
+    n = np.where(counts > 0, counts, np.nan)
+    mean = np.bincount(groups, weights=values, minlength=size) / n
+    squares = np.bincount(groups, weights=(values - mean[groups]) ** 2, minlength=size)
+    error = np.sqrt(squares / np.where(n > 1, (n - 1) * n, np.nan))
+    if not settings.bootstrap:
+        error = np.full(size, np.nan)
+    reach = NORMAL.inv_cdf((1 + settings.confidence) / 2) * error
+    method = f"normal interval, {100 * settings.confidence:g} %" if settings.bootstrap else ""
+    low, high = np.maximum(mean - reach, 0), mean + reach
+    return Means(Spread(values=mean, low=low, high=high, method=method), counts)
+
+
+def about(times: Times, all_times: Sequence[Times]) -> str:
+    """Of which question and split a headline speaks, where there are several."""
+    told = [times.question] if len({one.question for one in all_times}) > 1 else []
+    told += [f"{name} {value}" for name, value in times.tags.items()]
+    return f"{', '.join(told)}: " if told else ""
+
+
+def _once(rows: pl.DataFrame) -> pl.DataFrame:
+    """A row a decision: the pairs of one ranking were decided together, in one time.
+
+    Where neither position nor time of a decision tells it, all pairs of some systems that a judge
+    compared on an item in the same time are a ranking, if the whole table is like that.
+    """
+    keys = [name for name in DECISION if name in rows.columns]
+    if {"position", "decided_at"} & {*keys}:
+        return rows.unique(keys, keep="first", maintain_order=True)
+    if "item" not in keys or "seconds" not in rows.columns:
+        return rows
+    keys.append("seconds")
+    systems = pl.concat_list("system_a", "system_b").explode().n_unique()
+    groups = rows.group_by(keys).agg(pairs=pl.len(), systems=systems)
+    several = groups.filter(pl.col("pairs") > 1)
+    whole = several["pairs"] == several["systems"] * (several["systems"] - 1) // 2
+    ranked = several.height and whole.all()
+    return rows.unique(keys, keep="first", maintain_order=True) if ranked else rows
+
+
+def _parts(evaluation: Evaluation, rows: pl.DataFrame, unnamed: str) -> Iterator[Times]:
+    if "seconds" not in rows.columns:
+        rows = rows.with_columns(seconds=pl.lit(None, dtype=pl.Float64))
+    asked = pl.col("question").fill_null(unnamed) if "question" in rows.columns else pl.lit(unnamed)
+    named = rows.with_columns(question=asked)
+    apart = named.partition_by("question", as_dict=True, maintain_order=True)
+    for (question,), of_question in apart.items():
+        for tags, frame in evaluation.split(of_question):
+            timed = frame.filter((pl.col("seconds") >= 0).fill_null(value=False))
+            left_out = frame.height - timed.height
+            yield Times(question=str(question), frame=timed, untimed=left_out, tags=tags)

@@ -1,0 +1,19 @@
+"""Hamon et al.'s kappas, from the two parts that they print."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from jurat.stats.agreement.fleiss_kappa import kappa_from_parts
+from tests.oracles.golden import Answer, golden
+
+DATASET = "heval_tables"
+
+
+def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    for row in golden(data.name):
+        if row.id.startswith("HAMON-T2"):
+            observed, expected = map(float, re.findall(r"=(\.\d+)", row.statistic))
+            kappa = kappa_from_parts(observed, expected)
+            assert kappa is not None
+            yield row.id, kappa

@@ -1,0 +1,41 @@
+from tests.stats.agreement.asking import estimates, one, value
+from tests.stats.tables import evaluation
+
+CSV = """judge,item,value,status
+a,x,5,valid
+b,x,7,valid
+c,x,7,adjudicated
+a,y,3,valid
+b,y,4,valid
+c,y,3,adjudicated
+a,z,1,valid"""
+
+
+def test_by_hand():
+    asked = evaluation(CSV)
+    # Distances 2, 0, 0, 1; z was not adjudicated.
+    assert [value(asked, "adjudicated-agreement", judge="all", n=n) for n in range(3)] == [
+        0.5,
+        0.75,
+        1,
+    ]
+    assert value(asked, "adjudicated-agreement", judge="a", n=1) == 0.5
+    assert value(asked, "adjudicated-agreement", judge="b", n=1) == 1
+    assert one(asked, "adjudicated-agreement", judge="all", n=0).n == 4
+
+
+def test_words():
+    words = CSV.replace(",5,", ",A,").replace(",7,", ",B,").replace(",3,", ",C,")
+    words = words.replace(",4,", ",A,").replace(",1,", ",C,")
+    found = estimates(evaluation(words), "adjudicated-agreement")
+    assert [(e.by["judge"], e.value) for e in found] == [("all", 0.5), ("a", 0.5), ("b", 0.5)]
+
+
+def test_nothing_adjudicated():
+    found = one(evaluation("judge,item,value\na,x,1"), "adjudicated-agreement")
+    assert (found.value, found.reason) == (None, "nothing was adjudicated")
+
+
+def test_intervals():
+    found = one(evaluation(CSV), "adjudicated-agreement", {"bootstrap": 50}, judge="all", n=0)
+    assert found.low <= found.value <= found.high

@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.stats.agreement.asking import estimates, long, one, results
+from tests.stats.agreement.drawn import rows, table
+from tests.stats.tables import evaluation
+
+CSV = """judge,item,value,source
+a,x,1,one word more
+b,x,5,one word more
+a,y,4,two words
+b,y,5,two words
+a,z,5,one
+b,z,5,one
+a,w,5,alone it does not count"""
+
+
+def test_the_most_contested_come_first():
+    found = estimates(evaluation(CSV), "item-spread")
+    assert [(e.by["item"], e.value, e.n) for e in found] == [("x", 4, 2), ("y", 1, 2), ("z", 0, 2)]
+
+
+def test_against_quality_and_length():
+    asked = evaluation(CSV)
+    quality = stats.spearmanr([4, 1, 0], [3, 4.5, 5]).statistic
+    assert one(asked, "spread-correlation", **{"with": "quality"}).value == pytest.approx(quality)
+    length = one(asked, "spread-correlation", **{"with": "length"})
+    assert (length.value, length.n) == (pytest.approx(1), 3)
+    (result,) = (r for r in results(asked) if r.name == "spread-correlation")
+    assert result.headline.startswith("Judges disagree more about worse items")
+
+
+def test_an_interval_around_none_says_that_nothing_is_known():
+    asked = evaluation(long(rows(table(8, points=50))))
+    found = one(asked, "spread-correlation", {"bootstrap": 2}, **{"with": "quality"})
+    # Bonett and Wright's standard error of Fisher's z.
+    half = 1.96 * ((1 + found.value**2 / 2) / (found.n - 3)) ** 0.5
+    assert found.high == pytest.approx(np.tanh(np.arctanh(found.value) + half), abs=1e-4)
+    (result,) = (r for r in results(asked, bootstrap=2) if r.name == "spread-correlation")
+    assert found.low < 0 < found.high
+    assert "as much about good as about bad" in result.headline
+
+
+def test_names_are_no_texts():
+    asked = evaluation("judge,item,value,source\na,x,1,A\nb,x,2,A\na,y,1,B\nb,y,1,B")
+    assert "column length" in one(asked, "spread-correlation", **{"with": "length"}).reason
+
+
+def test_words_are_equal_or_not():
+    csv = "judge,item,value\na,x,A\nb,x,B\nc,x,B\na,y,A\nb,y,A"
+    assert estimates(evaluation(csv), "item-spread")[0].value == pytest.approx(2 / 3)
+    assert "words" in one(evaluation(csv), "spread-correlation", **{"with": "quality"}).reason
+
+
+def test_undefined():
+    alone = evaluation("judge,item,value\na,x,1")
+    assert one(alone, "item-spread").reason
+    same = evaluation("judge,item,value\na,x,1\nb,x,1\na,y,1\nb,y,1")
+    assert one(same, "spread-correlation", **{"with": "quality"}).reason.startswith("all items")
+    assert "column length" in one(same, "spread-correlation", **{"with": "length"}).reason
+
+
+def test_the_figure_has_few_rows():
+    asked = evaluation(long(rows(table(1, items=500, points=50))))
+    (result,) = (r for r in results(asked) if r.name == "item-spread")
+    assert len(result.figure()["data"]["values"]) <= 10

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+from statsmodels.stats.inter_rater import fleiss_kappa as theirs
+
+from jurat.stats.agreement.fleiss_kappa import fleiss_kappa, kappa_from_parts
+from tests.stats.agreement.asking import long, one, results, value
+from tests.stats.agreement.drawn import rows, table
+from tests.stats.tables import evaluation, matrix
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_statsmodels(seed):
+    answers = table(seed, gaps=0)
+    counts = np.array([[(column == point).sum() for point in range(1, 6)] for column in answers.T])
+    assert fleiss_kappa(matrix(rows(answers)))[0] == pytest.approx(theirs(counts), abs=1e-12)
+
+
+def test_unequal_numbers_by_hand():
+    # Items: 1,1,2 (Po 1/3) and 2,2 (Po 1); the single 3 leaves both parts. Shares 2/5 and 3/5.
+    asked = evaluation(long([[1, 2, 3], [1, 2, None], [2, None, None]]))
+    assert value(asked, "fleiss-observed") == pytest.approx(2 / 3)
+    assert value(asked, "fleiss-expected") == pytest.approx(0.16 + 0.36)
+    found = one(asked, "fleiss-kappa")
+    assert found.value == pytest.approx((2 / 3 - 0.52) / 0.48)
+    assert found.n == 2
+
+
+def test_one_answer_leaves_nothing_to_chance():
+    found = one(evaluation(long([[3, 3], [3, 3]])), "fleiss-kappa")
+    assert found.value is None
+    assert "chance would agree as well" in found.reason
+    assert value(evaluation(long([[3, 3], [3, 3]])), "fleiss-observed") == 1
+
+
+def test_the_band_is_told():
+    (kappa,) = (
+        r for r in results(evaluation(long([[1, 2, 1], [1, 2, 1]]))) if r.name == "fleiss-kappa"
+    )
+    assert "almost perfect (Landis & Koch), 3 items" in kappa.headline
+
+
+def test_from_published_parts():
+    assert kappa_from_parts(0.5, 0.2) == pytest.approx(0.375)
+    assert kappa_from_parts(1, 1) is None

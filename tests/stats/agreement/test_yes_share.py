@@ -1,0 +1,33 @@
+import pytest
+
+from tests.stats.agreement.asking import estimates, results, value
+from tests.stats.tables import evaluation
+
+CSV = """judge,item,system,question,value
+a,x,A,adequacy,7
+a,x,A,same,Yes
+b,x,A,adequacy,5
+b,x,A,same,no
+a,y,B,adequacy,7
+a,y,B,same,yes
+b,y,B,adequacy,3"""
+
+
+def test_per_system():
+    asked = evaluation(CSV)
+    assert value(asked, "yes-share", system="A") == 0.5
+    assert value(asked, "yes-share", system="B") == 1
+    assert {e.by["question"] for e in estimates(asked, "yes-share")} == {"same"}
+
+
+def test_crossed_with_the_scale():
+    found = estimates(evaluation(CSV), "yes-cross")
+    assert [(e.by["answer"], e.value, e.n) for e in found] == [(5, 0, 1), (7, 1, 2)]
+    assert found[0].by["scale"] == "adequacy"
+
+
+@pytest.mark.parametrize(
+    "csv", ["judge,item,value\na,x,1", "judge,item,value\na,x,yes\na,y,perhaps"]
+)
+def test_nothing_is_said_where_nobody_was_asked(csv):
+    assert not [r for r in results(evaluation(csv)) if r.name.startswith("yes")]

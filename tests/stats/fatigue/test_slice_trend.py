@@ -1,0 +1,92 @@
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from jurat.stats import analyse
+from jurat.stats.fatigue.slice_trend import order_p, slopes
+from jurat.stats.fatigue.slices import Slicing
+from tests.stats.tables import evaluation
+
+
+def results(csv, **options):
+    chosen = Slicing(**{"slices": 4, "bootstrap": 0, **options})
+    return {r.name: r for r in analyse("fatigue", evaluation(csv), chosen)}
+
+
+@given(arrays(float, (3, 5), elements=st.floats(-10, 10)))
+def test_slopes_are_those_of_least_squares(values):
+    expected = [np.polyfit(range(5), row, 1)[0] for row in values]
+    assert slopes(values).tolist() == pytest.approx(expected, abs=1e-8)
+
+
+def test_orders_of_few_slices_are_all_tried():
+    """A rise over five slices: of 120 orders, it and its mirror image are as steep."""
+    assert order_p(np.arange(5.0), seed=1) == pytest.approx(2 / 120)
+    means = np.array([1.0, 3.0, 2.0, 5.0])
+    every = [abs(stats.linregress(range(4), order).slope) for order in permutations(means)]
+    observed = abs(stats.linregress(range(4), means).slope)
+    exact = np.mean(np.array(every) >= observed - 1e-12)
+    assert order_p(means, seed=1) == pytest.approx(exact)
+    assert order_p(np.ones(5), seed=1) == 1
+
+
+def test_orders_of_many_slices_are_drawn():
+    rising = np.arange(10.0)
+    assert order_p(rising, seed=1) == pytest.approx(1e-4, abs=2e-4)
+    assert order_p(rising, seed=1) == order_p(rising, seed=1)
+    assert order_p(np.tile([0.0, 1.0], 5), seed=1) > 0.3
+
+
+def tired(fall, judges=12, items=80, seed=1):
+    """Judges whose use of the scale shrinks to a share of what it was."""
+    rng = np.random.default_rng(seed)
+    lines = []
+    for judge in range(judges):
+        for place, item in enumerate(rng.permutation(items)):
+            width = 1 - fall * (place // (items // 4)) / 3
+            lines.append(f"j{judge},{item},{place},{50 + 20 * width * rng.normal():.2f}")
+    return "\n".join(["judge,item,position,value", *lines])
+
+
+def test_a_steady_fall_is_found_by_both_tests():
+    found = results(tired(0.8), bootstrap=200)
+    (trend,) = (e for e in found["slice-trend"].estimates if e.by["measure"] == "sd")
+    assert trend.value < -2
+    assert trend.high < 0
+    assert trend.n == 12
+    p = {e.by["test"]: e.value for e in found["slice-trend-p"].estimates if e.by["measure"] == "sd"}
+    assert p["judges"] < 0.001
+    assert p["slices"] == pytest.approx(2 / 24)  # the least that four slices can give
+
+
+def test_the_test_over_judges_is_that_of_signs():
+    """Slopes of three judges, 1, 2 and −0.5: of eight patterns of signs four are as extreme."""
+    rows = {"a": (0, 1, 2, 3), "b": (0, 2, 4, 6), "c": (3, 2.5, 2, 1.5)}
+    csv = "\n".join(
+        [
+            "judge,item,value",
+            *(f"{j},{n},{v}" for j, row in rows.items() for n, v in enumerate(row)),
+        ]
+    )
+    found = results(csv)["slice-trend-p"].estimates
+    (p,) = (e for e in found if e.by["measure"] == "mean" and e.by["test"] == "judges")
+    assert p.value == 4 / 8
+
+
+def test_nothing_where_nothing_changes():
+    found = results(tired(0))
+    assert found["slice-trend"].headline == "Nothing rises or falls steadily over the judges' work."
+
+
+def test_judges_without_every_slice_take_no_part():
+    csv = "judge,item,value\na,1,1\na,2,2\na,3,3\na,4,4\nb,1,1"
+    found = results(csv)["slice-trend"].estimates
+    (mean,) = (e for e in found if e.by["measure"] == "mean")
+    assert (mean.value, mean.n) == (1, 1)
+    (sd,) = (e for e in found if e.by["measure"] == "sd")
+    assert (sd.value, sd.reason) == (None, "no judge has a value in every slice")

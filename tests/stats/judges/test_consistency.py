@@ -1,0 +1,39 @@
+"""Guzmán et al.'s consistency."""
+
+import pytest
+
+from tests.stats.judges.asking import diagnosed
+from tests.stats.tables import evaluation
+
+ROWS = "a,1,0,x\na,2,10,y\na,3,5,x\nb,1,40,x\nb,2,60,y\nb,3,60,y"
+TABLE = f"judge,item,value,kind\n{ROWS}"
+# a normalised: 0 100 50; b: 0 100 100; means 0, 100, 75; deviations 0 0 −25, 0 0 25
+
+
+def test_deviation_from_the_mean_of_normalised_scores():
+    found = diagnosed(evaluation(TABLE))
+    assert found.value("consistency-sd") == pytest.approx((2 * 25**2 / 6) ** 0.5)
+
+
+def test_a_split_keeps_the_ranges_and_means_of_the_whole():
+    found = diagnosed(evaluation(TABLE, by=("kind",)))
+    assert found.value("consistency-sd", kind="x") == pytest.approx((25**2 / 3) ** 0.5)
+    assert found.value("consistency-sd", kind="y") == pytest.approx((25**2 / 3) ** 0.5)
+
+
+def test_a_condition_keeps_them_too():
+    found = diagnosed(evaluation(TABLE, where="item == '3'"))
+    assert found.value("consistency-sd") == pytest.approx(25)
+
+
+def test_a_judge_without_a_range_does_not_count():
+    found = diagnosed(evaluation(f"{TABLE}\nc,1,7,x\nc,3,7,x"))
+    assert found.one("consistency-sd").n == 6
+    found = diagnosed(evaluation("judge,item,value\na,1,5\nb,1,5"))
+    assert found.value("consistency-sd") is None
+    assert "only one score" in found.one("consistency-sd").reason
+
+
+def test_words_have_none():
+    found = diagnosed(evaluation("judge,item,value\na,1,A\nb,1,B"))
+    assert "--fold" in found.one("consistency-sd").reason

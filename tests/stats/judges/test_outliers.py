@@ -1,0 +1,90 @@
+"""The tables of who stands out, how many, and in how many ways at once."""
+
+from tests.stats.judges.asking import crossed, diagnosed
+from tests.stats.tables import evaluation
+
+ROWS = [
+    {"judge": judge, "segment": f"{i}", "system": "A", "adequacy": a, "fluency": f}
+    for judge, a, f in (("a", 3, 3), ("b", 3, 4), ("c", 3, 3), ("d", 1, 1), ("e", 3, 5))
+    for i in range(4)
+]
+# adequacy: mean 2.6, SD 0.89: only d; fluency: mean 3.2, SD 1.48: d and e
+QUESTIONS = {"questions": ("adequacy", "fluency")}
+
+
+def test_numbers_by_question_and_in_every_question():
+    found = diagnosed(ROWS, QUESTIONS)
+    assert found.values("outliers", key="question", way="score") == {
+        "adequacy": 1, "fluency": 2, "all": 1,
+    }  # fmt: skip
+    assert found.one("outliers", way="score", question="all").n == 5
+
+
+def test_with_one_question_there_is_no_row_for_all():
+    assert found_questions(diagnosed(crossed())) == {"value"}
+
+
+def found_questions(found):
+    return {e.by["question"] for e in found.result("outliers").estimates if "question" in e.by}
+
+
+def test_strict_and_lenient_are_counted():
+    found = diagnosed(ROWS, QUESTIONS)
+    sides = found.values("outliers-side", key="towards", way="score", question="fluency")
+    assert sides == {"strict": 1, "lenient": 1}
+
+
+def test_overlaps_are_those_of_the_sets():
+    found = diagnosed(crossed(judges=12, each=5))
+    for estimate in found.result("outlier-overlap").estimates:
+        one, other = (found.found(str(estimate.by[way])) for way in ("way_a", "way_b"))
+        assert estimate.value == len(one & other)
+        assert estimate.n == len(one | other)
+    assert found.value("outlier-overlap", way_a="score", way_b="difference") > 0
+
+
+def test_the_share_that_would_go():
+    table = crossed(judges=12, each=5)
+    found = diagnosed(table)
+    gone = sum(row["judge"] in found.found("score") for row in table)
+    assert found.value("removed-share", way="score") == gone / len(table)
+
+
+def test_most_is_half_of_the_ways_and_two():
+    found = diagnosed(crossed(judges=12, each=5))
+    telling = {str(e.by["way"]) for e in found.result("outliers").estimates if e.value is not None}
+    telling -= {"most"}
+    hits = {
+        judge: sum(judge in found.found(way) for way in telling)
+        for judge in found.values("judge-mean")
+    }
+    often = {judge for judge, many in hits.items() if many >= max(2, len(telling) / 2)}
+    assert found.found("most") == often
+
+
+def test_the_headline_names_whom_to_leave_out_next():
+    table = crossed(judges=8, each=4)
+    wild = [{**row, "judge": "wild", "value": 6 - row["value"]} for row in table[::3]]
+    headline = diagnosed(table + wild).result("judge-outlier").headline
+    assert headline.startswith("Look first at")
+    assert "--exclude " in headline
+    assert "removal-score" in headline
+
+
+def test_without_systems_no_removal_is_promised():
+    rows = [{k: row[k] for k in ("judge", "item", "value")} for row in crossed()]
+    found = diagnosed(rows)
+    assert "removal" not in found.result("judge-outlier").headline
+    assert found.one("removal-score").reason == "needs the column system"
+
+
+def test_nobody_stands_out():
+    found = diagnosed(evaluation("judge,item,value\na,1,3\nb,1,4"))
+    assert found.result("judge-outlier").headline == "No judge stands out in any way."
+
+
+def test_splits_stand_in_tags():
+    found = diagnosed(crossed(), {"by": ("system",)})
+    assert {e.tags["system"] for e in found.estimates("outliers", way="score")} == {
+        "s0", "s1", "s2", "s3",
+    }  # fmt: skip

@@ -1,0 +1,59 @@
+"""Severity and consistency as results."""
+
+import pytest
+
+from jurat.faults import FaultyInput
+from tests.stats.judges.asking import crossed, diagnosed
+from tests.stats.tables import evaluation
+
+
+@pytest.mark.parametrize("method", ["mixed", "rasch"])
+def test_the_strict_judge_has_the_highest_severity(method):
+    table = [
+        {**row, "value": max(1, row["value"] - 2 * (row["judge"] == "j3"))} for row in crossed()
+    ]
+    found = diagnosed(table, method=method, bootstrap=10)
+    severity = found.values("judge-severity")
+    assert max(severity, key=lambda judge: severity[judge]) == "j3"
+    assert found.one("judge-outlier", way="severity", judge="j3").side == "strict"
+    one = found.one("judge-severity", judge="j3")
+    assert one.low < one.value < one.high
+    assert method in found.result("judge-severity").signature
+
+
+def test_without_bootstrap_there_is_no_interval():
+    assert diagnosed(crossed()).one("judge-severity", judge="j3").low is None
+
+
+def test_components_only_come_from_the_mixed_model_and_outfit_from_rasch():
+    mixed, rasch = diagnosed(crossed()), diagnosed(crossed(), method="rasch")
+    assert set(mixed.values("variance-component", key="component")) == {"judge", "item", "rest"}
+    assert mixed.one("judge-outfit").reason == "needs --method rasch"
+    assert rasch.one("variance-component").reason == "needs --method mixed"
+    assert rasch.value("judge-outfit", judge="j0") > 0
+
+
+def test_infit_is_one_for_all_together():
+    found = diagnosed(crossed())
+    fits = [(e.value or 0.0, e.n) for e in found.estimates("judge-infit")]
+    assert sum(value * n for value, n in fits) / sum(n for _, n in fits) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ("a,1,5\na,2,4", "only one judge"),
+        ("a,1,5\nb,2,4", "nobody else judged"),
+        ("a,1,5\nb,1,5", "all answers are the same"),
+        ("a,1,A\nb,1,B", "--fold"),
+    ],
+)
+@pytest.mark.parametrize("name", ["judge-severity", "judge-infit", "variance-component"])
+def test_why_there_is_none(rows, reason, name):
+    found = diagnosed(evaluation(f"judge,item,value\n{rows}"))
+    assert reason in found.one(name).reason
+
+
+def test_an_unknown_method_is_named():
+    with pytest.raises(FaultyInput, match="did you mean 'rasch'"):
+        diagnosed(crossed(), method="rash")

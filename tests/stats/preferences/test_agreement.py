@@ -1,0 +1,60 @@
+"""k-way agreement on preferences, as TAP-ET counts it."""
+
+import pytest
+
+from tests.stats.preferences.asking import compared, one
+
+THREE = [
+    *[(j, "1", "A", "B", "a") for j in "xyz"],
+    *[(j, "2", "A", "B", o) for j, o in zip("xyz", ("a", "a", "tie"), strict=True)],
+    *[(j, "3", "A", "B", o) for j, o in zip("xyz", ("a", "b", "a"), strict=True)],
+    *[(j, "4", "A", "B", "tie") for j in "xyz"],
+]
+
+
+def test_by_hand():
+    """1 and 4 are unanimous of four; without ties 1 and 3 are left, of which 1 is."""
+    with_ties = one(compared(THREE), "preference-agreement", ties="with")
+    assert (with_ties.value, with_ties.n) == (0.5, 4)
+    without = one(compared(THREE), "preference-agreement", ties="without")
+    assert (without.value, without.n) == (0.5, 2)
+
+
+def test_only_the_decisions_removed():
+    """Item 2 stays, with the two judges who had a preference and agree."""
+    settings = {"without_ties": "decisions"}
+    without = one(compared(THREE), "preference-agreement", settings, ties="without")
+    assert (without.value, without.n) == (pytest.approx(2 / 3), 3)
+
+
+def test_the_side_does_not_matter_and_the_first_decision_counts():
+    rows = [
+        ("x", "1", "A", "B", "a"),
+        ("y", "1", "B", "A", "b"),
+        ("y", "1", "A", "B", "b"),  # a repeat: for the agreement with himself
+        ("z", "1", "A", "C", "a"),  # another comparison of the same item
+    ]
+    found = one(compared(rows), "preference-agreement", ties="with")
+    assert (found.value, found.n) == (1, 1)
+
+
+def test_both_good_is_not_both_bad():
+    rows = [("x", "1", "A", "B", "good"), ("y", "1", "A", "B", "bad")]
+    assert one(compared(rows), "preference-agreement", ties="with").value == 0
+    without = one(compared(rows), "preference-agreement", ties="without")
+    assert without.value is None
+    assert "no preference" in without.reason
+
+
+def test_one_judge():
+    found = one(compared(THREE[:1]), "preference-agreement", ties="with")
+    assert (found.value, found.reason) == (None, "no comparison was made by two judges")
+
+
+def test_the_interval_holds_the_value():
+    rows = [
+        (j, str(n), "A", "B", "a" if n % 3 or j == "x" else "b") for n in range(30) for j in "xy"
+    ]
+    found = one(compared(rows), "preference-agreement", {"bootstrap": 300}, ties="with")
+    assert found.value == pytest.approx(2 / 3)
+    assert found.low < found.value < found.high

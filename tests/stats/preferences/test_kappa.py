@@ -1,0 +1,141 @@
+"""Pairwise agreement of preferences and rankings, against counting pair by pair."""
+
+from collections import defaultdict
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jurat.stats.preferences.kappa import WAYS, pair_counts
+from tests.stats.preferences.asking import Row, compared, found, one, only
+from tests.stats.tables import comparison
+
+DECISIONS = st.lists(
+    st.tuples(
+        st.sampled_from("xyz"),
+        st.sampled_from("12"),
+        st.permutations(["A", "B", "C"]),
+        st.sampled_from(["a", "b", "tie", "good"]),
+    ).map(lambda row: (row[0], row[1], row[2][0], row[2][1], row[3])),
+    min_size=1,
+    max_size=30,
+)
+
+
+def counted(rows: list[Row], scope: str, definition: str) -> tuple[int, int]:
+    """Agreeing and comparable pairs of decisions, one pair after the other."""
+    agree = comparable = 0
+    for (j, item, a, b, o), (k, other, c, d, p) in combinations(rows, 2):
+        if item != other or (scope == "intra" and j != k):
+            continue
+        if definition == "wmt":
+            same, equal = (a, b) == (c, d), o == p
+        else:
+            if scope == "inter" and j == k:
+                continue
+            same = {a, b} == {c, d}
+            equal = winner(a, b, o) == winner(c, d, p)
+        comparable += same
+        agree += same and equal
+    return agree, comparable
+
+
+def winner(a: str, b: str, outcome: str) -> str:
+    return {"a": a, "b": b}.get(outcome, outcome)
+
+
+def taken_for_ties(rows: list[Row], scope: str, definition: str) -> list[Row]:
+    """The decisions that WMT's intra takes ties from: items with something a judge did twice."""
+    if (scope, definition) != ("intra", "wmt"):
+        return rows
+    times: dict[tuple[str, ...], int] = defaultdict(int)
+    for j, i, a, b, _ in rows:
+        times[j, i, a, b] += 1
+    repeated = {(j, i) for (j, i, _, _), n in times.items() if n > 1}
+    return [row for row in rows if row[:2] in repeated]
+
+
+@settings(deadline=None, max_examples=40)
+@given(DECISIONS)
+def test_counts_are_those_of_counting(rows):
+    totals = pair_counts(only(rows)).sum(axis=0).reshape(len(WAYS), -1)
+    for (scope, definition), (agree, comparable, *ties, total) in zip(WAYS, totals, strict=True):
+        assert (agree, comparable) == counted(rows, scope, definition)
+        used = taken_for_ties(rows, scope, definition)
+        assert total == len(used)
+        assert ties == [sum(row[4] == kind for row in used) for kind in ("tie", "good", "bad")]
+
+
+@settings(deadline=None, max_examples=40)
+@given(DECISIONS)
+def test_kappa_follows_from_its_parts(rows):
+    evaluation = compared(rows)
+    parts = ("preference-kappa", "preference-observed", "preference-expected")
+    for kappa, observed, expected in zip(*(found(evaluation, n) for n in parts), strict=True):
+        if kappa.value is not None:
+            chance = (observed.value - expected.value) / (1 - expected.value)
+            assert kappa.value == pytest.approx(chance)
+            assert kappa.value <= 1 + 1e-12
+        else:
+            assert kappa.reason
+
+
+def test_by_hand():
+    """Two of three comparable pairs agree, two ties of six: pE = 1/9 + 2 · (1/3)² = 1/3."""
+    rows = [
+        ("x", "1", "A", "B", "a"), ("y", "1", "B", "A", "b"),
+        ("x", "2", "A", "B", "tie"), ("y", "2", "A", "B", "tie"),
+        ("x", "3", "A", "B", "a"), ("y", "3", "A", "B", "b"),
+    ]  # fmt: skip
+    clean = {"scope": "inter", "definition": "clean"}
+    assert one(compared(rows), "preference-observed", **clean).value == pytest.approx(2 / 3)
+    assert one(compared(rows), "preference-expected", **clean).value == pytest.approx(1 / 3)
+    assert one(compared(rows), "preference-kappa", **clean).value == pytest.approx(1 / 2)
+    assert one(compared(rows), "preference-kappa", **clean).n == 3
+    # as shown, item 1 has two different items
+    wmt = one(compared(rows), "preference-pairs", scope="inter", definition="wmt")
+    assert wmt.value == 2
+
+
+def test_always_the_same_tie():
+    rows = [("x", "1", "A", "B", "tie"), ("y", "1", "A", "B", "tie")]
+    kappa = one(compared(rows), "preference-kappa", scope="inter", definition="clean")
+    assert (kappa.value, kappa.reason) == (None, "all decisions are the same kind of tie")
+
+
+def test_without_judges_only_inter_can_be_told():
+    evaluation = comparison("item,system_a,system_b,outcome\n1,A,B,a\n1,B,A,b\n2,A,B,b")
+    inter = one(evaluation, "preference-observed", scope="inter", definition="clean")
+    assert (inter.value, inter.n) == (1, 1)
+    intra = one(evaluation, "preference-kappa", scope="intra", definition="clean")
+    assert (intra.value, intra.reason) == (None, "needs the column judge")
+
+
+def test_where_sides_are_not_told_wmt_has_nothing_to_say():
+    evaluation = comparison("judge,item,better,worse\nx,1,A,B\ny,1,B,A\nx,2,A,B\ny,2,A,B")
+    wmt = one(evaluation, "preference-kappa", scope="inter", definition="wmt")
+    assert wmt.value is None
+    assert "sides" in wmt.reason
+    clean = one(evaluation, "preference-observed", scope="inter", definition="clean")
+    assert clean.value == 0.5
+
+
+def test_rankings_are_their_pairs():
+    evaluation = comparison(
+        """judge,segment,output1,rank1,output2,rank2,output3,rank3
+           x,1,A,1,B,2,C,2
+           y,1,B,2,A,1,C,3"""
+    )
+    clean = one(evaluation, "preference-observed", scope="inter", definition="clean")
+    assert (clean.value, clean.n) == (pytest.approx(2 / 3), 3)
+
+
+def test_intervals_are_over_items():
+    rows = [
+        (j, str(n), "A", "B", "a" if n % 3 or j == "x" else "b") for n in range(60) for j in "xy"
+    ]
+    kappa = one(
+        compared(rows), "preference-kappa", {"bootstrap": 300}, scope="inter", definition="clean"
+    )
+    assert kappa.low < kappa.value < kappa.high

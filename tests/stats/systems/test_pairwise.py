@@ -1,0 +1,105 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from jurat.stats.systems.clusters import SystemCluster, clusters
+from jurat.stats.systems.pairwise import PairwiseP
+from tests.stats.systems.finding import only, results, values
+from tests.stats.tables import comparison, evaluation
+
+
+def scores(gap: float, sentences: int = 30) -> str:
+    rng = np.random.default_rng(2)
+    rows = [
+        f"{judge},{n},{system},{value + shift:.3f}"
+        for n in range(sentences)
+        for judge in ("x", "y")
+        for system, shift in (("a", gap), ("b", 0.0), ("c", 0.05))
+        for value in [rng.normal()]
+    ]
+    return "\n".join(["judge,segment,system,value", *rows])
+
+
+def test_both_orders_of_every_pair_are_told():
+    found = results(PairwiseP, evaluation(scores(3.0)))["pairwise-p"]
+    assert len(found.estimates) == 6
+    pairs = [only(found, system_a=a, system_b=b).value for a, b in ("ab", "ba")]
+    assert pairs[0] == pairs[1] == pytest.approx(3 / 10_001)
+    assert "2 of 3 pairs of systems are told apart (p < 0.05" in found.headline
+
+
+def test_corrections():
+    plain = results(PairwiseP, evaluation(scores(0.3)), correction="none")["pairwise-p"]
+    holm = results(PairwiseP, evaluation(scores(0.3)))["pairwise-p"]
+    pairs = list(itertools.combinations("abc", 2))
+    raw = [only(plain, system_a=a, system_b=b).value or 0 for a, b in pairs]
+    expected = stats.false_discovery_control(raw)
+    bh = results(PairwiseP, evaluation(scores(0.3)), correction="bh")["pairwise-p"]
+    for (a, b), value in zip(pairs, expected, strict=True):
+        assert only(bh, system_a=a, system_b=b).value == pytest.approx(value)
+    assert min(e.value or 1 for e in holm.estimates) == pytest.approx(min(3 * min(raw), 1))
+    assert "corrected by Holm" in holm.method
+    assert "not corrected" in plain.method
+
+
+def test_lower_better_turns_one_sided_tests():
+    table = evaluation(scores(3.0))
+    up = results(PairwiseP, table, method="wmt-signed-rank")["pairwise-p"]
+    down = results(PairwiseP, table, method="wmt-signed-rank", lower_better=True)["pairwise-p"]
+    assert (only(up, system_a="a", system_b="b").value or 1) < 1e-6
+    assert (only(down, system_a="b", system_b="a").value or 1) < 1e-6
+
+
+def test_rank_sum_needs_judges():
+    table = evaluation("segment,system,value\n1,a,3\n1,b,4")
+    found = results(PairwiseP, table, method="wmt-rank-sum")["pairwise-p"]
+    assert "no z-score" in only(found, system_a="a", system_b="b").reason
+
+
+def test_preferences_are_tested_by_sentences():
+    # on three sentences a wins every time, twice on each: 2 of 2^3 patterns are as extreme
+    rows = [f"x{j},{n},a,b,a" for n in range(3) for j in "12"]
+    table = comparison("\n".join(["judge,segment,system_a,system_b,outcome", *rows]))
+    found = results(PairwiseP, table, correction="none")["pairwise-p"]
+    assert only(found, system_a="b", system_b="a").value == 0.25
+    assert only(found, system_a="a", system_b="b").n == 3
+
+
+def test_preferences_have_no_rank_sum():
+    found = results(PairwiseP, comparison("better,worse\na,b"), method="wmt-rank-sum")
+    assert "needs scores" in only(found["pairwise-p"], system_a="a", system_b="b").reason
+
+
+def test_clusters_by_hand():
+    low, high = 0.01, 0.5
+    p = np.array(
+        [
+            [1, high, low, low],
+            [high, 1, low, low],
+            [high, high, 1, high],
+            [high, high, high, 1],
+        ]
+    )
+    assert clusters(np.array([9.0, 8, 7, 6]), p).tolist() == [1, 1, 2, 2]
+    p[0, 3] = high  # one above is not better than one below: no line
+    assert clusters(np.array([9.0, 8, 7, 6]), p).tolist() == [1, 1, 1, 1]
+    assert clusters(np.array([9.0, 8, 7, np.nan]), p).tolist() == [1, 1, 2, 0]
+
+
+def test_clusters_of_systems():
+    found = results(SystemCluster, evaluation(scores(3.0)))["system-cluster"]
+    assert values(found) == {"a": 1, "b": 2, "c": 2}
+    assert "3 systems fall into 2 clusters; a is in the first" in found.headline
+    same = results(SystemCluster, evaluation(scores(0.0)))["system-cluster"]
+    assert set(values(same).values()) == {1}
+    assert "No line can be drawn" in same.headline
+
+
+def test_the_confidence_is_the_level_of_clusters():
+    table = evaluation(scores(0.45))
+    strict = results(SystemCluster, table, confidence=0.9999)["system-cluster"]
+    assert set(values(strict).values()) == {1}
+    loose = results(SystemCluster, table, confidence=0.5)["system-cluster"]
+    assert max(v or 0 for v in values(loose).values()) > 1

@@ -1,0 +1,104 @@
+import polars as pl
+import pytest
+
+from jurat.model import File
+from jurat.stats import Evaluation
+from jurat.tables import Intake, Judgments, read_tables
+from tests.stats.tables import comparison, evaluation
+
+TWO = """judge,item,adequacy,fluency,genre
+a,x,1,5,news
+b,x,2,,talk
+b,y,NA,4,news"""
+
+
+def test_questions_apart_and_without_what_is_not_applicable():
+    found = evaluation(TWO, questions=("adequacy", "fluency"))
+    assert {r.question: sorted(r.values.tolist()) for r in found.ratings} == {
+        "adequacy": [1, 2],
+        "fluency": [4, 5],
+    }
+    assert found.judged.height == 5
+
+
+def test_splits_have_their_tags():
+    found = evaluation(TWO, questions=("adequacy", "fluency"), by=("genre",))
+    assert [(r.question, r.tags, len(r)) for r in found.ratings] == [
+        ("adequacy", {"genre": "news"}, 1),
+        ("adequacy", {"genre": "talk"}, 1),
+        ("fluency", {"genre": "news"}, 2),
+    ]
+
+
+def test_a_split_without_a_name_has_an_empty_one():
+    found = evaluation("judge,item,value,genre\na,x,1,\nb,x,2,news", by=("genre",))
+    assert [r.tags for r in found.ratings] == [{"genre": ""}, {"genre": "news"}]
+
+
+def test_adjudicated_rows_and_spoilt_controls_are_no_judgments_of_a_system():
+    found = evaluation(
+        """judge,item,value,status,control
+        a,x,1,valid,
+        b,x,3,valid,easy
+        c,x,2,adjudicated,
+        a,x bad,0,valid,degraded"""
+    )
+    (judged,), (settled,) = found.ratings, found.adjudicated
+    assert judged.values.tolist() == [1, 3]
+    assert settled.values.tolist() == [2]
+    assert found.judged.height == 4
+
+
+def test_the_baseline_has_rows_that_the_figures_have_not():
+    table = read_tables([File("t.csv", b"judge,item,value,type\na,x,1,SYS\na,y,9,REF")])
+    found = Evaluation(judgments=Judgments(table, Intake(where="type == 'SYS'")))
+    assert [r.values.tolist() for r in found.ratings] == [[1]]
+    assert [r.values.tolist() for r in found.baseline] == [[1, 9]]
+
+
+def test_preferences_alone():
+    found = comparison("judge,item,system_a,system_b,outcome\na,x,A,B,a\nb,x,A,B,tie")
+    assert found.ratings == ()
+    assert found.compared.height == 2
+    assert {"system_a", "outcome"} <= found.columns
+    assert found.signature("sign-test").startswith("sign-test|judges:2|pairs:2|")
+
+
+def test_nothing_at_all():
+    empty = Evaluation()
+    assert empty.ratings == empty.adjudicated == empty.baseline == ()
+    assert empty.compared.is_empty()
+    assert empty.by == ()
+
+
+def test_the_signature_tells_every_choice():
+    found = evaluation(TWO, questions=("adequacy",), where="genre == 'news'", exclude=("b",))
+    told = found.signature("fleiss-kappa", folded="7to5")
+    assert "questions:adequacy" in told
+    assert "excluded:b" in told
+    assert "folded:7to5" in told
+
+
+@pytest.mark.parametrize("by", [(), ("genre",)])
+def test_every_row_is_in_one_split(by):
+    found = evaluation(TWO, questions=("adequacy", "fluency"), by=by)
+    assert sum(frame.height for _, frame in found.split(found.judged)) == 5
+    assert pl.concat(frame for _, frame in found.split(found.judged)).height == 5
+
+
+def test_what_several_statistics_start_from_is_made_a_single_time():
+    made = []
+
+    def make(of: Evaluation, *choices: object) -> int:
+        made.append((of, choices))
+        return len(made)
+
+    found = evaluation(TWO, questions=("adequacy", "fluency"))
+    assert [found.once(make, "a"), found.once(make, "a"), found.once(make, "b", 1)] == [1, 1, 2]
+    assert made == [(found, ("a",)), (found, ("b", 1))]
+
+
+def test_valid_rows_are_judges_own_and_of_true_translations():
+    rows = ("a,1,3,valid,", "b,1,NA,valid,", "c,1,3,adjudicated,", "a,2,1,valid,degraded")
+    table = "\n".join(["judge,item,value,status,control", *rows])
+    assert evaluation(table).valid["judge"].to_list() == ["a", "b"]

@@ -1,0 +1,96 @@
+"""Mean, median and capped seconds."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from jurat.stats import analyse
+from jurat.stats.time.seconds import median_of_totals
+from jurat.stats.time.timing import Timing
+from tests.stats.tables import evaluation
+from tests.stats.time.asking import found
+
+TIMES = [5.0, 10.0, 15.0, 120.0, 121.0, 3600.0]
+
+
+def table(times=TIMES, judges="ab"):
+    rows = [f"{j},{n},3,{s}" for j in judges for n, s in enumerate(times)]
+    return evaluation("\n".join(["judge,item,value,seconds", *rows]))
+
+
+def test_by_hand():
+    assert found(table(), "seconds-mean")[0].value == pytest.approx(np.mean(TIMES))
+    assert found(table(), "seconds-median")[0].value == 67.5
+    (capped,) = found(table(), "seconds-capped")
+    assert (capped.value, capped.n) == (37.5, 8)
+    (over,) = found(table(), "seconds-over")
+    assert (over.value, over.n) == (4, 12)
+
+
+def test_another_cap():
+    (capped,) = found(table(), "seconds-capped", cap=15)
+    assert (capped.value, capped.n) == (10, 6)
+
+
+@settings(deadline=None)
+@given(arrays(np.int64, (3, 5), elements=st.integers(0, 4)))
+def test_the_median_of_counts_is_numpys(counts):
+    grid = np.array([1.0, 2.5, 4, 8, 16])
+    for row, median in zip(counts, median_of_totals(counts.astype(float), grid), strict=True):
+        if row.sum():
+            assert median == np.median(np.repeat(grid, row))
+
+
+@pytest.mark.parametrize("judges", ["", "a", "abcdefgh"])
+def test_intervals_over_judges_or_decisions(judges):
+    random = np.random.default_rng(1)
+    rows = [
+        f"{judge},{n},3,{20 + 5 * k + random.exponential(10):.3f}"
+        for k, judge in enumerate(judges or [""])
+        for n in range(60)
+    ]
+    timed = evaluation("\n".join(["judge,item,value,seconds", *rows]))
+    for name in ("seconds-mean", "seconds-median", "seconds-capped"):
+        (estimate,) = found(timed, name, bootstrap=200)
+        assert estimate.low < estimate.value < estimate.high
+        assert found(timed, name)[0].low is None
+
+
+def test_more_times_than_the_grid_holds():
+    """The value stays exact, and the interval holds it."""
+    random = np.random.default_rng(2)
+    times = random.lognormal(3, 1, 3000).round(6)
+    timed = table(times, "ab")
+    (median,) = found(timed, "seconds-median", bootstrap=100)
+    assert median.value == pytest.approx(np.median(times), abs=1e-9)
+    assert median.low <= median.value + 0.1
+    assert median.high >= median.value - 0.1
+
+
+@pytest.mark.parametrize("rows", ["a,1,3,", "a,1,3,-1"])
+def test_no_times(rows):
+    timed = evaluation(f"judge,item,value,seconds\n{rows}")
+    for result in analyse("time", timed, Timing()):
+        assert all(e.value is None and e.reason for e in result.estimates)
+    assert found(timed, "seconds-mean")[0].reason == "no decision has a time"
+
+
+def test_what_is_left_out_is_counted():
+    timed = evaluation("judge,item,value,seconds\na,1,3,\nb,1,3,9")
+    first = next(iter(analyse("time", timed, Timing())))
+    assert "1 have none" in first.method
+    assert first.headline == (
+        "A decision takes 9.0 s on average, of 1 made within 120 s; the median is 9.0 s."
+    )
+
+
+def test_the_figure_is_small_however_many_there_are():
+    first = next(iter(analyse("time", table(range(1, 3000)), Timing(bootstrap=0))))
+    figure: Any = first.figure()
+    bars = figure["data"]["values"]
+    assert len(bars) == 40
+    assert sum(bar["decisions"] for bar in bars) == 2 * 120
