@@ -30,7 +30,7 @@ setup: $(READY)  ## install Jurat and all it needs into .venv
 
 test: setup  ## run all tests (ARGS="-k words" for some)
 	@$(BIN)/python -m tests.machine.provide
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 demo: setup  ## open a sample campaign
 	@$(BIN)/jurat demo $(ARGS)

@@ -120,7 +120,7 @@ def fill(store: Store, stored: int, open_kits: int, pins: int) -> list[str]:
 
 def fill_past(session: Session, past: int) -> None:
     """Earlier judges' finished kits, as judging would have left them."""
-    from sqlalchemy import select, update
+    from sqlalchemy import bindparam, literal_column, select, update
 
     (campaign, phase, first_kit) = session.all(
         select(kits.c.campaign_id, kits.c.phase_id, kits.c.id).order_by(kits.c.id)
@@ -181,9 +181,8 @@ def fill_past(session: Session, past: int) -> None:
             for position in range(1, ITEMS + 1)
         ),
     )
-    from sqlalchemy import literal_column
-
-    session.run(update(kits).where(kits.c.wanted.is_not(None)).values(places=literal_column("0")))
+    taken = update(kits).where(kits.c.phase_id == bindparam("of"))
+    session.run(taken.values(places=literal_column("0")), of=phase)
 
 
 class Bench:

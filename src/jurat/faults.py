@@ -25,6 +25,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     field: str | None = None
     value: object = None
     allowed: tuple[str, ...] = ()
+    code: str = ""
+    """Names it for those who say it in other words, as pages do in the judge's language."""
 
     @property
     def place(self) -> str:

@@ -109,6 +109,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     segment: str
     translations: tuple[Shown, ...]
     source: str | None = None
+    source_language: str = ""
+    """The document's own; empty where it is that of the test set."""
     references: Mapping[str, str] = {}
     concepts: tuple[str, ...] = ()
     comprehension: tuple[ReadingQuestion, ...] = ()

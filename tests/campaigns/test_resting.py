@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
 from jurat.campaigns.declared import Sitting
-from jurat.campaigns.resting import pause, seconds_by_task
+from jurat.campaigns.resting import before_pause, pause, seconds_by_task
 from jurat.store import Progress, Tally
 from tests.campaigns.setting import NOW, Setting, make_set, plan, task
 
@@ -124,3 +124,21 @@ def test_seconds_are_told_once_there_are_enough():
         phases=(), judges=(tally("a", 15, 150.0), tally("a", 5, 70.0), tally("b", 9, 9))
     )
     assert seconds_by_task(told) == {"a": 11.0}
+
+
+def test_how_many_may_follow_before_a_pause():
+    limits = Sitting(items=3, items_a_day=5, pause_minutes=30)
+    assert before_pause([], limits, *at(0), most=9) == 2
+    assert before_pause(at(0), limits, *at(1), most=9) == 1
+    assert before_pause(at(0, 1), limits, *at(2), most=9) == 0
+    assert before_pause(at(0, 1, 2), limits, *at(40), most=9) == 1  # the day's fifth comes first
+    assert before_pause([], Sitting(), *at(0), most=9) == 9
+
+
+def test_nobody_gets_steps_ahead_that_lie_behind_his_pause(quick: Setting):
+    judge, *_ = quick.launch(plan(task(), sitting={"items": 3}), set=make_set(1, 6), judges=3)
+    step = quick.next(judge)
+    ahead = quick.service.ahead("try", judge, step.assignment, 1, most=9)
+    assert [one.position for one in ahead] == [2, 3]
+    quick.decide(judge, step)
+    assert len(quick.service.ahead("try", judge, step.assignment, 2, most=9)) == 1

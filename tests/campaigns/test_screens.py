@@ -120,3 +120,34 @@ def test_comprehension_and_concepts_come_without_answers(quick: Setting):
     ticking = next(screen for screen in screens if screen.task == "second")
     assert ticking.concepts == ("who", "when")
     assert not ticking.comprehension
+
+
+def places(setting: Setting, judge: str) -> list[tuple[int | None, int]]:
+    """Of every step of a kit: where it leads back to, and how many may be fetched after it."""
+    return [(step.back, step.ahead) for step in setting.kit(judge)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sqm", [(None, 1), (1, 0)]),
+        ("da", [(None, 1), (None, 0)]),
+        # what was read alone is not changed once the reference was seen
+        ("informativeness", [(None, 0), (None, 0), (2, 0), (2, 0)]),
+        ("tcstar", [(None, 1), (1, 0), (2, 1), (3, 0)]),
+    ],
+)
+def test_where_a_step_leads(quick: Setting, name, expected):
+    revise = {} if name in ("sqm", "da") else {"revise": True}
+    judge, *_ = quick.launch(plan(task(name, kits={"documents": 1}, **revise)))
+    assert places(quick, judge) == expected
+
+
+def test_what_lies_behind_can_be_changed_or_not(quick: Setting):
+    judge, *_ = quick.launch(plan(task("tcstar", revise=True, kits={"documents": 1})))
+    step = quick.next(judge)
+    assert not step.changeable
+    for _ in range(2):
+        quick.decide(judge, quick.next(judge))
+    back = [quick.service.look_back(NAME, judge, step.assignment, n) for n in (1, 2)]
+    assert [one.changeable for one in back] == [False, True]

@@ -10,6 +10,7 @@ import pytest
 from jurat.cli import jurat as commands
 from tests import ROOT
 from tests.cli.running import jurat
+from tests.cli.serving import served
 
 
 def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -46,6 +47,10 @@ MAKES = {
     "jurat backup": "all.zip",
 }
 """What must not be there yet when an example that makes it runs."""
+
+
+SERVING = ("demo", "serve")
+"""Commands that go on until they are stopped."""
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +95,10 @@ def test_the_example_runs(example, workshop, tmp_path):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     pin = (folder / "first-slips.csv").read_text().splitlines()[1].split(",")[0]
     words = [pin if word == "PIN" else word for word in shlex.split(example)[1:]]
+    if words[0] in SERVING:
+        with served(*words, cwd=folder, store=folder / "jurat.db") as lines:
+            assert "http://localhost:" in "".join(lines)
+        return
     done = jurat(*words, cwd=folder, store=folder / "jurat.db")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr

@@ -2,7 +2,7 @@ import pytest
 
 from jurat.stats import Settings, Statistic, analyse, statistics
 from jurat.stats.statistic import _unavailable
-from tests.stats.tables import evaluation
+from tests.stats.tables import comparison, evaluation
 
 
 class Answers(Statistic[Settings]):
@@ -52,3 +52,9 @@ def test_missing_columns_are_named_for_every_result():
 def test_an_unwritten_statistic_says_so():
     with pytest.raises(NotImplementedError):
         Statistic().results(evaluation(TABLE), Settings())
+
+
+def test_comparisons_are_told_that_scores_are_needed():
+    pairs = comparison("judge,item,better,worse\na,1,X,Y")
+    found = {r.name: r.estimates[0].reason for r in analyse("systems", pairs, Settings())}
+    assert found["system-score"] == "needs scores, in a table with system: these are comparisons"

@@ -141,7 +141,11 @@ class TestColumns:
             ("item,value\nx,1\n", {"columns": "judge=rater"}, "unknown column in the file 'rater'"),
             ("item,value\nx,1\n", {"columns": "rater=item"}, "unknown column name before ="),
             ("item,value\n,1\nx,2\n", {}, "1.csv:2, field item: the row does not say what was"),
-            ("item,value,status\nx,1,done\n", {}, "'done' is not allowed here; allowed: valid"),
+            (
+                "item,value,status\nx,1,done\ny,1,valid\n",
+                {},
+                "'done' is not allowed here; allowed: valid",
+            ),
             ("item,value,seconds\nx,1,long\n", {}, "1.csv:2, field seconds: 'long' is no number"),
         ],
     )
@@ -643,3 +647,26 @@ class TestPublishedData:
         found = Judgments(table, intake).frame
         assert found.height == 5 * 2 * 13
         assert conform(found, JUDGMENTS).equals(found)
+
+
+class TestForeignColumns:
+    """Columns that are called like Jurat's and mean something else."""
+
+    @pytest.mark.parametrize(
+        ("name", "cell"),
+        [("status", "ok"), ("phase", "main"), ("position", "left")],
+    )
+    def test_are_no_reason_to_stop(self, name: str, cell: str) -> None:
+        file = File("t.csv", f"judge,item,value,{name}\na,1,3,{cell}\nb,1,4,{cell}".encode())
+        found = Judgments(read_tables([file]), Intake(where=f"{name} == '{cell}'")).frame
+        assert found["value"].to_list() == [3.0, 4.0]
+        assert name not in found.columns
+
+    def test_a_single_cell_of_its_kind_makes_the_others_faults(self) -> None:
+        file = File("t.csv", b"judge,item,value,position\na,1,3,left\nb,1,4,2")
+        with pytest.raises(FaultyInput, match="left"):
+            _ = Judgments(read_tables([file])).frame
+
+    def test_an_item_that_says_nothing_is_put_together(self) -> None:
+        file = File("t.csv", b"judge,item,segment,system,value\na,,1,A,3\nb,,1,A,4")
+        assert Judgments(read_tables([file])).frame["item"].to_list() == ["1|A", "1|A"]

@@ -92,12 +92,11 @@ class Accounts:
     def log_in(self, campaign: str, pin: str, password: str) -> Account:
         """The account, if PIN and password are right; repeated failures lock it for a while."""
         account = self._found(campaign, pin)
-        now = self._clock()
-        if account and account.locked_until and account.locked_until > now:
-            raise Locked(-(-(account.locked_until - now) // timedelta(minutes=1)))
+        if account:
+            self._refuse_locked(account)
         right = secrets.is_password(password, account.password_hash if account else "")
         if account and not right:
-            self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
+            self._note_failure(campaign, account)
         if account is None or not right:
             raise Refused(complain("this PIN and this password do not belong together").faults)
         return self._admitted(campaign, account)
@@ -109,13 +108,15 @@ class Accounts:
             raise Refused(complain("this link is not valid, or no longer").faults)
         return self._admitted(campaign, account)
 
-    def change_password(self, campaign: str, judge: str, old: str, new: str) -> None:
-        """A judge's own change; the old password must be right."""
+    def change_password(self, campaign: str, judge: str, old: str, new: str) -> Account:
+        """A judge's own change; the old password must be right, and is tried no more often."""
         account = self._store.judge(campaign, judge)
+        self._refuse_locked(account)
         if not secrets.is_password(old, account.password_hash):
+            self._note_failure(campaign, account)
             raise Refused(complain("the old password is not right", field="password").faults)
         change = AccountChange(password_hash=secrets.hash_password(new))
-        self._store.change_judge(campaign, judge, change, author=account.pin, now=self._clock())
+        return self._change(campaign, account, change, author=account.pin)
 
     def reset(self, campaign: str, pin: str, *, author: str) -> Slip:
         """A new password and a new link; the old ones no longer work."""
@@ -169,6 +170,15 @@ class Accounts:
         if account.disabled:
             raise Closed
         return self._store.login_succeeded(campaign, account.id, now=self._clock())
+
+    def _refuse_locked(self, account: Account) -> None:
+        now = self._clock()
+        if account.locked_until and account.locked_until > now:
+            raise Locked(-(-(account.locked_until - now) // timedelta(minutes=1)))
+
+    def _note_failure(self, campaign: str, account: Account) -> None:
+        now = self._clock()
+        self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
 
     def _change(
         self, campaign: str, account: Account, change: AccountChange, author: str

@@ -8,11 +8,12 @@ from typing import Literal
 import msgspec
 
 from jurat.declarations import Declaration, dump
-from jurat.faults import Fault, FaultyInput, quoted, refuse
+from jurat.faults import Fault, FaultyInput, quoted, refuse, unknown
 from jurat.formats import Role, SetFile
 from jurat.kits.plan import MOST, TaskPlan
 from jurat.model import File
 from jurat.protocols.questions import NAME_RULE, is_name
+from jurat.protocols.translating import languages
 
 DAY = 24 * 60
 """Minutes: no pause is longer, for sittings are looked for within a day."""
@@ -103,6 +104,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             yield Fault(message=message, field="name")
         if not self.tasks:
             yield Fault(message="a campaign needs a task", field="tasks")
+        if self.language and self.language not in languages():
+            yield from unknown("language", self.language, languages(), field="language").faults
         yield from _out_of_range("lease_minutes", self.lease_minutes, YEAR)
         names = [task.name for task in self.tasks]
         for n, name in enumerate(names, 1):

@@ -45,16 +45,28 @@ class Driver:
         self._watch = watch
         self._made: Counter[str] = Counter()
 
-    def run(self, told: Callable[[Decided], None] = lambda _: None) -> dict[str, Rest]:
-        """Let all judge until none of them is given anything more; why each of them stopped."""
+    def run(
+        self, told: Callable[[Decided], None] = lambda _: None, *, most: int | None = None
+    ) -> dict[str, Rest]:
+        """Let all judge until none of them is given anything more; why each of them stopped.
+
+        With `most` they leave the rest to others: nobody begins a kit after so many decisions.
+        """
         rests: dict[str, Rest] = {}
         working = list(self._bots)
-        while working:
-            busy = [judge for judge in working if self._has_done_something(judge, rests, told)]
+        while working and not self._enough(most):
+            busy = [
+                judge
+                for judge in working
+                if not self._enough(most) and self._has_done_something(judge, rests, told)
+            ]
             # who waits for what others have looks in again, as long as somebody gets on
             waiting = [judge for judge, rest in rests.items() if rest.kind == "waiting" and busy]
             working = [judge for judge in self._bots if judge not in rests or judge in waiting]
         return rests
+
+    def _enough(self, most: int | None) -> bool:
+        return most is not None and self._made.total() >= most
 
     def _has_done_something(
         self, judge: str, rests: dict[str, Rest], told: Callable[[Decided], None]

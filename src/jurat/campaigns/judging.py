@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from jurat.campaigns import resting
 from jurat.campaigns.assigning import Chooser
+from jurat.campaigns.drafts import begun
 from jurat.campaigns.resting import GO_ON, Rest
 from jurat.campaigns.running import Clock, Running, utc_now
-from jurat.campaigns.screens import Screen, screen
+from jurat.campaigns.screens import Screen, changeable, screen
 from jurat.campaigns.standings import Standings
+from jurat.campaigns.submissions import Submission, plausible, times
 from jurat.faults import Fault, complain, refuse
-from jurat.kits.steps import steps
 from jurat.protocols import Protocol
-from jurat.store import Account, Decided, Had, OpenKit, OutOfTurn, Store, Turn
-
-LONGEST = timedelta(days=1)
-"""What a browser says of its own time is not believed beyond this."""
-DELIVERY = 5.0
-"""Seconds that sending may take before a decision counts as one that had to wait."""
-
-
-class Submission(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge sends: the decision's key, the answers, and how long he was really there."""
-
-    assignment: str
-    position: int
-    answers: Mapping[str, object]
-    active_seconds: float | None = None
-    elapsed_seconds: float | None = None
-    """From the showing to the decision, by the browser's steady clock."""
-    waited_seconds: float | None = None
-    """From the decision to the sending, where there was no connection."""
-    language: str = ""
+from jurat.store import Account, Decided, Had, OpenKit, Store, Turn
 
 
 class Judging(Running):
@@ -57,21 +39,24 @@ class Judging(Running):
         """Store a decision and give the next step; the same decision again changes nothing."""
         account = self._admitted(campaign, judge, "judge")
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
+        now = self._clock()
+        when = times(sent, turn, now)
         decision: dict[str, Any] = {
             "answers": self._checked(campaign, turn, sent),
+            "now": now,
             "lease": self._lease(campaign),
-            **_times(sent, turn, self._clock()),
+            **when,
             "language": sent.language,
         }
         key = (campaign, judge, sent.assignment, sent.position)
-        if turn.position == turn.steps or self._limited(campaign):
+        if turn.position == turn.steps or self._rests_after(campaign, judge, when["decided_at"]):
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
             decided = self.store.decide(*key, **decision)
             return decided, self._next(campaign, account, go_on=go_on)
         decided, after = self.store.decide_and_turn(*key, choose=_nothing, **decision)
         if after is None:
             return decided, self._next(campaign, account, go_on=go_on)
-        return decided, screen(after, self.protocol(campaign, after.task))
+        return decided, self._screen(campaign, after)
 
     def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decided:
         """Change a decision, where the task allows it; the old one stays, marked."""
@@ -79,7 +64,12 @@ class Judging(Running):
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
         if not self._may_revise(campaign, turn.task):
             raise complain("decisions are final here", field="position", value=sent.position)
-        self._refuse_revealed(campaign, judge, turn)
+        if not changeable(self.protocol(campaign, turn.task), turn):
+            raise complain(
+                "what came after it has been seen; this stays as it is",
+                field="position",
+                value=turn.position,
+            )
         return self.store.revise(
             campaign,
             judge,
@@ -88,7 +78,7 @@ class Judging(Running):
             self._checked(campaign, turn, sent),
             revision=revision,
             now=self._clock(),
-            active_seconds=_plausible(sent.active_seconds),
+            active_seconds=plausible(sent.active_seconds),
             language=sent.language,
             author=account.pin,
         )
@@ -96,17 +86,18 @@ class Judging(Running):
     def look_back(self, campaign: str, judge: str, assignment: str, position: int) -> Screen:
         """A step that the judge has decided, as it was."""
         self._admitted(campaign, judge, "judge")
-        turn = self.store.step(campaign, judge, assignment, position)
-        return screen(turn, self.protocol(campaign, turn.task))
+        return self._screen(campaign, self.store.step(campaign, judge, assignment, position))
 
     def keep_draft(
         self, campaign: str, judge: str, assignment: str, position: int, content: object
     ) -> None:
-        """Keep what a judge has begun to answer."""
+        """Keep what a judge has begun to answer; what could not be an answer is left out."""
         self._admitted(campaign, judge, "judge")
+        turn = self.store.step(campaign, judge, assignment, position)
+        kept = begun(self.protocol(campaign, turn.task), turn, content)
         lease = self._lease(campaign)
         self.store.draft(
-            campaign, judge, assignment, position, content, now=self._clock(), lease=lease
+            campaign, judge, assignment, position, kept, now=self._clock(), lease=lease
         )
 
     def feedback(self, campaign: str, judge: str, words: Mapping[str, str]) -> None:
@@ -133,7 +124,7 @@ class Judging(Running):
             campaign, account.id, choose, now=now, lease=lease, most=assigner.most
         )
         if turn is not None:
-            return screen(turn, self.protocol(campaign, turn.task))
+            return self._screen(campaign, turn)
         if choose.more:
             return Rest(kind="go-on", code="go-on", message=GO_ON)
         progress = self.store.progress(campaign)
@@ -158,31 +149,27 @@ class Judging(Running):
     def _pause(self, campaign: str, judge: str, now: datetime) -> Rest | None:
         if not self._limited(campaign):
             return None
-        recent = self.store.recent(campaign, judge, since=now - resting.DAY)
-        return resting.pause(recent, self.plan(campaign).sitting, now)
+        return resting.pause(self._recent(campaign, judge, now), self.plan(campaign).sitting, now)
+
+    def _rests_after(self, campaign: str, judge: str, decided: datetime) -> bool:
+        """Whether a pause is due after one more decision."""
+        if not self._limited(campaign):
+            return False
+        recent = [*self._recent(campaign, judge, decided), decided]
+        return resting.pause(recent, self.plan(campaign).sitting, decided) is not None
+
+    def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
+        return self.store.recent(campaign, judge, since=now - resting.DAY)
+
+    def _screen(self, campaign: str, turn: Turn) -> Screen:
+        found = screen(turn, self.protocol(campaign, turn.task))
+        if self._may_revise(campaign, turn.task):
+            return found
+        return msgspec.structs.replace(found, changeable=False, back=None)
 
     def _may_revise(self, campaign: str, task: str) -> bool:
         said = self.plan(campaign).task(task).revise
         return not self.protocol(campaign, task).final if said is None else said
-
-    def _refuse_revealed(self, campaign: str, judge: str, turn: Turn) -> None:
-        """Refuse to change what was asked before more was revealed, once that has been seen."""
-        protocol = self.protocol(campaign, turn.task)
-        stages = len(protocol.stages)
-        if turn.stage + 1 == stages:
-            return
-        kit = steps(turn.steps // stages, stages, protocol.advance)
-        try:
-            self.store.step(
-                campaign, judge, turn.assignment, kit.position(turn.index, turn.stage + 1)
-            )
-        except OutOfTurn:
-            return
-        raise complain(
-            "what came after it has been seen; this stays as it is",
-            field="position",
-            value=turn.position,
-        )
 
 
 def _nothing(_: Sequence[OpenKit], __: Sequence[Had]) -> None:
@@ -197,36 +184,3 @@ def _answered_before(protocol: Protocol, turn: Turn, answers: Mapping[str, objec
         for name in answers
         if name in before
     ]
-
-
-def _times(sent: Submission, turn: Turn, now: datetime) -> dict[str, Any]:
-    """When and how long, on the server's clock; what a browser says only fills gaps in it.
-
-    A decision that waited for a connection was made before it came, and its step may never have
-    been asked for: then the browser's own seconds count, as far as they fit between what is known.
-    """
-    waited = _plausible(sent.waited_seconds) or 0.0
-    elapsed = _plausible(sent.elapsed_seconds)
-    if waited < DELIVERY:
-        return {"now": now, "active_seconds": _within(sent.active_seconds, turn.shown_at, now)}
-    decided = now - timedelta(seconds=waited)
-    if turn.shown_at is not None:
-        decided = max(decided, turn.shown_at)
-    active = _plausible(sent.active_seconds)
-    both = active if active is None or elapsed is None else min(active, elapsed)
-    return {"now": decided, "seconds": elapsed, "active_seconds": both}
-
-
-def _within(active: float | None, shown: datetime | None, now: datetime) -> float | None:
-    """Active time that is no longer than the step was shown; a little more is the network's."""
-    sensible = _plausible(active)
-    if sensible is None or shown is None:
-        return sensible
-    most = (now - shown).total_seconds()
-    return min(sensible, most) if sensible <= most + DELIVERY else None
-
-
-def _plausible(active_seconds: float | None) -> float | None:
-    """What a browser says of its own time, unless it is nonsense."""
-    sensible = active_seconds is not None and 0 <= active_seconds < LONGEST.total_seconds()
-    return active_seconds if sensible else None

@@ -50,9 +50,11 @@ def overview(
     `own` has the judge's tallies, `seconds` the median time of a decision by task.
     """
     parts: list[Part] = []
+    over = {p.task for p in campaign.phases if p.phase == "evaluation" and p.state == "closed"}
     for record in _in_order(plan, campaign):
         part = _part(plan, record, own.get((record.task, record.phase)), seconds)
-        parts.append(msgspec.structs.replace(part, **_lock(part, record, parts)))
+        closed = record.state == "closed" or record.task in over
+        parts.append(msgspec.structs.replace(part, **_lock(part, record, parts, closed)))
     first = next((n for n, part in enumerate(parts) if part.left and not part.lock), None)
     return [
         msgspec.structs.replace(part, current=n == first) if n == first else part
@@ -95,10 +97,11 @@ def _time(
     return timedelta(seconds=max(0.0, (left + done) * a_kit - decided) * seconds)
 
 
-def _lock(part: Part, record: PhaseRecord, earlier: list[Part]) -> dict[str, object]:
+def _lock(part: Part, record: PhaseRecord, earlier: list[Part], closed: bool) -> dict[str, object]:
+    """A task whose evaluation is closed is passed by, its tutorial too."""
     if not part.left:
         return {}
-    if record.state == "closed":
+    if closed:
         return {"lock": "closed"}
     undone = [one for one in earlier if one.left and one.lock != "closed"]
     if any(one.task == part.task for one in undone):

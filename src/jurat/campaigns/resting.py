@@ -47,6 +47,14 @@ def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | 
     return Rest(kind="pause", code="break", message="Time for a break.", until=until)
 
 
+def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, most: int) -> int:
+    """After how many decisions, up to so many, a judge who goes on now need not rest yet."""
+    for more in range(1, most + 1):
+        if pause([*recent, *[now] * more], limits, now):
+            return more - 1
+    return most
+
+
 def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
     """How many decisions were made since the last break."""
     count = 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from jurat.kits.steps import Steps, steps
 from jurat.model import Item, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.questions import Question
@@ -29,6 +30,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     stage: int
     source: str | None
+    source_language: str = ""
+    """The document's own, where it has one."""
     references: tuple[str, ...]
     translations: tuple[str, ...]
     context: tuple[str, ...]
@@ -40,6 +43,12 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     draft: object = None
     answered: Mapping[str, object] | None = None
     revision: int = 0
+    changeable: bool = False
+    """Whether what was decided here may still be decided otherwise."""
+    back: int | None = None
+    """The last step before this one that may still be changed, where answers are not final."""
+    ahead: int = 0
+    """Steps that come right after this one and reveal nothing too early."""
 
 
 def screen(turn: Turn, protocol: Protocol) -> Screen:
@@ -54,6 +63,7 @@ def screen(turn: Turn, protocol: Protocol) -> Screen:
         phase=turn.phase,
         stage=turn.stage,
         source=item.source if "source" in show else None,
+        source_language=item.source_language,
         references=tuple(item.references.values()) if "references" in show else (),
         translations=tuple(shown.text for shown in item.translations),
         context=item.context if "context" in show else (),
@@ -64,7 +74,38 @@ def screen(turn: Turn, protocol: Protocol) -> Screen:
         draft=turn.draft,
         answered=turn.answered,
         revision=turn.revision,
+        changeable=turn.answered is not None and changeable(protocol, turn),
+        back=_back(protocol, turn),
+        ahead=_ahead(protocol, turn),
     )
+
+
+def changeable(protocol: Protocol, turn: Turn) -> bool:
+    """Whether a decision may be another: not once a later stage has shown what it was to hide."""
+    return _is_open(_steps(protocol, turn), turn.position, turn.reached or turn.position)
+
+
+def _back(protocol: Protocol, turn: Turn) -> int | None:
+    kit, reached = _steps(protocol, turn), turn.reached or turn.position
+    earlier = range(turn.position - 1, 0, -1)
+    return next((one for one in earlier if _is_open(kit, one, reached)), None)
+
+
+def _is_open(kit: Steps, position: int, reached: int) -> bool:
+    item, stage = kit.step(position)
+    return stage + 1 == kit.stages or kit.position(item, stage + 1) > reached
+
+
+def _ahead(protocol: Protocol, turn: Turn) -> int:
+    kit = _steps(protocol, turn)
+    if kit.stages > 1 and kit.advance == "item":
+        return 0
+    return kit.items - turn.index - 1
+
+
+def _steps(protocol: Protocol, turn: Turn) -> Steps:
+    stages = len(protocol.stages)
+    return steps(turn.steps // stages, stages, protocol.advance)
 
 
 def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:

@@ -7,11 +7,10 @@ from statistics import median
 
 import msgspec
 
+from jurat.campaigns import resting
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.overview import Part, overview
-from jurat.campaigns.running import Clock, utc_now
-from jurat.campaigns.screens import Screen, screen
-from jurat.store import Store
+from jurat.campaigns.screens import Screen
 
 ENOUGH = 10
 """Decisions from which the time of others is estimated."""
@@ -27,17 +26,20 @@ class Languages(msgspec.Struct, frozen=True):
 class Seeing(Judging):
     """The judge's view of his kit and of the campaign."""
 
-    def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
-        super().__init__(store, clock=clock)
-        self._sources: dict[str, dict[str, str]] = {}
-
     def ahead(
         self, campaign: str, judge: str, assignment: str, position: int, *, most: int
     ) -> Sequence[Screen]:
-        """The steps after this one, as far as they may be known before it is decided."""
+        """The steps after this one, as far as they may be known before it is decided.
+
+        Nobody gets more than he may do before his next pause.
+        """
         self._admitted(campaign, judge, "judge")
+        if self._limited(campaign):
+            now, limits = self._clock(), self.plan(campaign).sitting
+            recent = self._recent(campaign, judge, now)
+            most = resting.before_pause(recent, limits, now, most=most)
         turns = self.store.ahead(campaign, judge, assignment, position, most=most)
-        return [screen(turn, self.protocol(campaign, turn.task)) for turn in turns]
+        return [self._screen(campaign, turn) for turn in turns]
 
     def overview(self, campaign: str, judge: str) -> list[Part]:
         """The parts of the campaign in their order, as far as they concern this judge."""
@@ -47,19 +49,10 @@ class Seeing(Judging):
         seconds = {task: median(some) for task, some in times.items() if len(some) >= ENOUGH}
         return overview(self.plan(campaign), self.store.campaign(campaign), own, seconds)
 
-    def languages(self, campaign: str, document: str = "") -> Languages:
-        """Of source and target; a document may have a source language of its own."""
+    def languages(self, campaign: str) -> Languages:
+        """Of source and target, as far as the documents have none of their own."""
         test_set = self._blueprint(campaign).test_set
-        own = self._own_languages(campaign).get(document)
-        return Languages(own or test_set.source_language, test_set.target_language)
-
-    def _own_languages(self, campaign: str) -> dict[str, str]:
-        if campaign not in self._sources:
-            found = self._blueprint(campaign)
-            sets = [one for one in (found.tutorial, found.test_set) if one is not None]
-            documents = [document for one in sets for document in one.documents]
-            self._sources[campaign] = {one.id: one.source_language for one in documents}
-        return self._sources[campaign]
+        return Languages(test_set.source_language, test_set.target_language)
 
     def guest_tasks(self, campaign: str) -> list[str]:
         """The tasks whose tutorial a guest can try, in their order."""

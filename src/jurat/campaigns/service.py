@@ -13,10 +13,10 @@ from jurat.campaigns.accounts import Accounts, Slip
 from jurat.campaigns.adjudicating import Adjudicating
 from jurat.campaigns.declared import Fetch, read_plan
 from jurat.campaigns.founding import draw_up
-from jurat.campaigns.judging import Submission
 from jurat.campaigns.running import Clock, NotOffered, utc_now
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.seeing import Seeing
+from jurat.campaigns.submissions import Submission
 from jurat.faults import complain, unknown
 from jurat.kits.audit import Audit
 from jurat.model import File, Judge, Phase

@@ -1,7 +1,9 @@
-"""`jurat demo`: the sample campaign, walked through on the terminal."""
+"""`jurat demo`: the sample campaign, half judged already, in the browser."""
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -9,22 +11,21 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from jurat.campaigns import Screen, Service
+    from jurat.campaigns import Service
+    from jurat.campaigns.accounts import Slip
     from jurat.campaigns.driving import Stopwatch
     from jurat.model import File
-    from jurat.protocols import Protocol
-    from jurat.results import Result
 
 QUALITIES = {"cedar": 0.92, "birch": 0.74, "willow": 0.5, "bramble": 0.25}
 """How good the sample's systems are; the simulated judges perceive this, each in his own way."""
 NAME = "sample"
+SHARE = 0.6
+"""Of the judging that simulated judges have done: the rest is the visitor's."""
 
 
 @click.command(name="demo")
 @click.option(
-    "--judges", default=12, show_default=True, type=click.IntRange(8, 100), help="How many."
+    "--judges", default=12, show_default=True, type=click.IntRange(8, 100), help="Simulated ones."
 )
 @click.option(
     "--seed",
@@ -33,8 +34,12 @@ NAME = "sample"
     type=click.IntRange(0),
     help="Another seed, other judges.",
 )
-def command(judges: int, seed: int) -> None:
-    """Walk through a sample campaign: set up, judged by simulated judges, and its result.
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="If it is free."
+)
+@click.option("--no-serve", is_flag=True, help="Only tell what the judgments say.")
+def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
+    """A sample campaign, ready to judge in the browser and partly judged already.
 
     \b
     Example:
@@ -45,66 +50,37 @@ def command(judges: int, seed: int) -> None:
     from jurat.campaigns.service import utc_now
     from jurat.store import Store
 
-    watch = Stopwatch(utc_now())
-    with TemporaryDirectory() as folder, Store.open(str(Path(folder) / "demo.db")) as store:
-        _walk(Service(store, clock=watch), watch, judges, seed)
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder) / "demo.db")
+        with Store.open(path) as store:
+            watch = Stopwatch(utc_now())
+            service = Service(store, clock=watch)
+            _prepare(service, watch, judges, seed)
+            _tell(service, seed)
+            if no_serve:
+                return
+            slips = {role: _slip(service, role) for role in ("judge", "coordinator")}
+        _serve(path, port, slips)
 
 
-def _walk(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
+def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
+    """Make the campaign, and let simulated judges do a part of it."""
     from jurat.cli.shell.printing import counted
-    from jurat.cli.shell.results import print_results
 
-    made = service.create(_resource("campaign.yaml"), _resource, author="demo")
+    made = service.create(_plan(), _resource, author="demo")
     tasks = " and ".join(task.name for task in service.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
-    _heading(1, "The campaign", f"{made.title}: {tasks}, each after a tutorial,")
-    click.echo(f"in {counted(kits, 'kit')} with {counted(items, 'item')}.")
+    click.echo(f"{made.title}: {tasks}, each after a tutorial, in {counted(kits, 'kit')}")
+    click.echo(f"with {counted(items, 'item')}.")
     service.accounts.add(NAME, judges, author="demo")
     service.act(NAME, "start", author="demo")
-    first = service.next(NAME, service.store.judges(NAME)[0].id)
-    _heading(2, "What a judge sees", "")
-    _show(first, service.protocol(NAME, "adequacy"))  # type: ignore[arg-type]
     decisions = _judge(service, watch, seed)
-    _heading(
-        3, "The judging", f"{counted(judges, 'simulated judge')} made {decisions:,} decisions."
-    )
-    click.echo(
-        "Each has his own severity and his own slips, and none knows which system he judges."
-    )
-    _heading(4, "The result", "")
-    print_results([_system_scores(service.tables(NAME)["judgments"], seed)])
-    click.echo(
-        "\nTo go on: jurat sample DIR writes these files, and docs/campaigns.md shows how to"
-    )
-    click.echo("run them; jurat protocols list shows all ways of judging; jurat --help the rest.")
-
-
-def _heading(number: int, title: str, words: str) -> None:
-    click.echo(click.style(f"\n{number}. {title}", bold=True))
-    if words:
-        click.echo(words)
-
-
-def _resource(name: str) -> File:
-    from importlib.resources import files
-
-    from jurat.model import File
-
-    return File(name, files("jurat").joinpath("sample", name).read_bytes())
-
-
-def _show(screen: Screen, protocol: Protocol) -> None:
-    click.echo(f"{protocol.title}, {screen.position} of {screen.steps}")
-    for reference in screen.references:
-        click.echo(f"  reference    {reference}")
-    click.echo(f"  translation  {screen.translations[0]}\n")
-    for question in protocol.questions.values():
-        labels = "  ".join(f"( ) {label}".rstrip() for _, label, _ in question.legend())
-        click.echo(f"  {screen.questions[question.id]}\n  {labels}")
+    click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} decisions;")
+    click.echo("none knows which system he judges.\n")
 
 
 def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
-    """Let simulated judges do it all; how many decisions they made."""
+    """Let simulated judges begin; how many decisions they made."""
     from jurat.bots import Truth, panel
     from jurat.campaigns.driving import Driver
     from jurat.cli.shell.printing import tracker
@@ -114,43 +90,62 @@ def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
     truth = Truth(qualities=QUALITIES, seed=seed)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
     wanted = sum(phase.wanted_decisions for phase in service.progress(NAME).phases)
-    with tracker("judging", wanted) as advance:
-        driver.run(lambda _: advance())
+    most = round(wanted * SHARE)
+    with tracker("judging", most) as advance:
+        driver.run(lambda _: advance(), most=most)
     return sum(phase.decisions for phase in service.progress(NAME).phases)
 
 
-def _system_scores(table: pl.DataFrame, seed: int) -> Result:
-    """Mean adequacy of each system, with an interval over documents and judges."""
-    import numpy as np
-    import polars as pl
-
-    from jurat.resampling import bootstrap
-    from jurat.results import Estimate, Result, signature
+def _tell(service: Service, seed: int) -> None:
+    """What the judgments say so far: the systems in their order."""
+    from jurat.cli.shell.results import print_results
+    from jurat.stats import Evaluation
+    from jurat.stats.systems.choices import SystemSettings
+    from jurat.stats.systems.scores import SystemScore
     from jurat.tables import Intake, Judgments
 
+    table = service.tables(NAME)["judgments"]
     judgments = Judgments(table, Intake(where="control == None and question == 'adequacy'"))
-    rows = judgments.frame.filter(pl.col("value").is_not_null())
-    systems = rows["system"].unique(maintain_order=True).to_list()
-    member = np.stack([(rows["system"] == system).to_numpy() for system in systems], axis=1)
-    sums = np.hstack([member * rows["value"].to_numpy()[:, None], member]).astype(float)
-    count = len(systems)
-    sampled = bootstrap(
-        sums,
-        lambda totals: totals[:, :count] / totals[:, count:],
-        clusters=(rows["document"].to_numpy(), rows["judge"].to_numpy()),
-        seed=seed,
-    )
-    assert sampled.interval is not None
-    numbers = zip(systems, sampled.estimate, *sampled.interval, member.sum(axis=0), strict=True)
-    estimates = [
-        Estimate(float(mean), int(n), by={"system": system}, low=float(low), high=float(high))
-        for system, mean, low, high, n in numbers
-    ]
-    best = sorted(estimates, key=lambda estimate: -(estimate.value or 0))
-    return Result(
-        name="system-score",
-        estimates=tuple(best),
-        method=f"mean adequacy, 1 to 7; n judgments; {sampled.method}",
-        signature=signature("system-score", {**judgments.signature(), "seed": seed}),
-        headline=" > ".join(str(estimate.by["system"]) for estimate in best),
-    )
+    results = SystemScore().results(Evaluation(judgments=judgments), SystemSettings(seed=seed))
+    print_results([result for result in results if result.name == "system-score"])
+
+
+def _serve(path: str, port: int, slips: dict[str, Slip]) -> None:
+    """Show where to go, and serve until stopped."""
+    from jurat.web.serving import free_port, serve
+
+    port = free_port(port)
+    start = f"http://localhost:{port}/c/{NAME}/"
+    link = f"{start}link/{slips['judge'].token}"
+    click.echo(f"\nJudge:       {link}")
+    click.echo(f"Guest:       {start}")
+    coordinator = slips["coordinator"]
+    click.echo(f"Coordinator: PIN {coordinator.pin}, password {coordinator.password}")
+    click.echo("Stop with Ctrl+C; nothing is kept.")
+    if sys.stdout.isatty() and (os.environ.get("DISPLAY") or sys.platform in ("darwin", "win32")):
+        import threading
+        import webbrowser
+
+        threading.Timer(1.0, webbrowser.open, [link]).start()
+    serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
+
+
+def _slip(service: Service, role: str) -> Slip:
+    (slip,) = service.accounts.add(NAME, 1, author="demo", role=role)  # type: ignore[arg-type]
+    return slip
+
+
+def _plan() -> File:
+    """The sample's declaration, open to guests and volunteers."""
+    from jurat.model import File
+
+    plain = _resource("campaign.yaml")
+    return File(plain.name, plain.data + b"\nguest: true\nregistration: true\n")
+
+
+def _resource(name: str) -> File:
+    from importlib.resources import files
+
+    from jurat.model import File
+
+    return File(name, files("jurat").joinpath("sample", name).read_bytes())

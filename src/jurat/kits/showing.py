@@ -76,6 +76,7 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             segment=segment.id,
             translations=tuple(Shown(system=s, text=texts[s]) for s in draft.systems),
             source=segment.source if SOURCE in self.shows else None,
+            source_language=passage.document.source_language,
             references=self._references(segment, draft.systems),
             concepts=segment.concepts if any(isinstance(q, Concepts) for q in questions) else (),
             comprehension=passage.document.comprehension

@@ -108,7 +108,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if answer is None or (isinstance(answer, str) and not answer.strip()):
                 if question.required:
                     message = f"'{question.id}' is not answered"
-                    faults.append(Fault(message=message, field=question.id))
+                    faults.append(Fault(message=message, field=question.id, code="missing"))
                 continue
             try:
                 kept[question.id] = question.check(answer, item)

@@ -65,6 +65,13 @@ class Evaluation:
         """Every row of preferences that a judge gave."""
         return _of_judges(self.preferences.frame) if self.preferences else pl.DataFrame()
 
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """What was asked, in the order of the table."""
+        tables = [rows for rows in (self.judged, self.compared) if "question" in rows.columns]
+        asked = [q for rows in tables for q in rows["question"].unique(maintain_order=True)]
+        return tuple(dict.fromkeys(str(question) for question in asked if question is not None))
+
     @property
     def by(self) -> tuple[str, ...]:
         """The columns by which figures are split."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from jurat.faults import complain
 from jurat.registry import Registry
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.words import listed
 
 NOTHING = "nothing to compute it from"
 
@@ -23,6 +26,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 0.95
     method: str = ""
     jobs: int = 1
+
+    def refuse_method(self) -> None:
+        """Complain of a named way where there is only one."""
+        if self.method:
+            raise complain(f"unknown method '{self.method}': there is only one way to compute this")
 
 
 Asked = TypeVar("Asked", bound=Settings)
@@ -67,7 +75,7 @@ class Statistic(Generic[Asked]):
         Not given, the name is the first that it gives, and the method its formula. The seed is
         part of the signature where there is an interval for it to move.
         """
-        told = tuple(estimates) or (Estimate(value=None, n=0, reason=NOTHING),)
+        told = tuple(estimates) or nothing(evaluation, NOTHING)
         given = name or self.gives[0]
         if any(e.low is not None or e.high is not None for e in told):
             drawn = {"bootstrap": settings.bootstrap, "seed": settings.seed}
@@ -101,13 +109,34 @@ def analyse(folder: str, evaluation: Evaluation, settings: Settings) -> Iterator
             yield from statistic().results(evaluation, settings)
 
 
+def nothing(evaluation: Evaluation, reason: str) -> tuple[Estimate, ...]:
+    """An estimate that is missing, for each question there is."""
+    return tuple(
+        Estimate(value=None, n=0, by={"question": question}, reason=reason)
+        for question in evaluation.questions
+    ) or (Estimate(value=None, n=0, reason=reason),)
+
+
 def _unavailable(
     statistic: type[Statistic[Any]], evaluation: Evaluation, missing: list[str]
 ) -> Iterator[Result]:
     for name in statistic.gives:
-        yield Result.unavailable(
+        result = Result.unavailable(
             name,
             method=statistic.formula,
             signature=evaluation.signature(name),
             missing=missing,
         )
+        (told,) = result.estimates
+        reason = _of_scores(missing) if _compares(evaluation, missing) else told.reason
+        yield replace(result, estimates=nothing(evaluation, reason))
+
+
+def _compares(evaluation: Evaluation, missing: list[str]) -> bool:
+    """Whether the column system is missing because there are comparisons of two."""
+    return "system" in missing and evaluation.judgments is None and bool(evaluation.preferences)
+
+
+def _of_scores(missing: list[str]) -> str:
+    """The reason in words that make sense to somebody whose table is full of systems."""
+    return f"needs scores, in a table with {listed(missing)}: these are comparisons"

@@ -24,6 +24,8 @@ class Decision(NamedTuple):
     assignment: str
     position: int
     answers: Answers
+    at: int
+    """When it was made, which is before it came where it had to wait for a connection."""
     seconds: float | None = None
     active_seconds: float | None = None
     language: str = ""
@@ -88,21 +90,20 @@ def decide(
     refuse_closed(held)
     if held.state != "open":
         _take_up_again(session, asked, held)
-    seconds = _seconds(asked, decision, held)
-    decided = _keep(session, asked, decision._replace(seconds=seconds), held, 1)
+    seconds = _seconds(decision, held)
+    decided = _keep(session, decision._replace(seconds=seconds), held, 1)
     counted = seconds is not None and seconds <= LONGEST
-    times = {"now": asked.now, "counted": int(counted), "seconds": seconds if counted else 0.0}
+    times = {"now": decision.at, "counted": int(counted), "seconds": seconds if counted else 0.0}
     if decided.finished:
         session.run(FINISH, assignment_id=held.id, **times)
     else:
-        session.run(MOVE_ON, assignment_id=held.id, next_shown=asked.now if show else None, **times)
+        next_shown = decision.at if show else None
+        session.run(MOVE_ON, assignment_id=held.id, next_shown=next_shown, **times)
         renew(session, asked, held.person, held.id, held.lease_until)
     return decided
 
 
-def revise(
-    session: Session, asked: Asked, decision: Decision, held: Held, revision: int
-) -> Decided:
+def revise(session: Session, decision: Decision, held: Held, revision: int) -> Decided:
     """Put a decision in the place of an earlier one, once."""
     if not 1 <= decision.position < held.position:
         raise NoSuchDecision(f"nothing has been decided at position {decision.position} yet")
@@ -116,14 +117,14 @@ def revise(
         refuse_gone(held)
     session.run(SUPERSEDE, number=number)
     session.run(CHANGED, assignment_id=held.id)
-    return _keep(session, asked, decision, held, revision)
+    return _keep(session, decision, held, revision)
 
 
-def _seconds(asked: Asked, decision: Decision, held: Held) -> float | None:
+def _seconds(decision: Decision, held: Held) -> float | None:
     """How long the decision took, as far as that is known."""
     if decision.seconds is not None or held.shown_at is None:
         return decision.seconds
-    return max(0, asked.now - held.shown_at) / 1e6
+    return max(0, decision.at - held.shown_at) / 1e6
 
 
 def _take_up_again(session: Session, asked: Asked, held: Held) -> None:
@@ -133,7 +134,7 @@ def _take_up_again(session: Session, asked: Asked, held: Held) -> None:
         refuse_gone(held)
 
 
-def _keep(session: Session, asked: Asked, decision: Decision, held: Held, revision: int) -> Decided:
+def _keep(session: Session, decision: Decision, held: Held, revision: int) -> Decided:
     row = session.one(
         DECIDE,
         campaign_id=held.campaign_id,
@@ -142,7 +143,7 @@ def _keep(session: Session, asked: Asked, decision: Decision, held: Held, revisi
         revision=revision,
         answers=to_json(decision.answers),
         shown_at=held.shown_at if revision == 1 else None,
-        decided_at=asked.now,
+        decided_at=decision.at,
         seconds=decision.seconds,
         active_seconds=decision.active_seconds,
         language=decision.language,
@@ -151,7 +152,7 @@ def _keep(session: Session, asked: Asked, decision: Decision, held: Held, revisi
         reason=decision.reason,
     )
     assert row is not None
-    return _acknowledged(held, decision, revision, (row[0], asked.now), new=True)
+    return _acknowledged(held, decision, revision, (row[0], decision.at), new=True)
 
 
 def _stored(session: Session, held: Held, decision: Decision, revision: int) -> Decided:

@@ -11,6 +11,7 @@ from jurat.store import ahead, judging, reading
 from jurat.store.assigning import Asked
 from jurat.store.database import Database
 from jurat.store.deciding import Decision
+from jurat.store.encoding import to_time
 from jurat.store.records import Answers, Choose, Decided, Turn
 
 
@@ -51,16 +52,26 @@ class JudgesPath:
         *,
         now: datetime,
         lease: timedelta,
+        decided_at: datetime | None = None,
         seconds: float | None = None,
         active_seconds: float | None = None,
         language: str = "",
     ) -> Decided:
         """Store a decision; the same one again changes nothing and is acknowledged likewise.
 
-        `seconds` is the time since the step was shown, unless it is given.
+        It was made now, unless `decided_at` is given: leases run by `now`. `seconds` is the time
+        since the step was shown, unless it is given.
         """
         asked = Asked.at(campaign, judge, now, lease)
-        decision = Decision(assignment, position, answers, seconds, active_seconds, language)
+        decision = Decision(
+            assignment,
+            position,
+            answers,
+            to_time(decided_at or now),
+            seconds,
+            active_seconds,
+            language,
+        )
         return self._write(lambda session: judging.decide(session, asked, decision), again=True)
 
     def decide_and_turn(
@@ -74,6 +85,7 @@ class JudgesPath:
         choose: Choose,
         now: datetime,
         lease: timedelta,
+        decided_at: datetime | None = None,
         seconds: float | None = None,
         active_seconds: float | None = None,
         language: str = "",
@@ -81,7 +93,15 @@ class JudgesPath:
     ) -> tuple[Decided, Turn | None]:
         """`decide` and `turn` at once."""
         asked = Asked.at(campaign, judge, now, lease)
-        decision = Decision(assignment, position, answers, seconds, active_seconds, language)
+        decision = Decision(
+            assignment,
+            position,
+            answers,
+            to_time(decided_at or now),
+            seconds,
+            active_seconds,
+            language,
+        )
         return self._write(
             lambda session: judging.decide_and_turn(session, asked, decision, choose, most),
             again=True,
@@ -110,7 +130,15 @@ class JudgesPath:
         """
         asked = Asked.at(campaign, judge, now, timedelta())
         decision = Decision(
-            assignment, position, answers, seconds, active_seconds, language, author, reason
+            assignment,
+            position,
+            answers,
+            asked.now,
+            seconds,
+            active_seconds,
+            language,
+            author,
+            reason,
         )
         return self._write(
             lambda session: judging.revise(session, asked, decision, revision), again=True

@@ -83,7 +83,7 @@ def decide_and_turn(
 def revise(session: Session, asked: Asked, decision: Decision, revision: int) -> Decided:
     """Put a decision in the place of an earlier one, once."""
     held = held_by(session, asked[:2], decision.assignment, HELD_FAST)
-    return deciding.revise(session, asked, decision, held, revision)
+    return deciding.revise(session, decision, held, revision)
 
 
 def step(session: Session, who: tuple[str, str], assignment: str, position: int) -> Turn:
@@ -98,7 +98,9 @@ def step(session: Session, who: tuple[str, str], assignment: str, position: int)
         return there.turn(session)
     _, revision, _, answers = latest(session, held, position)
     turn = there._replace(shown_at=None).turn(session)
-    return msgspec.structs.replace(turn, answered=from_json(answers), revision=revision)
+    return msgspec.structs.replace(
+        turn, answered=from_json(answers), revision=revision, reached=held.position
+    )
 
 
 def keep_draft(

@@ -192,6 +192,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """What he decided here, where that has happened already."""
     revision: int = 0
     """How often he has decided here."""
+    reached: int = 0
+    """The position up to which the judge has come in this kit; 0: this one."""
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):

@@ -139,6 +139,23 @@ class Judgments:
         return conform(rows, JUDGMENTS).drop(FILE, LINE, strict=False)
 
 
+def is_foreign(name: str, values: pl.Series) -> bool:
+    """Whether a column of Jurat's name means something else: none of its cells is of its kind.
+
+    A `status` of "ok", a `position` of "left". It can be spoken of in conditions, and no more.
+    """
+    column = _KINDS.get(name)
+    if column is None or values.null_count() == len(values):
+        return False
+    if column.allowed:
+        return not words(values).is_in(column.allowed).any()
+    return cast_column(values, column.type).null_count() == len(values)
+
+
+_KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in ("phase", "position", "status")}
+"""Columns whose names are common words, which other people's tables use in their own way."""
+
+
 def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
     """Every name that a user may write: the file's own columns first, then Jurat's."""
     own = {name: frame[name] for name in frame.columns if not hidden(name)}
@@ -149,7 +166,11 @@ def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) ->
     """The file's columns under their marked names, and Jurat's columns beside them."""
     chosen = parse_columns(columns, known)
     file_columns = {name: table[name] for name in table.columns if not hidden(name)}
-    own = {name: series for name, series in file_columns.items() if name in known}
+    own = {
+        name: series
+        for name, series in file_columns.items()
+        if name in known and not is_foreign(name, series)
+    }
     own |= {name: mapped(parts, file_columns, table.height) for name, parts in chosen.items()}
     if "value" in chosen and "question" not in own:
         question = "+".join(part.text for part in chosen["value"])
@@ -199,7 +220,9 @@ def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Ser
 def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataFrame:
     """What was judged: the file's item, or document, segment, system and reference as they are."""
     if "item" in frame.columns:
-        return frame
+        if frame["item"].null_count() < frame.height or not frame.height:
+            return frame
+        frame = frame.drop("item")  # a column that says nothing is as good as none
     there = [frame[name] for name in parts if name in frame.columns]
     if not there:
         hint = "name it with --columns item=… (or document, segment, system)"
@@ -302,7 +325,11 @@ def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
 def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
     """The file's columns become tags, under their own names where Jurat's do not take them."""
     marked = {n: n.removeprefix(OF_FILE) for n in rows.columns if n.startswith(OF_FILE)}
-    taken = [name for name, plain in marked.items() if plain in rows.columns]
+    taken = [
+        name
+        for name, plain in marked.items()
+        if plain in rows.columns or is_foreign(plain, rows[name])
+    ]
     return rows.drop(taken).rename(
         {name: plain for name, plain in marked.items() if name not in taken}
     )

@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import friedmanchisquare
 
 from jurat.stats.agreement.kendall_w import kendall_w
-from tests.stats.agreement.asking import long, one
+from tests.stats.agreement.asking import long, one, results
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import evaluation
 
@@ -32,3 +32,10 @@ def test_interval_and_reasons():
     assert (found.high - found.low) / 3.92 == pytest.approx(np.std(drawn), rel=0.5)
     constant = one(evaluation(long([[3, 3], [3, 3]])), "kendall-w")
     assert constant.reason == "every judge gave all items the same answer"
+
+
+@pytest.mark.parametrize("name", ["kendall-w", "icc"])
+def test_the_headline_says_how_many_judges_it_is_of(name):
+    table = evaluation(long([[1, 2, 3, 4], [2, 2, 4, 5], [1, None, 3, 2]]))
+    (found,) = [result for result in results(table) if result.name == name]
+    assert "(2 of 3 judges judged them all)" in found.headline

@@ -1,4 +1,4 @@
-from tests.stats.agreement.asking import long, one
+from tests.stats.agreement.asking import long, one, results
 from tests.stats.tables import evaluation
 
 
@@ -18,3 +18,9 @@ def test_undefined():
     assert "words" in one(evaluation(long([["A"], ["B"]])), "presence-agreement").reason
     alone = evaluation("judge,item,value\na,x,0")
     assert one(alone, "presence-agreement").reason == "no item was judged by two judges"
+
+
+def test_the_headline_is_a_sentence():
+    found = results(evaluation(long([[0], [0]])))
+    (headline,) = [r.headline for r in found if r.name == "presence-agreement"]
+    assert headline.endswith("in 100.0 % of 1 pair.")

@@ -31,3 +31,10 @@ def test_crossed_with_the_scale():
 )
 def test_nothing_is_said_where_nobody_was_asked(csv):
     assert not [r for r in results(evaluation(csv)) if r.name.startswith("yes")]
+
+
+def test_systems_with_as_many_yes_are_named_together():
+    rows = ["a,x,A,yes", "a,y,B,yes", "a,z,C,no"]
+    found = results(evaluation("\n".join(["judge,item,system,value", *rows])))
+    (headline,) = [r.headline for r in found if r.name == "yes-share"]
+    assert headline == "A and B have the most Yes (value): 100.0 %."

@@ -152,3 +152,9 @@ def test_the_command_refuses_an_unknown_group(tmp_path):
     done = jurat("bias", "x.csv", "--group", "saw", "--source", "B", cwd=tmp_path)
     assert done.returncode == 2
     assert "unknown group 'B'" in done.stderr
+
+
+def test_the_headline_is_a_sentence_where_nobody_saw_the_same():
+    found = results(table([[1, 2, 3, 4], [1, 2, 4, 3]], ["A", "B"]))["cohen-kappa"]
+    assert found.headline.startswith("Two judges who saw different references 0.600 (moderate")
+    assert "1 pair)" in found.headline

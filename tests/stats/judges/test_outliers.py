@@ -88,3 +88,9 @@ def test_splits_stand_in_tags():
     assert {e.tags["system"] for e in found.estimates("outliers", way="score")} == {
         "s0", "s1", "s2", "s3",
     }  # fmt: skip
+
+
+def test_what_to_try_next_can_be_copied_into_a_shell():
+    rows = [{**row, "judge": f"Juge n° {row['judge']}"} for row in ROWS]
+    headline = diagnosed(rows, {"columns": "value=adequacy"}).result("judge-outlier").headline
+    assert "--exclude 'Juge n° d'" in headline

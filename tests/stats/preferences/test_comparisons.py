@@ -1,9 +1,11 @@
 """Comparisons as arrays: outcomes follow the system, whichever side it stood on."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.stats.preferences.comparisons import about, comparisons
+from jurat.faults import FaultyInput
+from jurat.stats.preferences.comparisons import Comparing, about, comparisons
 from tests.stats.preferences.asking import compared, only
 from tests.stats.tables import comparison
 
@@ -88,3 +90,8 @@ def test_nothing_to_compare():
     assert comparisons(comparison("judge,item,system_a,system_b,outcome\nj,1,A,B,")) == ()
     assert about(only(SIDES), [only(SIDES)]) == ""
     assert compared(SIDES).by == ()
+
+
+def test_a_method_that_nobody_knows_is_refused():
+    with pytest.raises(FaultyInput, match="unknown method 'bayes'"):
+        Comparing(method="bayes")

@@ -65,3 +65,10 @@ def test_the_headline_names_the_systems():
     assert headline == (
         "mt is preferred in 25.0 % of 4 decisions, human in 50.0 %, neither in 25.0 %."
     )
+
+
+def test_better_and_worse_are_not_taken_for_sides():
+    table = comparison("item,better,worse\n1,X,Y\n2,Y,X\n3,X,Z")
+    counted = next(iter(analyse("preferences", table, Comparing(bootstrap=0))))
+    assert counted.headline == "3 decisions prefer one of two systems; preference-wins tells which."
+    assert "shown first" not in counted.method

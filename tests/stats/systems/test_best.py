@@ -6,7 +6,7 @@ from scipy.stats import rankdata
 
 from jurat.stats.systems.best import SystemBest
 from jurat.stats.systems.places import dense
-from jurat.stats.systems.same_place import BestAgreement, RankAgreement
+from jurat.stats.systems.same_place import ALONE, BestAgreement, RankAgreement
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
 
@@ -102,7 +102,7 @@ def test_three_judges_make_three_pairs():
     rows = [
         f"{j},1,{s},{v}"
         for j, best in zip("xyz", "aab", strict=True)
-        for s, v in ((best, 2), ("c", 1))
+        for s, v in ((best, 3), *((other, 1) for other in "abc" if other != best))
     ]
     table = evaluation("\n".join(["judge,segment,system,value", *rows]))
     found = only(results(BestAgreement, table)["best-agreement"])
@@ -114,7 +114,33 @@ def test_three_judges_make_three_pairs():
 def test_one_judge_a_sentence_cannot_agree(statistic):
     table = evaluation("judge,segment,system,value\nx,1,a,1\nx,1,b,2\ny,2,a,1\ny,2,b,2")
     for result in results(statistic, table).values():
-        assert {e.reason for e in result.estimates} == {"no sentence was judged by two judges"}
+        assert {e.reason for e in result.estimates} == {ALONE}
+
+
+@pytest.mark.parametrize("statistic", [BestAgreement, RankAgreement])
+def test_judges_who_compared_different_systems_are_not_held_against_each_other(statistic):
+    # as in MQM of TED talks, where each translation has one rater and a sentence several
+    apart = "judge,segment,system,value\nx,1,a,1\nx,1,b,2\ny,1,c,1\ny,1,d,2"
+    for result in results(statistic, evaluation(apart)).values():
+        assert {e.reason for e in result.estimates} == {ALONE}
+    both = f"{apart}\nz,1,a,1\nz,1,b,2"
+    found = results(statistic, evaluation(both))[statistic.name]
+    assert {(e.value, e.n) for e in found.estimates if e.value is not None} == {(1.0, 1)}
+
+
+def test_share_and_number_of_best_places_are_told_apart_in_words():
+    # a is best on 2 of 2 sentences, b on 3 of 5
+    rows = ["x,1,a,2", "x,1,b,1", "x,2,a,2", "x,2,b,1"]
+    rows += [f"x,{s},{system}" for s in (3, 4, 5) for system in ("b,2", "c,1")]
+    found = results(SystemBest, evaluation("\n".join(["judge,segment,system,value", *rows])))
+    assert found["system-best"].headline.startswith("a is best on a sentence most often, 100.0 %")
+    assert found["system-best-count"].headline.startswith("b is best on the most sentences, 3.00")
+
+
+def test_one_pair_is_no_pairs():
+    table = "judge,segment,system,value\nx,1,a,1\nx,1,b,2\ny,1,a,1\ny,1,b,2"
+    headline = results(BestAgreement, evaluation(table))["best-agreement"].headline
+    assert headline.endswith("in 100.0 % of 1 pair.")
 
 
 def test_a_judge_who_judges_twice_counts_once():

@@ -103,3 +103,12 @@ def test_the_confidence_is_the_level_of_clusters():
     assert set(values(strict).values()) == {1}
     loose = results(SystemCluster, table, confidence=0.5)["system-cluster"]
     assert max(v or 0 for v in values(loose).values()) > 1
+
+
+@pytest.mark.parametrize(
+    ("statistic", "name"), [(PairwiseP, "pairwise-p"), (SystemCluster, "system-cluster")]
+)
+def test_the_seed_is_told_where_chance_has_a_part(statistic, name):
+    table = evaluation(scores(0.3))
+    assert "seed:4" in results(statistic, table, seed=4)[name].signature
+    assert "seed" not in results(statistic, table, seed=4, method="wilcoxon")[name].signature

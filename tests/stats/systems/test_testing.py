@@ -73,6 +73,16 @@ def test_signed_rank_of_a_textbook():
     assert signed_rank(means).p[0, 1] == pytest.approx(2 * 0.01953125)
 
 
+def test_differences_that_only_rounding_tells_apart_tie():
+    # 2/3 - 1/3, 1 - 2/3 and 1/3 - 0 differ in the last digit, and 0.1 + 0.2 - 0.3 is not 0
+    thirds = np.array([[2, 1], [3, 2], [1, 0], [1, 3], [6, 2], [0, 1]]) / 3
+    means = np.vstack([thirds, [[0.1 + 0.2, 0.3]]])
+    whole = np.round(3 * means)
+    for alternative in ("greater", "two-sided"):
+        made, exact = (signed_rank(m, alternative=alternative).p for m in (means, whole))
+        np.testing.assert_allclose(made, exact)
+
+
 def test_one_sided_tests_ask_whether_the_row_is_better():
     means = np.column_stack([np.arange(20.0), np.arange(20.0) - 3 - np.arange(20) / 10])
     for made in (signed_rank(means, alternative="greater"), rank_sum(means)):

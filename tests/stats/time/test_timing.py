@@ -92,3 +92,8 @@ def test_headlines_say_of_what_they_speak():
 def test_settings_that_make_no_sense(wrong):
     with pytest.raises(FaultyInput, match="more than 0"):
         Timing(**wrong)
+
+
+def test_a_method_that_nobody_knows_is_refused():
+    with pytest.raises(FaultyInput, match="unknown method 'bayes'"):
+        Timing(method="bayes")

@@ -141,10 +141,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Answer, label and meaning of everything that can be chosen."""
         yield from ()
 
-    def refusal(self, message: str, answer: Answer, allowed: Sequence[object] = ()) -> FaultyInput:
+    def refusal(
+        self, message: str, answer: Answer, allowed: Sequence[object] = (), *, code: str = ""
+    ) -> FaultyInput:
         """An error that names this question, the answer and what is allowed."""
         given = shortened(answer) if isinstance(answer, str) else quoted(answer)
-        return complain(message, field=self.id, value=given, allowed=tuple(map(str, allowed)))
+        names = tuple(map(str, allowed))
+        return complain(message, field=self.id, value=given, allowed=names, code=code)
 
     def _faulty_examples(self) -> Iterator[Fault]:
         for n, example in enumerate(self.examples, 1):

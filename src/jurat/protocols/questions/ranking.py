@@ -28,7 +28,8 @@ class Ranking(Question, frozen=True, kw_only=True):
                 f"a place is needed for each of {len(item.translations)} translations", answer
             )
         if not self.ties and len(set(places)) < len(places):
-            raise self.refusal("two translations cannot have the same place", answer)
+            message = "two translations cannot have the same place"
+            raise self.refusal(message, answer, code="no-ties")
         # 1, 3, 3 and 1, 2, 2 say the same: only the order counts
         dense = {place: n for n, place in enumerate(sorted(set(places)), 1)}
         return [dense[place] for place in places]

@@ -80,11 +80,13 @@ class Spans(Question, frozen=True, kw_only=True):
         except (msgspec.ValidationError, UnicodeEncodeError):
             raise self.refusal("a list of marked errors is needed", answer) from None
         if self.most is not None and len(spans) > self.most:
-            raise self.refusal(f"at most {self.most} errors can be marked", len(spans))
+            message = f"at most {self.most} errors can be marked"
+            raise self.refusal(message, len(spans), code="span-most")
         for span in spans:
             self._check_span(span, item.translations[0].text)
             if len(spans) > 1 and span.category in self._alone:
-                raise self.refusal(f"an error '{span.category}' stands alone", span.category)
+                message = f"an error '{span.category}' stands alone"
+                raise self.refusal(message, span.category, code="span-alone")
         return [msgspec.to_builtins(span) for span in spans]
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
@@ -151,7 +153,7 @@ class Spans(Question, frozen=True, kw_only=True):
             span.start == span.end and not span.missing
         ):
             message = f"{quoted(span.start)} to {quoted(span.end)} is no piece of the translation"
-            raise self.refusal(message, span.start)
+            raise self.refusal(message, span.start, code="span-first")
         self._check_name("severity", span.severity, self.severities)
         if self.categories:
             self._check_name("category", span.category, self.categories)
@@ -166,6 +168,5 @@ class Spans(Question, frozen=True, kw_only=True):
             raise self._unknown(word, value, allowed)
 
     def _unknown(self, word: str, value: str | None, allowed: Sequence[str]) -> FaultyInput:
-        return self.refusal(
-            f"{quoted(value)} is no {word}" if value else f"the {word} is missing", value, allowed
-        )
+        message = f"{quoted(value)} is no {word}" if value else f"the {word} is missing"
+        return self.refusal(message, value, allowed, code=f"span-{word}")

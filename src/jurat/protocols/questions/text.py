@@ -34,10 +34,10 @@ class Text(Question, frozen=True, kw_only=True):
             raise self.refusal("a text is needed", answer)
         text = answer.strip()
         if self.required and not text:
-            raise self.refusal("some words are needed", answer)
+            raise self.refusal("some words are needed", answer, code="missing")
         if len(text) > self.longest:
             message = f"the text has {len(text)} characters; at most {self.longest} fit"
-            raise self.refusal(message, "")
+            raise self.refusal(message, "", code="too-long")
         return text
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:

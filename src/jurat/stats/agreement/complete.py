@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -46,3 +47,9 @@ class Complete(NamedTuple):
     def told(self) -> str:
         """`26 of 27 judges`."""
         return f"{self.judges} of {self.of} judges"
+
+
+def all_told(found: Iterable[Complete]) -> str:
+    """`2 of 10 judges judged them all`, of each question where that differs."""
+    several = {complete.told(): None for complete in found if complete.judges > 1}
+    return f"{', '.join(several)} judged them all"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from jurat.results import Estimate, Result
-from jurat.stats.agreement.complete import Complete
+from jurat.stats.agreement.complete import Complete, all_told
 from jurat.stats.agreement.pictures import coefficients
 from jurat.stats.agreement.wording import strength
 from jurat.stats.evaluation import Evaluation
@@ -45,7 +45,7 @@ class ICC(Statistic[Settings]):
             settings,
             estimates,
             method=told(self.formula, who, first_method([f.spread for f in found])),
-            headline=_headline(estimates),
+            headline=_headline(estimates, all_told(forms.complete for forms in found)),
             draw=lambda: coefficients(self.name, estimates, over="form"),
         )
 
@@ -106,6 +106,6 @@ def _forms(totals: Array) -> Array:
     )
 
 
-def _headline(estimates: Sequence[Estimate]) -> str:
+def _headline(estimates: Sequence[Estimate], who: str) -> str:
     chosen = [e for e in estimates if e.by["form"] == "A,1"]
-    return strength("One judge's scores tell the items apart, ICC(A,1)", chosen)
+    return strength(f"One judge's scores tell the items apart ({who}), ICC(A,1)", chosen)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from jurat.results import Estimate, Result
-from jurat.stats.agreement.complete import Complete
+from jurat.stats.agreement.complete import Complete, all_told
 from jurat.stats.agreement.jackknifed import HOW, standard_errors, with_error
 from jurat.stats.agreement.pictures import coefficients
 from jurat.stats.agreement.wording import strength
@@ -43,7 +43,7 @@ class KendallW(Statistic[Settings]):
             settings,
             estimates,
             method=told(self.formula, who, HOW if sure else ""),
-            headline=_headline(estimates),
+            headline=_headline(estimates, all_told(complete for _, complete in found)),
             draw=lambda: coefficients(self.name, estimates),
         )
 
@@ -87,5 +87,5 @@ def _estimate(ratings: Ratings, complete: Complete, settings: Settings) -> Estim
     return with_error(estimate, error, settings)
 
 
-def _headline(estimates: Sequence[Estimate]) -> str:
-    return strength("All judges together order the items alike, Kendall's W", estimates)
+def _headline(estimates: Sequence[Estimate], who: str) -> str:
+    return strength(f"Judges order the items alike ({who}), Kendall's W", estimates)

@@ -9,7 +9,7 @@ import numpy as np
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.over_items import OverItems, Part
 from jurat.stats.agreement.tallies import Tallies
-from jurat.stats.agreement.wording import UNPAIRED, WORDS, of_what, share
+from jurat.stats.agreement.wording import UNPAIRED, WORDS, counted, of_what, share
 
 
 class PresenceAgreement(OverItems):
@@ -45,7 +45,7 @@ class PresenceAgreement(OverItems):
         told = [e for e in estimates if e.value is not None]
         return "; ".join(
             f"Both judges gave 0 or both gave something else ({of_what(e)}) in {share(e)} "
-            f"of {e.n:,} pairs"
+            f"of {counted(e.n, 'pairs')}."
             for e in told[:1]
         )
 

@@ -15,6 +15,7 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Ratings, coded
 from jurat.stats.spread import Spread, first_method, spread, told
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.words import listed
 
 YES, NO = "yes", "no"
 MOST_POINTS = 20
@@ -123,7 +124,14 @@ def _best(estimates: Sequence[Estimate]) -> str:
     if not told:
         return ""
     best = max(told, key=lambda e: e.value or 0.0)
-    return f"{best.by['system']} has the most Yes ({best.by['question']}): {share(best)}."
+    first = [str(e.by["system"]) for e in told if e.value == best.value and _alike(e, best)]
+    verb = "has" if len(first) == 1 else "have"
+    return f"{listed(first)} {verb} the most Yes ({best.by['question']}): {share(best)}."
+
+
+def _alike(one: Estimate, other: Estimate) -> bool:
+    """Whether two estimates are of the same question and split."""
+    return (one.by["question"], one.tags) == (other.by["question"], other.tags)
 
 
 def _crossing(crossed: Sequence[Estimate]) -> str:

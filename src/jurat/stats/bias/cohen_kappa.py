@@ -192,29 +192,28 @@ def _chosen(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
     return found
 
 
-_SPOKEN = {
-    "within": "Two judges who saw the same reference",
-    "across": "two who saw different ones",
-    "source": "two who saw the source",
-}
+_SPOKEN = {"within": "the same reference", "across": "different ones", "source": "the source"}
+_ALONE = {**_SPOKEN, "across": "different references"}
 
 
 def _headline(estimates: Sequence[Estimate]) -> str:
     chosen = _chosen(estimates)
-    parts = [
-        f"{words} {chosen[kind].value:.3f}{interval(chosen[kind])}"
-        f" ({band(float(chosen[kind].value or 0))}, {chosen[kind].n:,} pairs)"
-        for kind, words in _SPOKEN.items()
-        if kind in chosen
-    ]
+    kinds = [kind for kind in _SPOKEN if kind in chosen]
+    parts = [_spoken(kind, chosen[kind], first=kind == kinds[0]) for kind in kinds]
     if not parts and "all" in chosen:
         return "There are no two judges of the same or of different groups to compare."
     if not parts:
         return "No two judges in groups share an item: how far they agree cannot be told."
     name = next(iter(chosen.values())).by["weights"]
     kappa = "kappa" if name == "none" else f"{name} kappa"
-    whole = f"{'; '.join(parts)}: their mean {kappa}."
-    return whole[0].upper() + whole[1:]
+    return f"{'; '.join(parts)}: their mean {kappa}."
+
+
+def _spoken(kind: str, of: Estimate, *, first: bool) -> str:
+    """What judges saw, and their kappa; only the first of several needs all the words."""
+    who = f"Two judges who saw {_ALONE[kind]}" if first else f"two who saw {_SPOKEN[kind]}"
+    pairs = f"{of.n:,} pair{'' if of.n == 1 else 's'}"
+    return f"{who} {of.value:.3f}{interval(of)} ({band(float(of.value or 0))}, {pairs})"
 
 
 def _verdict(tests: Sequence[_Test]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -109,7 +110,7 @@ def headline(found: Sequence[Way], *, removal: bool = True) -> str:
     told = [f"{judge} ({', '.join(hits[judge])})" for judge in chosen]
     try_next = f"Look first at {listed(told)}. To see any figure without: --exclude "
     effect = "; what leaving judges out does to the systems is in removal-score and removal-rank"
-    return f"{try_next}{','.join(chosen)}{effect if removal else ''}."
+    return f"{try_next}{shlex.quote(','.join(chosen))}{effect if removal else ''}."
 
 
 def suggested(found: Sequence[Way]) -> list[str]:

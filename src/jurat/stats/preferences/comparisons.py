@@ -35,6 +35,9 @@ class Comparing(Settings, frozen=True, kw_only=True):
     protocol: Protocol | None = None
     """Whose order of answers preferences are held against; else one that fits the answers."""
 
+    def __post_init__(self) -> None:
+        self.refuse_method()
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparisons:

@@ -121,6 +121,8 @@ def _estimates(part: Comparisons, shares: Spread) -> Iterator[Estimate]:
 def _who(parts: tuple[Comparisons, ...]) -> str:
     if parts and len(parts[0].systems) == 2:
         return "a is {}, b is {}, on whichever side they stood".format(*parts[0].systems)
+    if parts and not parts[0].sided:
+        return "a is the better system, of which the table does not tell on which side it stood"
     return "a is the system shown first, b the one shown second"
 
 
@@ -132,6 +134,8 @@ def _headline(parts: tuple[Comparisons, ...]) -> str:
         parts[0].systems if len(parts[0].systems) == 2 else ("The system shown first", "the second")
     )
     n = total.sum()
+    if len(parts[0].systems) != 2 and not parts[0].sided:
+        return f"{int(n):,} decisions prefer one of two systems; preference-wins tells which."
     return (
         f"{first} is preferred in {percent(total[0] / n)} of {int(n):,} decisions, {second} in "
         f"{percent(total[1] / n)}, neither in {percent(total[TIE:].sum() / n)}."

@@ -96,7 +96,8 @@ def _counted(e: Estimate) -> Estimate:
 
 
 def _headline(estimates: list[Estimate], *, share: bool) -> str:
-    return leader(estimates, "is best on a sentence most often,", share=share)
+    often = "is best on a sentence most often," if share else "is best on the most sentences,"
+    return leader(estimates, often, share=share)
 
 
 def _draw(name: str, estimates: list[Estimate]) -> Figure:

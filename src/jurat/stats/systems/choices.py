@@ -21,7 +21,8 @@ Tied = Literal["skip", "half"]
 SEGMENT_MEANS, SEQUENTIAL = "segment-means", "trueskill-sequential"
 AVERAGES = ("mean", SEGMENT_MEANS)
 RANK_SUM, SIGNED_RANK = "wmt-rank-sum", "wmt-signed-rank"
-TESTS = ("permutation", "wilcoxon", RANK_SUM, SIGNED_RANK)
+PERMUTATION = "permutation"
+TESTS = (PERMUTATION, "wilcoxon", RANK_SUM, SIGNED_RANK)
 RATINGS = ("trueskill", SEQUENTIAL)
 
 
@@ -83,6 +84,11 @@ class SystemSettings(Settings, frozen=True, kw_only=True):
     def without_intervals(self) -> SystemSettings:
         """The same choices, for values alone."""
         return msgspec.structs.replace(self, bootstrap=0)
+
+    def tested(self) -> dict[str, Any]:
+        """How two systems were told apart, for signatures; chance has a part in permutations."""
+        drawn = {"seed": self.seed} if self.test == PERMUTATION else {}
+        return {"test": self.test, "correction": self.corrected, **drawn}
 
     def told(self) -> dict[str, Any]:
         """The choices that are not the usual ones, for signatures."""

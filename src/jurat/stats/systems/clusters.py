@@ -51,8 +51,7 @@ class SystemCluster(Statistic[Settings]):
                 facet="question",
                 sort="x",
             ),
-            test=chosen.test,
-            correction=chosen.corrected,
+            **chosen.tested(),
             level=round(1 - chosen.confidence, 10),
             **chosen.told(),
         )

@@ -39,8 +39,7 @@ class PairwiseP(Statistic[Settings]):
             method=told(first_words(found), corrected(chosen), chosen.direction),
             headline=_headline(found, chosen),
             draw=lambda: _draw(estimates),
-            test=chosen.test,
-            correction=chosen.corrected,
+            **chosen.tested(),
             **chosen.told(),
         )
 

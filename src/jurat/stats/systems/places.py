@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -40,13 +40,23 @@ class Places:
 
     @cached_property
     def repeated(self) -> Places | None:
-        """Only the sentences that several judges judged, the first sitting of each judge."""
+        """The first sittings of judges who compared the same systems of a sentence.
+
+        A sentence counts as several where they compared different ones: places among other
+        systems are other places.
+        """
         if self.judge is None:
             return None
         key = self.sentence * (int(self.judge.max(initial=0)) + 1) + self.judge
         first = np.sort(np.unique(key, return_index=True)[1])
-        several = np.bincount(self.sentence[first])[self.sentence[first]] > 1
-        return self.some(first[several]) if several.any() else None
+        alike = self.some(first)
+        compared = kinds_of_rows(~np.isnan(alike.ranks))
+        key = alike.sentence * (int(compared.max()) + 1) + compared
+        same = np.unique(key, return_inverse=True)[1]
+        several = np.bincount(same)[same] > 1
+        return (
+            replace(alike, sentence=same).some(np.flatnonzero(several)) if several.any() else None
+        )
 
     def some(self, kept: Codes) -> Places:
         """Some of the sittings, their sentences numbered anew."""
@@ -84,6 +94,12 @@ class Places:
     def best(self) -> NDArray[np.bool_]:
         """Whether each system has the best place in each sitting."""
         return np.asarray(self.ranks == 1)
+
+
+def kinds_of_rows(rows: NDArray[np.bool_]) -> Codes:
+    """A number for each row, the same of equal rows, found by their sums of random weights."""
+    weights = np.random.default_rng(0).integers(2**62, size=rows.shape[1])
+    return np.unique(np.where(rows, weights, 0).sum(axis=1), return_inverse=True)[1]
 
 
 def placed(evaluation: Evaluation, settings: SystemSettings) -> list[Places]:

@@ -14,11 +14,11 @@ from jurat.stats.spread import Spread, told
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.systems.choices import SystemSettings, choices
 from jurat.stats.systems.drawing import undefined
-from jurat.stats.systems.places import Places, placed
+from jurat.stats.systems.places import Places, kinds_of_rows, placed
 from jurat.stats.systems.wording import best_first, leader, nothing_compared
 from jurat.stats.words import interval, percent
 
-ALONE = "no sentence was judged by two judges"
+ALONE = "no two judges compared the same systems on a sentence"
 
 
 class BestAgreement(Statistic[Settings]):
@@ -28,8 +28,8 @@ class BestAgreement(Statistic[Settings]):
     gives = ("best-agreement",)
     asks = "Do judges agree on which system is best on a sentence?"
     formula = (
-        "share of pairs of judges of a sentence who find the same systems best; n counts pairs "
-        "(of two judges: sentences)"
+        "share of pairs of judges who compared the same systems on a sentence and find the same "
+        "ones best; n counts pairs (of two judges: sentences)"
     )
     source = "Joshi et al. 2013 (HEval), Table 18"
     needs = ("judge",)
@@ -65,8 +65,8 @@ class RankAgreement(Statistic[Settings]):
     gives = ("rank-agreement",)
     asks = "Do judges give a system the same rank on a sentence?"
     formula = (
-        "share of pairs of judges of a sentence who give the system the same rank; n counts pairs "
-        "(of two judges: sentences)"
+        "share of pairs of judges who compared the same systems on a sentence and give the system "
+        "the same rank; n counts pairs (of two judges: sentences)"
     )
     source = "Joshi et al. 2013 (HEval), Table 19"
     needs = ("judge",)
@@ -117,10 +117,7 @@ def best_agreement(places: Places, settings: SystemSettings) -> tuple[Spread, in
     if several is None:
         return undefined(1), 0
     best = several.credit("first") > 0 if settings.ties == "first" else several.best
-    # equal rows are found by their sums of random weights
-    weights = np.random.default_rng(0).integers(2**62, size=best.shape[1])
-    kind = np.unique(np.where(best, weights, 0).sum(axis=1), return_inverse=True)[1]
-    same, pairs = _pairs(several.sentence, kind)
+    same, pairs = _pairs(several.sentence, kinds_of_rows(best))
     drawing = several.sentence_drawing
     made = drawing.spread(drawing.added(np.column_stack([same, pairs])), _share, settings)
     return made, int(pairs.sum())
@@ -167,5 +164,6 @@ def _headline(estimates: list[Estimate]) -> str:
     told_of = next((e for e in estimates if e.value is not None), None)
     if told_of is None or told_of.value is None:
         return ""
-    share = f"{percent(told_of.value)} of {told_of.n:,} pairs{interval(told_of)}"
+    pairs = f"{told_of.n:,} pair{'' if told_of.n == 1 else 's'}"
+    share = f"{percent(told_of.value)} of {pairs}{interval(told_of)}"
     return f"Two judges of the same sentence find the same systems best in {share}."

@@ -108,8 +108,7 @@ def signed_rank(means: Array, *, alternative: str = "two-sided") -> PValues:
     size = means.shape[1]
     p, n = np.full((size, size), np.nan), np.zeros((size, size), dtype=np.int64)
     for a, b in zip(*np.triu_indices(size, 1), strict=True):
-        apart = means[:, a] - means[:, b]
-        apart = apart[~np.isnan(apart)]
+        apart = _apart(means[:, a], means[:, b])
         n[a, b] = n[b, a] = len(apart)
         p[a, b], p[b, a] = signed_rank_p(apart[apart != 0])
     side = "one-sided (a better than b)"
@@ -117,6 +116,17 @@ def signed_rank(means: Array, *, alternative: str = "two-sided") -> PValues:
         side, p = alternative, np.minimum(1, 2 * np.minimum(p, p.T))
     words = f"{side} Wilcoxon signed-rank test; n counts shared sentences"
     return PValues(p, n, "they share no sentence on which they differ", words)
+
+
+def _apart(first: Array, second: Array) -> Array:
+    """Differences of shared sentences, as a share of the largest mean.
+
+    Those that are equal but for rounding (2/3 − 1/3 and 1/3) must tie, and be 0 where they are.
+    """
+    there = ~np.isnan(first - second)
+    apart = first[there] - second[there]
+    largest = max(float(np.abs(side[there]).max(initial=0.0)) for side in (first, second))
+    return np.round(apart / largest, 12) if largest else apart
 
 
 def signed_rank_p(apart: Array) -> tuple[float, float]:

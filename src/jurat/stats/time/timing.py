@@ -38,6 +38,7 @@ class Timing(Settings, frozen=True, kw_only=True):
     """Expected seconds a decision by question; under "" for all others."""
 
     def __post_init__(self) -> None:
+        self.refuse_method()
         if not self.cap > 0:
             raise complain("cap must be more than 0 seconds", field="cap", value=self.cap)
         for seconds in self.estimated.values():

@@ -1,0 +1,282 @@
+"""Judging over HTTP: durable decisions a second, each with the next step, and how long one waits.
+
+Run it with `python benchmarks/serve.py` (some minutes), or `--quick` to see that it works. Servers
+run as `jurat serve` runs them, each over a store that was filled in bulk; judges are connections of
+one client process on the same machine, which send a decision as soon as the step before is there.
+Servers take turns in short bursts, so that a busy machine slows all of them; medians are shown,
+beside what the bare disk does meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from starlette.responses import Response  # noqa: E402
+
+from benchmarks.store import PER_KIT, TEXT, addresses, disk, fill_past  # noqa: E402
+from jurat.campaigns import Service  # noqa: E402
+from jurat.model import File  # noqa: E402
+from jurat.store import NewJudge, Store  # noqa: E402
+from jurat.web.serving import SECURE, STORE  # noqa: E402
+from jurat.web.sessions import Keys, Session  # noqa: E402
+
+CAMPAIGN = "bench"
+PLACE = f"/c/{CAMPAIGN}/"
+ITEMS = 20
+"""Steps of a kit."""
+PLAN = """
+name: bench
+test_set: set.tsv
+tasks:
+  - name: past
+    protocol: tapet-adequacy
+    wanted: {per_kit}
+    where: part == 'past'
+    kits: {{segments: {items}}}
+  - name: now
+    protocol: tapet-adequacy
+    wanted: {many}
+    where: part == 'now'
+    kits: {{segments: {items}}}
+"""
+
+
+class Scale(NamedTuple):
+    """How much is measured."""
+
+    stored: tuple[int, ...]
+    judges: tuple[int, ...]
+    workers: tuple[int, ...]
+    seconds: float
+    rounds: int
+    segments: int
+
+
+FULL = Scale((0, 100_000, 1_000_000), (1, 8, 32, 200), (1, 2), 1.5, 5, 4000)
+QUICK = Scale((0, 800), (1, 4), (1,), 0.3, 1, 800)
+
+
+class Judge(NamedTuple):
+    """A browser that is logged in."""
+
+    cookie: str
+    form_key: str
+
+
+def make_set(past: int, now: int) -> bytes:
+    """Two systems' translations of so many segments of each part."""
+    lines = ["document\tsegment\ttag:part\tsource\treference:A\tsystem:x\tsystem:y"]
+    for part, count in (("past", past), ("now", now)):
+        for n in range(count):
+            where = f"{part}{n // ITEMS}\t{n}\t{part}\t{TEXT}\t{TEXT}"
+            lines.append(f"{where}\tx {TEXT}\ty {TEXT}")
+    return "\n".join(lines).encode()
+
+
+def found(store: Store, stored: int, scale: Scale, judges: int) -> list[Judge]:
+    """A campaign with so many judgments, and judges who can go on in it."""
+    service = Service(store)
+    past = -(-stored // (ITEMS * PER_KIT))
+    plan = PLAN.format(per_kit=PER_KIT, items=ITEMS, many=1000)
+    texts = make_set(max(past, 1) * ITEMS // 2 + ITEMS, scale.segments)
+    service.create(
+        File("campaign.yaml", plan.encode()), lambda name: File(name, texts), author="bench"
+    )
+    now = service._clock()
+    new = [NewJudge(pin=f"p{n}") for n in range(PER_KIT)] + [
+        NewJudge(pin=str(n)) for n in range(judges)
+    ]
+    accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
+    if past:
+        store._database.write(lambda session: fill_past(session, past))
+    for task, state in (("past", "closed"), ("now", "started")):
+        store.set_phase(CAMPAIGN, task, "evaluation", state, author="bench", now=now)
+    keys = Keys(store.secret())
+    return [logged_in(keys, Session.of(account, PLACE)) for account in accounts[PER_KIT:]]
+
+
+def logged_in(keys: Keys, session: Session) -> Judge:
+    """What a browser has after its login, without a thousand logins."""
+    response = Response()
+    keys.write(response, session, secure=False)
+    return Judge(response.headers["set-cookie"].partition(";")[0], keys.form_key(session))
+
+
+@contextmanager
+def serving(url: str, workers: int) -> Iterator[int]:
+    """A server over a store, and its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    command = [sys.executable, "-m", "uvicorn", "--factory", "jurat.web.serving:application"]
+    command += ["--port", str(port), "--workers", str(workers), "--no-access-log"]
+    command += ["--log-level", "error"]
+    server = subprocess.Popen(command, env={**os.environ, STORE: url, SECURE: ""})
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(port: int) -> None:
+    """Until the server answers."""
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError("the server does not start")
+
+
+class Burst(NamedTuple):
+    """What a burst of judging gave."""
+
+    per_second: float
+    middle: float
+    slow: float
+    """Milliseconds that one decision in a hundred takes, or more."""
+
+
+async def judged(
+    port: int, judge: Judge, ready: asyncio.Barrier, seconds: float, waits: list[float]
+) -> None:
+    """One judge who decides at once until the end; all begin when all have their first step."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"Host: b\r\nCookie: {judge.cookie}\r\nX-Form-Key: {judge.form_key}\r\n"
+    base = f"/c/{CAMPAIGN}/api"
+
+    async def ask(line: str, body: bytes = b"") -> dict[str, object]:
+        length = f"Content-Length: {len(body)}\r\n" if body else ""
+        writer.write(f"{line} HTTP/1.1\r\n{head}{length}\r\n".encode() + body)
+        told = await reader.readuntil(b"\r\n\r\n")
+        size = int(told.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+        content = await reader.readexactly(size)
+        assert told.startswith(b"HTTP/1.1 200"), told + content
+        return dict(json.loads(content))
+
+    shown = await ask(f"GET {base}/step?go-on=1")
+    await ready.wait()
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        assignment, _, position = str(shown["key"]).rpartition("/")
+        sent = {"assignment": assignment, "position": int(position), "go_on": True}
+        body = json.dumps({**sent, "answers": {"adequacy": 4}}).encode()
+        start = time.perf_counter()
+        stored = await ask(f"POST {base}/decide", body)
+        waits.append(time.perf_counter() - start)
+        shown = stored["next"]  # type: ignore[assignment]
+    writer.close()
+
+
+async def burst(port: int, judges: list[Judge], seconds: float) -> Burst:
+    """So many judges at once."""
+    waits: list[float] = []
+    ready = asyncio.Barrier(len(judges) + 1)
+    hands = [asyncio.create_task(judged(port, one, ready, seconds, waits)) for one in judges]
+    await ready.wait()
+    start = time.perf_counter()
+    await asyncio.gather(*hands)
+    took = time.perf_counter() - start
+    ordered = sorted(waits)
+    at = min(len(ordered) - 1, int(len(ordered) * 0.99))
+    return Burst(len(waits) / took, 1000 * median(ordered), 1000 * ordered[at])
+
+
+def client(port: int, judges: list[Judge], seconds: float) -> Burst:
+    """A burst from a process of its own, so that server and judges do not share a lock."""
+    order = {"port": port, "judges": judges, "seconds": seconds}
+    done = subprocess.run(
+        [sys.executable, __file__, "--burst"],
+        input=json.dumps(order),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return Burst(*json.loads(done.stdout))
+
+
+def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
+    """All figures of one database."""
+    with ExitStack() as stack:
+        urls = stack.enter_context(addresses(kind, len(scale.stored), folder, given))
+        needed = scale.rounds * sum(scale.judges) * len(scale.workers) + 1
+        people: list[list[Judge]] = []
+        for url, stored in zip(urls, scale.stored, strict=True):
+            with Store.open(url) as store:
+                people.append(found(store, stored, scale, needed))
+            print(f"  {kind}: {stored:,} judgments stored", flush=True)
+        for workers in scale.workers:
+            with ExitStack() as servers:
+                ports = [servers.enter_context(serving(url, workers)) for url in urls]
+                process = "process" if workers == 1 else "processes"
+                report(f"{kind}, {workers} {process}", scale, ports, people, folder)
+
+
+def report(
+    title: str, scale: Scale, ports: list[int], people: list[list[Judge]], folder: Path
+) -> None:
+    """Let servers and the bare disk take turns, and print the medians."""
+    disks = []
+    bursts: dict[int, list[list[Burst]]] = {n: [[] for _ in ports] for n in scale.judges}
+    for _ in range(scale.rounds):
+        disks.append(disk(folder, scale.seconds / 4))
+        for judges in scale.judges:
+            for n, port in enumerate(ports):
+                some = [people[n].pop() for _ in range(judges)]
+                bursts[judges][n].append(client(port, some, scale.seconds))
+    stored = " | ".join(f"{n:,} stored" for n in scale.stored)
+    print(f"\n| {title} | {stored} |\n" + "|---" * (len(ports) + 1) + "|")
+    for judges in scale.judges:
+        cells = [
+            f"{median(b.per_second for b in some):,.0f}/s, {median(b.middle for b in some):.1f} ms"
+            f" (p99 {median(b.slow for b in some):.0f})"
+            for some in bursts[judges]
+        ]
+        word = "judge" if judges == 1 else "judges"
+        print(f"| {judges} {word} | " + " | ".join(cells) + " |")
+    limits = (f"{median(d[name] for d in disks):,.0f} {name}/s" for name in disks[0])
+    print(f"\nthe disk meanwhile: {', '.join(limits)}\n", flush=True)
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a little of everything")
+    parser.add_argument("--only", choices=["SQLite", "PostgreSQL"])
+    parser.add_argument("--postgres", metavar="URL", help="a server on which databases may be made")
+    parser.add_argument("--burst", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.burst:
+        order = json.load(sys.stdin)
+        judges = [Judge(*one) for one in order["judges"]]
+        print(json.dumps(asyncio.run(burst(order["port"], judges, order["seconds"]))))
+        return
+    scale = QUICK if options.quick else FULL
+    with tempfile.TemporaryDirectory() as name:
+        for kind in ("SQLite", "PostgreSQL"):
+            if options.only in (None, kind):
+                measure(kind, scale, Path(name), options.postgres)
+
+
+if __name__ == "__main__":
+    main()

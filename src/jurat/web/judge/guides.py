@@ -1,0 +1,37 @@
+"""The guidelines of a task, with an example for each answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from jurat.web.judge.examples import worked
+from jurat.web.site import Visit
+
+
+async def show(request: Request) -> Response:
+    """What a judge reads before he begins; open to guests and to whoever thinks of joining."""
+    visit = Visit(request)
+    task = request.path_params["task"]
+    plan = visit.service.plan(visit.campaign)
+    if task not in {one.name for one in plan.tasks}:
+        raise HTTPException(404)
+    protocol = visit.protocol(task)
+    asked = [
+        (question, stage.show, [worked(question, one, visit.language) for one in question.examples])
+        for stage in protocol.stages
+        for question in stage.questions
+    ]
+    text = _html(protocol.guidelines)
+    return visit.render("guidelines.html", plan=plan, protocol=protocol, text=text, asked=asked)
+
+
+@lru_cache(maxsize=64)
+def _html(markdown: str) -> Markup:
+    """Markdown as HTML; tags in it are shown, not obeyed."""
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704

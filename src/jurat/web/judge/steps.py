@@ -1,0 +1,156 @@
+"""A step as it stands on the page: texts, questions, what was answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+from starlette.datastructures import FormData
+
+from jurat.campaigns import Screen
+from jurat.campaigns.seeing import Languages
+from jurat.protocols import Protocol
+from jurat.protocols.questions import Question
+from jurat.web.judge.inputs import Input, input_of
+from jurat.web.shading import Piece, Shader
+from jurat.web.site import Visit
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A question on the page."""
+
+    question: Question
+    words: str
+    input: Input
+    answer: object
+    """What was answered here before, or begun."""
+    now: bool
+    """Whether the answers so far make it necessary; others wait for their condition."""
+
+    @property
+    def condition(self) -> str:
+        """When it is asked, for the script; nothing where it always is."""
+        found = self.question.condition
+        return msgspec.json.encode(found).decode() if found else ""
+
+
+class Step:
+    """A step of a kit, ready for its template."""
+
+    def __init__(
+        self, visit: Visit, screen: Screen, answers: Mapping[str, object] | None = None
+    ) -> None:
+        self.screen = screen
+        self.protocol: Protocol = visit.protocol(screen.task)
+        self.languages = _languages(visit, screen)
+        self._shader: Shader | None = visit.shader()
+        self._answers = answers if answers is not None else _kept(screen)
+
+    @property
+    def key(self) -> str:
+        """What names the decision for ever."""
+        return f"{self.screen.assignment}/{self.screen.position}"
+
+    @property
+    def last(self) -> bool:
+        """Whether the kit is done with this step."""
+        return self.screen.position == self.screen.steps
+
+    @cached_property
+    def questions(self) -> list[Asked]:
+        """What is asked at this stage."""
+        stage = self.protocol.stages[self.screen.stage]
+        given = {**self.screen.earlier, **self._answers}
+        now = {question.id for question in self.protocol.asked(given, stage=self.screen.stage)}
+        show = frozenset(stage.show)
+        return [
+            Asked(
+                question=question,
+                words=self._words(question, show),
+                input=input_of(question),
+                answer=self._answers.get(question.id),
+                now=question.id in now,
+            )
+            for question in stage.questions
+        ]
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is answered yet, and the form says nothing of this step's texts."""
+        return not self._answers and all(asked.input.same for asked in self.questions)
+
+    @property
+    def wording(self) -> Hashable:
+        """What is asked, in which words, and which of it at once."""
+        return tuple((asked.question.id, asked.words, asked.now) for asked in self.questions)
+
+    @cached_property
+    def grid(self) -> bool:
+        """Whether many questions have the same answers, and stand as rows under one head."""
+        legends = [tuple(a.question.legend())[:1] and _labels(a.question) for a in self.questions]
+        return len(self.questions) > 3 and len(set(legends)) == 1 and bool(legends[0])
+
+    @cached_property
+    def ranked(self) -> bool:
+        """Whether the translations stand on cards to be put in order, and not among the texts."""
+        return any(asked.input.name == "ranking" for asked in self.questions)
+
+    @cached_property
+    def layout(self) -> str:
+        """How texts and questions lie on a wide screen."""
+        if any(asked.input.name == "reading" for asked in self.questions):
+            return "passage"
+        if self.ranked or len(self.screen.translations) > 1:
+            return "several"
+        held = self.screen.source is not None or self.screen.references
+        return "pair" if held else "alone"
+
+    @property
+    def context(self) -> list[list[str]]:
+        """What comes before, each segment as lines: what was translated, and its translation."""
+        return [earlier.split("\n") for earlier in self.screen.context]
+
+    @cached_property
+    def translations(self) -> list[Sequence[Piece]]:
+        """The translations in pieces, shaded where their words stand in a reference."""
+        held = self.screen.references
+        if self._shader is None or not held:
+            return [[Piece(text)] for text in self.screen.translations]
+        return [self._shader.shade(text, held) for text in self.screen.translations]
+
+    def read(self, form: FormData) -> dict[str, object]:
+        """The answers that a plain form holds; what is not answered is left out.
+
+        So is a follow-up that these answers no longer ask for: without a script its field stays.
+        """
+        answers = dict(self._read(form))
+        given = {**self.screen.earlier, **answers}
+        asked = {question.id for question in self.protocol.asked(given, stage=self.screen.stage)}
+        return {name: answer for name, answer in answers.items() if name in asked}
+
+    def _read(self, form: FormData) -> Iterator[tuple[str, object]]:
+        for asked in self.questions:
+            answer = asked.input.read(form, asked.question, self.screen)
+            if answer is not None:
+                yield asked.question.id, answer
+
+    def _words(self, question: Question, show: frozenset[str]) -> str:
+        held = show | ({"references"} if self.screen.references else set())
+        return question.wording(held - (set() if self.screen.references else {"reference"}))
+
+
+def _languages(visit: Visit, screen: Screen) -> Languages:
+    """Of source and target; a document may have a source language of its own."""
+    usual: Languages = visit.service.languages(visit.campaign)
+    return Languages(screen.source_language or usual.source, usual.target)
+
+
+def _kept(screen: Screen) -> Mapping[str, object]:
+    if screen.answered is not None:
+        return screen.answered
+    return screen.draft if isinstance(screen.draft, dict) else {}
+
+
+def _labels(question: Question) -> tuple[tuple[object, str], ...]:
+    return tuple((value, label) for value, label, _ in question.legend())

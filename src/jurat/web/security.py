@@ -1,0 +1,60 @@
+"""What every response says to the browser: what a page may load, and who may show it."""
+
+from __future__ import annotations
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # what is not marked otherwise is never kept
+    "Cache-Control": "no-store",
+}
+HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}
+LARGEST = 1 << 20
+"""Bytes of a request's body: no answer is longer."""
+
+
+def secure_headers(headers: MutableHeaders, *, secure: bool) -> None:
+    """Add what every response says, unless it says something of its own."""
+    for name, value in (HEADERS | HTTPS_ONLY if secure else HEADERS).items():
+        headers.setdefault(name, value)
+
+
+class SecureHeaders:
+    """Adds the headers to every response."""
+
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        self._app = app
+        self._secure = secure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, with the headers on the way back."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                secure_headers(MutableHeaders(scope=message), secure=self._secure)
+            await send(message)
+
+        await self._app(scope, receive, with_headers)

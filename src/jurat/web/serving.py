@@ -1,0 +1,53 @@
+"""Running the application: one process, or several over the same store."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import uvicorn
+from starlette.applications import Starlette
+
+from jurat.campaigns import Service
+from jurat.store import Store
+from jurat.web.app import create_app
+
+STORE = "JURAT_SERVE_STORE"
+SECURE = "JURAT_SERVE_SECURE"
+"""How the processes of one server are told what to serve."""
+
+
+def serve(url: str, *, host: str, port: int, workers: int, secure: bool, quiet: bool) -> None:
+    """Serve the campaigns of a store until stopped."""
+    os.environ[STORE], os.environ[SECURE] = url, "1" if secure else ""
+    uvicorn.run(
+        "jurat.web.serving:application",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        log_level="warning" if quiet else "info",
+        proxy_headers=True,
+        timeout_graceful_shutdown=10,
+    )
+
+
+def free_port(port: int) -> int:
+    """The port, or another where somebody else has it."""
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            one.bind(("127.0.0.1", port))
+        except OSError:
+            return free_port(0)
+        found: int = one.getsockname()[1]
+        return found
+
+
+def application() -> Starlette:
+    """The application of one process."""
+    store = Store.open(os.environ[STORE])
+    return create_app(Service(store), secure=bool(os.environ.get(SECURE)))

@@ -1,0 +1,127 @@
+"""Who a browser is: a signed cookie, one for each campaign, and nothing kept on the server."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import timedelta
+from time import time
+from typing import Literal, NamedTuple
+
+import msgspec
+from itsdangerous import BadData, TimestampSigner
+from itsdangerous.encoding import base64_decode, base64_encode
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from jurat.store import Account
+
+COOKIE = "jurat"
+START = "jurat-start"
+"""The cookie of the start page goes to every address below it: it needs a name of its own, or it
+would stand beside a campaign's, and nobody knows which of the two a server reads."""
+LASTING = timedelta(days=14)
+"""How long a login lasts on a device that is not used."""
+RENEWED = timedelta(days=1)
+"""After how long a login that is used begins anew."""
+
+
+class Session(msgspec.Struct, frozen=True, array_like=True):
+    """What the cookie says; `id` is random and ties forms to the browser that they were sent to."""
+
+    id: str
+    place: str
+    """The path that it is for: what was signed for one campaign is worth nothing in another."""
+    account: str = ""
+    stamp: str = ""
+    """Of the account's secrets: a new password or link ends all sessions with the old ones."""
+    role: Literal["", "judge", "guest", "adjudicator", "coordinator"] = ""
+
+    @classmethod
+    def new(cls, place: str) -> Session:
+        """Somebody who has not said who he is."""
+        return cls(secrets.token_urlsafe(12), place)
+
+    @classmethod
+    def of(cls, account: Account, place: str) -> Session:
+        """A fresh session for an account: whoever knew the old id knows nothing of this one."""
+        return cls(secrets.token_urlsafe(12), place, account.id, stamp(account), account.role)
+
+    @classmethod
+    def guest(cls, place: str) -> Session:
+        """Somebody who tries the tutorial."""
+        return cls(secrets.token_urlsafe(12), place, role="guest")
+
+
+class Found(NamedTuple):
+    """A session as a browser sent it."""
+
+    session: Session
+    old: bool
+    """Whether it is time to hand out a new cookie."""
+
+
+def stamp(account: Account) -> str:
+    """Changes with the account's secrets, and tells nothing of them."""
+    kept = f"{account.password_hash}\0{account.token_hash}"
+    return hashlib.sha256(kept.encode()).hexdigest()[:16]
+
+
+class Keys:
+    """Signs cookies and forms with the store's own secret, which all its servers share."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._signer = TimestampSigner(secret, salt="jurat.session")
+
+    def read(self, request: HTTPConnection, *, place: str) -> Found | None:
+        """The session of a request; None where there is none, or none that is ours."""
+        sent = request.cookies.get(_cookie(place))
+        if not sent:
+            return None
+        try:
+            age = int(LASTING.total_seconds())
+            content, made = self._signer.unsign(sent, max_age=age, return_timestamp=True)
+            session = msgspec.json.decode(base64_decode(content), type=Session)
+        except (BadData, msgspec.DecodeError):
+            return None
+        if session.place != place:
+            return None
+        return Found(session, time() - made.timestamp() > RENEWED.total_seconds())
+
+    def write(self, response: Response, session: Session, *, secure: bool) -> None:
+        """Hand the session to the browser, for the pages that it is for only."""
+        signed = self._signer.sign(base64_encode(msgspec.json.encode(session))).decode()
+        response.set_cookie(
+            _cookie(session.place),
+            signed,
+            max_age=int(LASTING.total_seconds()),
+            path=session.place,
+            secure=secure,
+            httponly=True,
+            samesite="lax",
+        )
+
+    def forget(self, response: Response, *, place: str, secure: bool) -> None:
+        """Log out on this device."""
+        response.delete_cookie(
+            _cookie(place), path=place, secure=secure, httponly=True, samesite="lax"
+        )
+
+    def form_key(self, session: Session) -> str:
+        """What a form carries, so that no other page can send one in this browser's name.
+
+        It stays the same when somebody logs in again: what he has open goes on working.
+        """
+        owner = session.account or session.id
+        said = f"form\0{session.place}\0{owner}".encode()
+        return hmac.new(self._secret, said, "sha256").hexdigest()[:32]
+
+    def is_form_key(self, session: Session, sent: str) -> bool:
+        """Whether a form came from a page that this browser was given."""
+        return hmac.compare_digest(self.form_key(session).encode(), sent.encode(errors="replace"))
+
+
+def _cookie(place: str) -> str:
+    return START if place == "/" else COOKIE

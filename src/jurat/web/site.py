@@ -1,0 +1,231 @@
+"""What all handlers share: the service, the keys, the templates."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Hashable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from jurat.campaigns import Service
+from jurat.faults import Fault
+from jurat.protocols import Protocol
+from jurat.protocols.translating import in_language
+from jurat.store import Account, NoSuchJudge
+from jurat.web.languages import Language, languages, preferred
+from jurat.web.sessions import Keys, Session, stamp
+from jurat.web.shading import Shader
+from jurat.web.telling import told
+from jurat.web.writing import direction, exact, marked
+
+if TYPE_CHECKING:
+    from jurat.web.judge.steps import Step
+
+THREADS = 32
+"""Requests that wait for the disk at the same time: so many decisions share a flush."""
+LANGUAGE = "language"
+SHADING = "shading"
+
+
+class Site:
+    """The application over one service."""
+
+    def __init__(self, service: Service, *, secure: bool) -> None:
+        self.service = service
+        self.secure = secure
+        """Whether cookies go over HTTPS only."""
+        self.keys = Keys(service.store.secret())
+        self.known: set[str] = set()
+        """Campaigns that have been asked for, and are there: their plans are at hand."""
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
+        self.questions: dict[Hashable, Markup] = {}
+        """Blank forms, by what is asked in them."""
+        self.shaders: dict[str, Shader] = {}
+        """By campaign; a test set never changes."""
+        self.templates = Environment(
+            loader=PackageLoader("jurat.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals["asset"] = asset
+        self.templates.filters |= {
+            "direction": direction,
+            "exact": exact,
+            "marked": marked,
+            "told": told,
+        }
+
+
+class Visit:
+    """One request: who asks, in which campaign, in which language."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.site: Site = request.app.state.site
+        asked: str = request.path_params.get("campaign", "")
+        self.campaign = asked if asked in self.site.known else ""
+        self._found = self.site.keys.read(request, place=self.path)
+        self.session = self._found.session if self._found else Session.new(self.path)
+        self.language = self._language()
+
+    @property
+    def service(self) -> Service:
+        """The campaigns."""
+        return self.site.service
+
+    @property
+    def path(self) -> str:
+        """Where the campaign's pages are, and its cookie goes."""
+        return f"/c/{quote(self.campaign)}/" if self.campaign else "/"
+
+    @property
+    def back(self) -> str:
+        """This page's own address, to come back to it."""
+        query = self.request.scope["query_string"].decode("latin-1")
+        path = quote(self.request.scope["path"])
+        return f"{path}?{query}" if query and self.request.method == "GET" else path
+
+    @property
+    def shading(self) -> bool:
+        """Whether the judge wants matching words shaded."""
+        return self.request.cookies.get(SHADING) != "off"
+
+    async def account(self) -> Account | None:
+        """Who is logged in, asked beside the event loop."""
+        found: Account | None = await self.call(self.admitted)
+        return found
+
+    def admitted(self) -> Account | None:
+        """Who is logged in, if his secrets are still the same and his account open."""
+        if not self.session.account:
+            return None
+        try:
+            found = self.service.store.judge(self.campaign, self.session.account)
+        except NoSuchJudge:
+            return None
+        fresh = stamp(found) == self.session.stamp and not found.disabled
+        return found if fresh else None
+
+    async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:
+        """A call of the service, beside the event loop: it waits for the disk."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self.site.threads, partial(function, *arguments, **options)
+        )
+
+    def shader(self) -> Shader | None:
+        """What shades matching words; None where the campaign wants none.
+
+        Whether the judge wants them is the page's matter: he can switch it at once.
+        """
+        if not self.service.plan(self.campaign).shading:
+            return None
+        shaders = self.site.shaders
+        if self.campaign not in shaders:
+            shaders[self.campaign] = Shader(self.service.texts(self.campaign))
+        return shaders[self.campaign]
+
+    def protocol(self, task: str) -> Protocol:
+        """A task's protocol in the words of the judge's language."""
+        return in_language(self.service.protocol(self.campaign, task), self.language.code)
+
+    def named(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Values for a sentence, with a task by the title that judges know it by."""
+        return {n: self.protocol(v).title if n == "task" else v for n, v in values.items()}
+
+    def until(self, when: datetime) -> Markup:
+        """When it goes on, as a moment that a script can put into the reader's own time."""
+        moment = Markup('<time datetime="{}">{}</time>')
+        shown = moment.format(when.isoformat(), self.language.time(when))
+        return escape(self.language.say("rest-until", time="{time}")).format(time=shown)
+
+    def render(self, template: str, status: int = 200, **values: object) -> HTMLResponse:
+        """A page for this visitor; a browser that is new here gets its session with it."""
+        html = self.html(template, **values)
+        response = HTMLResponse(html, status)
+        response.headers["Content-Language"] = self.language.code
+        if self._found is None or self._found.old:
+            self.remember(response, self.session)
+        return response
+
+    def asked(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
+        """The questions of a step; where nothing is answered they are the same at every step."""
+        if faults or not step.blank:
+            return self._questions(step, faults)
+        made = self.site.questions
+        key = (self.campaign, step.screen.task, self.language.code, step.wording)
+        if key not in made:
+            made[key] = self._questions(step, faults)
+        return made[key]
+
+    def _questions(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
+        return Markup(self.html("parts/questions.html", step=step, faults=faults))  # noqa: S704
+
+    def html(self, template: str, **values: object) -> str:
+        """A template filled in."""
+        return self.site.templates.get_template(template).render(**self._given(), **values)
+
+    def redirect(self, to: str) -> RedirectResponse:
+        """Go on at another page of this campaign; what was sent is not sent again."""
+        return RedirectResponse(f"{self.path}{to}", status_code=303)
+
+    def remember(self, response: Response, session: Session) -> None:
+        """Hand a session to the browser."""
+        self.site.keys.write(response, session, secure=self.site.secure)
+
+    def _given(self) -> Mapping[str, object]:
+        return {
+            "say": self.language.say,
+            "language": self.language,
+            "languages": languages(),
+            "base": self.path,
+            "form_key": self.site.keys.form_key(self.session),
+            "visit": self,
+        }
+
+    def _language(self) -> Language:
+        wanted = self.request.cookies.get(LANGUAGE, "")
+        accepted = self.request.headers.get("accept-language", "")
+        declared = self.service.plan(self.campaign).language if self.campaign else ""
+        return preferred(wanted, declared, accepted)
+
+
+def asset(name: str) -> str:
+    """The address of a file of ours, which changes with the files and so can be kept for ever."""
+    return f"/static/{edition()}/{name}"
+
+
+@cache
+def edition() -> str:
+    """Changes whenever one of our scripts or styles does."""
+    digest = hashlib.sha256()
+    for name, content in sorted(static_files().items()):
+        digest.update(name.encode() + b"\0" + content)
+    return digest.hexdigest()[:12]
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """Every script and style by its name, read once."""
+    return dict(_files_in(files("jurat.web").joinpath("static"), ""))
+
+
+def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_in(entry, f"{prefix}{entry.name}/")
+        else:
+            yield f"{prefix}{entry.name}", entry.read_bytes()

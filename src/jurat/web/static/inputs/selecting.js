@@ -1,0 +1,111 @@
+// Selecting in a text that cannot be edited: with the mouse, a finger or the arrow keys, word by
+// word or sign by sign. What is selected is the browser's own selection, snapped to the pieces.
+
+const FINGER = 250; // milliseconds in which the handles of a selection come to rest
+const BESIDE = 12; // pixels beyond the last word from which a click means the end of the text
+const WAYS = { ArrowRight: "right", ArrowLeft: "left", ArrowDown: "down", ArrowUp: "up", Home: "home", End: "end" };
+
+const isSame = (a, b) => a.start === b.start && a.end === b.end;
+
+export class Selecting {
+  // `bySigns` tells whether single signs are wanted; `picked` is told what was selected.
+  constructor(letters, bySigns, picked) {
+    this.letters = letters;
+    this.bySigns = bySigns;
+    this.told = picked;
+    this.head = null; // where the arrow keys are
+    this.anchor = null; // where Shift began
+    letters.element.addEventListener("pointerdown", () => (this.pressed = true));
+  }
+
+  pieces(event) {
+    return event?.altKey || this.bySigns() ? this.letters.signs : this.letters.words;
+  }
+
+  get end() {
+    return { start: this.letters.length, end: this.letters.length };
+  }
+
+  pick(place, { anchor = place, head = place } = {}) {
+    Object.assign(this, { anchor, head });
+    this.show(place);
+    this.told(place);
+  }
+
+  show({ start, end }) {
+    this.showing = true;
+    const range = this.letters.range(start, end);
+    getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
+    setTimeout(() => (this.showing = false));
+  }
+
+  // Mouse and finger
+
+  // By the click the browser has settled the selection; it may end beside the text.
+  onClick(event) {
+    if (this.pressed) this.take(event);
+    this.pressed = false;
+  }
+
+  take(event) {
+    const found = this.letters.selected(getSelection());
+    if (!found) return;
+    const pieces = this.pieces(event);
+    if (found.start < found.end) {
+      const snapped = this.letters.snapped(found, pieces);
+      if (snapped) this.pick(snapped);
+    } else if (event) this.pick(this.isBeyond(event) ? this.end : (this.letters.pieceUnder(event, found.start, pieces) ?? found));
+  }
+
+  isBeyond(event) {
+    if (!this.letters.length) return false;
+    const last = [...this.letters.range(this.letters.length - 1, this.letters.length).getClientRects()].at(-1);
+    if (!last || event.clientY < last.top) return false;
+    return this.letters.backwards ? event.clientX < last.left - BESIDE : event.clientX > last.right + BESIDE;
+  }
+
+  // A finger moves the handles of a selection long after it has left the text.
+  onHandles() {
+    if (this.showing) return;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => getSelection().isCollapsed || this.take(), FINGER);
+  }
+
+  // Keys; whether the key was one of these
+
+  onKey(event) {
+    const way = WAYS[event.key];
+    if (event.key === "a" && (event.ctrlKey || event.metaKey)) this.pick({ start: 0, end: this.letters.length });
+    else if (way && !event.ctrlKey && !event.metaKey) this.move(this.next(way, this.pieces(event)), event.shiftKey);
+    else return false;
+    return true;
+  }
+
+  move(to, more) {
+    const anchor = more ? (this.anchor ?? to) : to;
+    this.pick({ start: Math.min(anchor.start, to.start), end: Math.max(anchor.end, to.end) }, { anchor, head: to });
+    this.letters.boundary(to.start).node.parentElement?.scrollIntoView({ block: "nearest" });
+  }
+
+  next(way, pieces) {
+    if (way === "home" || !pieces.length) return pieces[0] ?? this.end;
+    if (way === "end") return this.end;
+    const forwards = way === "down" || way === (this.letters.backwards ? "left" : "right");
+    if (!this.head) return forwards ? pieces[0] : pieces.at(-1);
+    if (way === "up" || way === "down") return this.onLine(way, pieces) ?? this.head;
+    if (forwards) return pieces.find((piece) => piece.start >= this.head.end && !isSame(piece, this.head)) ?? this.end;
+    return pieces.findLast((piece) => piece.end <= this.head.start) ?? this.head;
+  }
+
+  // The piece above or below: on the nearest line there, the one nearest to this one's middle.
+  onLine(way, pieces) {
+    const box = ({ start, end }) => this.letters.range(start, end).getClientRects()[0];
+    const here = box(this.head.start < this.head.end ? this.head : pieces.at(-1));
+    const off = (rect) => (way === "down" ? rect.top - here.bottom : here.top - rect.bottom) + here.height / 2;
+    const boxes = pieces.map((piece) => ({ piece, rect: box(piece) })).filter(({ rect }) => rect && off(rect) > 0);
+    const nearest = Math.min(...boxes.map(({ rect }) => off(rect)));
+    const aside = ({ rect }) => Math.abs(rect.left + rect.right - here.left - here.right);
+    const line = boxes.filter(({ rect }) => off(rect) - nearest < here.height / 2);
+    return line.sort((a, b) => aside(a) - aside(b))[0]?.piece;
+  }
+}

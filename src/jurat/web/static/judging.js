@@ -1,0 +1,327 @@
+// Judging without waiting: a decision is kept here first, the next step is shown at once, and the
+// decision goes to the server behind it, in order and until the server says that it is on disk.
+
+import { Ahead, keyAfter } from "./ahead.js";
+import { moment, Watch } from "./clock.js";
+import { Delivery } from "./delivery.js";
+import { begun, Drafts, Pocket, restoreAnswers } from "./drafts.js";
+import { answers, complain, follow, forgive, isAsked, missing, questions } from "./form.js";
+import { forgetPage, keepPage } from "./keeping.js";
+import { listen } from "./keys.js";
+import { Box, isFleeting } from "./outbox.js";
+import { count, language, line, say } from "./words.js";
+import "./inputs/slider.js";
+import "./inputs/ranking.js";
+import "./inputs/spans.js";
+
+const AWAY = 60_000; // milliseconds after which another device may have gone on
+
+const stage = document.querySelector(".stage");
+const { base, owner, formKey } = stage.dataset;
+const plain = "plain" in stage.dataset; // a guest's answers are checked and forgotten
+const page = { base, owner, formKey, goOn: "goOn" in stage.dataset };
+const box = new Box(base, owner);
+const pocket = new Pocket(base, owner);
+const drafts = new Drafts(box, pocket, page);
+const ahead = new Ahead(box, base);
+const delivery = new Delivery(box, page, { has, stored, refused, early, stopped });
+let watch = new Watch();
+let away = false; // whether the line says that there is no connection
+let left = null; // the step that the judge left to look back, as it was
+
+const step = () => stage.querySelector(".step");
+const isBack = () => Boolean(step()?.dataset.revision);
+const hasBegun = () => Boolean(step()) && Object.keys(begun(step())).length > 0;
+
+function status(text) {
+  const place = document.querySelector("#saved");
+  place.textContent = text;
+  if (text && text !== say("saving")) setTimeout(() => place.textContent === text && (place.textContent = ""), 1500);
+}
+
+// Showing
+
+async function show(html, { given = null, spent } = {}) {
+  stage.innerHTML = html;
+  if (given) restoreAnswers(step(), given);
+  prepare(spent);
+  window.scrollTo(0, 0);
+  stage.querySelector(".texts, .rest")?.setAttribute("tabindex", "-1");
+  stage.querySelector(".texts, .rest")?.focus({ preventScroll: true });
+  if (location.pathname !== `${base}judge`) history.replaceState(null, "", `${base}judge`);
+  await remember(html);
+}
+
+function prepare(spent) {
+  watch.stop();
+  if (!step()) return;
+  watch = new Watch(spent);
+  follow(step());
+  for (const question of questions(step())) question.dispatchEvent(new CustomEvent("jurat:ready", { bubbles: true }));
+  const where = step().querySelector(".progress .where").textContent;
+  document.title = document.title.replace(/ · [^·]*$/, ` · ${where}`);
+}
+
+// The step as it came, for a page that is opened again without a connection.
+async function remember(html) {
+  if (plain || isBack()) return;
+  if (step()) await box.put("kept", "here", { html, step: step().dataset.key });
+  else await box.remove("kept", "here");
+}
+
+async function goOn(given = null) {
+  const reply = await fetch(`${base}api/step${page.goOn ? "?go-on=1" : ""}`);
+  if (reply.ok) await show((await reply.json()).html, { given });
+}
+
+// Deciding
+
+async function submit() {
+  const current = step();
+  if (!current || current.inert) return;
+  const { assignment, position, key, revision = "1" } = current.dataset;
+  const { lang: language } = document.documentElement; // which may be another when it is sent
+  const decided = { assignment, position: Number(position), revision: Number(revision), answers: answers(current), language };
+  current.inert = true; // a double click decides once
+  const name = isBack() ? `${key}/${revision}` : key;
+  const kept = await box.decide(name, { ...decided, ...watch.stop(), made: moment() });
+  if (!isBack()) await leave(current);
+  status(kept ? say("saving") : "");
+  if (!kept) line(say("elsewhere"));
+  await delivery.now();
+  // another window may have delivered it, and knows what comes next
+  if (current.isConnected && current.inert && !(await box.waiting()).length) await goOn();
+}
+
+async function leave(current) {
+  drafts.forget();
+  pocket.put("spent", null);
+  const html = await ahead.get(keyAfter(current.dataset));
+  await box.remove("steps", current.dataset.key);
+  if (html) await show(html);
+}
+
+// What the server need not send again.
+function has() {
+  return [isBack() ? left?.key : step()?.dataset.key].filter(Boolean);
+}
+
+async function stored(decided, told, lost) {
+  status(told.saved ? say(decided.revision > 1 ? "changed" : "saved") : "");
+  if (told.problem) line(told.problem === "gone" ? count("gone", lost) : say("elsewhere"));
+  else line("");
+  away = false;
+  if ((await box.waiting()).length) return;
+  drafts.send();
+  if (isBack() && !step().inert) return; // he looks at something else meanwhile
+  await arrive(told.next);
+}
+
+async function arrive(next) {
+  if (isBack() && left?.key === next.key) await show(left.html, left);
+  else if (step()?.dataset.key === next.key) step().inert = false;
+  else {
+    const html = next.html || (await ahead.get(next.key));
+    if (!html) return location.assign(`${base}judge`);
+    await show(html);
+  }
+  left = null;
+  if (step()) ahead.fetch(step()).catch(() => {});
+}
+
+// The server does not take this answer: the judge sees it again, with what is wrong.
+async function refused(decided, told) {
+  if (decided.revision > 1) await box.remove("decisions", decided.key);
+  if (step()?.dataset.key !== `${decided.assignment}/${decided.position}`) await goOn(decided.answers).catch(() => {});
+  if (!step()) return;
+  step().inert = false;
+  status("");
+  const faults = Object.entries(told.faults ?? {});
+  line([say("refused"), ...faults.filter(([name]) => !asks(name)).map(([, words]) => words)].join(" "));
+  for (const [name, words] of faults) if (asks(name)) complain(asks(name), words);
+}
+
+const asks = (name) => questions(step()).find((one) => one.dataset.question === name && isAsked(one));
+
+// A decision before this one is missing: it is asked for, and what was decided after it waits.
+async function early(decided, told) {
+  if (told.next && step()?.dataset.key !== told.next.key) await show(told.next.html);
+  return false;
+}
+
+async function stopped(why, number, reason) {
+  status("");
+  if (why === "shut") return shut(number, reason);
+  if (why === "login-again" || why === "taken-over") return line(say(why), { [say("log-in")]: base });
+  away = true;
+  line(step()?.inert ? say("offline-stop") : count(why, number));
+}
+
+// Nothing is taken just now: it waits for the coordinator, unless the judge wants to be rid of it.
+function shut(number, reason) {
+  if (step()) step().inert = true;
+  const why = reason ? say("locked-because").replace("{reason}", reason) : say("locked-waiting");
+  const back = () => shut(number, reason);
+  const ask = () => line(say("discard-ask"), { [say("discard")]: discard, [say("keep")]: back });
+  line(`${why} ${count("answers-wait", number)}`, { [say("discard")]: ask });
+}
+
+async function discard() {
+  await box.clear("decisions");
+  drafts.forget();
+  line(say("discarded"));
+  location.assign(`${base}judge`);
+}
+
+// Looking back, where decisions are not final
+
+async function lookBack(address) {
+  if (step().inert) return;
+  if (!isBack()) left = { key: step().dataset.key, given: begun(step()), spent: watch.read(), html: await here() };
+  await delivery.now();
+  try {
+    if ((await box.waiting()).length) throw new Error("not yet");
+    const reply = await fetch(address.replace(`${base}judge/`, `${base}api/step/`));
+    if (!reply.ok) throw new Error(reply.status);
+    await show((await reply.json()).html);
+    line("");
+  } catch {
+    line(say("back-later"));
+  }
+}
+
+const here = async () => (await box.get("kept", "here"))?.html ?? stage.innerHTML;
+
+async function comeBack() {
+  if (left) await show(left.html, left);
+  else await goOn();
+  left = null;
+}
+
+stage.addEventListener("click", (event) => {
+  if (event.target.closest(".next") && event.detail > 1) return event.preventDefault(); // a double click
+  const link = event.target.closest("a.back, a.return");
+  if (!link || plain || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.matches(".back")) lookBack(link.getAttribute("href"));
+  else comeBack();
+});
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
+  if (event.key !== "Backspace" || typing || event.defaultPrevented || event.altKey || event.ctrlKey) return;
+  stage.querySelector(event.shiftKey ? "a.return" : "a.back")?.click();
+});
+
+// Drafts
+
+const draft = () => !plain && !isBack() && drafts.keep(step());
+
+stage.addEventListener("change", (event) => {
+  const question = event.target.closest(".question");
+  if (!question) return;
+  forgive(question);
+  follow(step());
+  draft();
+});
+stage.addEventListener("input", (event) => event.target.matches("textarea") && draft());
+
+// Coming and going
+
+stage.addEventListener("submit", (event) => {
+  if (!event.target.matches(".questions")) return;
+  const open = missing(step());
+  if (plain && !open.length) return;
+  event.preventDefault();
+  if (open.length) complain(open[0], say("missing"));
+  else submit();
+});
+listen(stage, () => step().querySelector(".questions").requestSubmit());
+
+// Somebody may have gone on with another device, or in another window. What is begun here stays.
+async function lookAround() {
+  await delivery.now();
+  if ((await box.waiting()).length) return;
+  const free = () => step() && !isBack() && (step().inert || !hasBegun());
+  if (!free()) return;
+  const reply = await fetch(`${base}api/step${page.goOn ? "?go-on=1" : ""}`).catch(() => null);
+  const next = reply?.ok ? await reply.json() : null;
+  if (!next || next.key === step()?.dataset.key || !free()) return;
+  await show(next.html);
+  line(say("elsewhere"));
+}
+
+// After the page was opened without a connection: until the server is there again.
+async function findServer(seconds = 1) {
+  const reply = await fetch(`${base}api/me`).catch(() => null);
+  if (!reply || reply.status >= 500) return void setTimeout(findServer, 1000 * seconds, Math.min(2 * seconds, 20));
+  await lookAround();
+  await clearAway();
+}
+
+async function clearAway() {
+  if (away && !(await box.waiting()).length) line("");
+}
+
+let hiddenAt = 0;
+function comeAndGo() {
+  if (document.hidden) {
+    hiddenAt = performance.now();
+    if (step() && !isBack() && !step().inert) pocket.put("spent", { key: step().dataset.key, ...watch.read() });
+    drafts.send();
+  } else if (step()?.inert || performance.now() - hiddenAt > AWAY) lookAround();
+}
+
+// What is shown may be decided already, on this device, and not be delivered yet.
+async function skipDecided() {
+  const decided = new Map((await box.waiting()).map((one) => [one.key, one]));
+  let html = null;
+  let place = { ...step()?.dataset };
+  while (decided.has(place.key) && !decided.get(place.key).refused) {
+    place = { ...place, key: keyAfter(place), position: Number(place.position) + 1 };
+    html = await ahead.get(place.key);
+    step().inert = true;
+  }
+  if (html) await show(html);
+}
+
+async function begin(html) {
+  pocket.forgetOthers();
+  if (await box.forgetOthers()) await forgetPage(base);
+  const others = (await box.ofOthers("decisions")).length;
+  if (others) line(count("others-wait", others));
+  await ahead.refresh(`${language} ${import.meta.url}`);
+  if ("kept" in stage.dataset) await reopen();
+  else await remember(html);
+  await skipDecided();
+  await delivery.now();
+  if (step() && !isBack()) await ahead.fetch(step());
+  await keepPage(base);
+}
+
+// Without a connection: where he was is in the database, the page around it is an old one.
+async function reopen() {
+  const kept = await box.get("kept", "here");
+  if (kept) await show(kept.html, { given: draftOf(kept.step) });
+  else if (step()) step().inert = true;
+  line(say(kept ? "offline-none" : "offline-stop"));
+  away = true;
+  findServer();
+}
+
+function draftOf(key) {
+  const kept = pocket.get("draft");
+  return kept?.key === key ? kept.answers : null;
+}
+
+const html = stage.innerHTML;
+const spent = pocket.get("spent");
+if (step() && !plain && !isBack()) drafts.restore(step());
+prepare(spent?.key === step()?.dataset.key ? spent : {});
+if (!plain) {
+  document.addEventListener("visibilitychange", comeAndGo);
+  addEventListener("pageshow", (event) => event.persisted && lookAround());
+  addEventListener("beforeunload", (event) => isFleeting() && event.preventDefault());
+  addEventListener("online", () => delivery.now().then(clearAway));
+  begin(html).catch(() => {});
+}

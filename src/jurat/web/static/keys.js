@@ -1,0 +1,103 @@
+// Every action on the keyboard: digits answer the question that is next, arrows go from row to
+// row, Enter goes on.
+
+import { answerOf, isAsked, parts, questions } from "./form.js";
+
+const typing = (element) => element?.matches?.("textarea, select, input[type=number], input[type=text]");
+const focusedAmong = (elements) => elements.find((one) => one.contains(document.activeElement));
+
+// The question in which the focus is, else one that has asked for keys, else the first without an answer.
+function current(step) {
+  const asked = questions(step).filter((question) => isAsked(question));
+  return (
+    focusedAmong(asked) ??
+    asked.find((question) => question.hasAttribute("data-claims")) ??
+    asked.find((question) => answerOf(question) === undefined) ??
+    asked.at(-1)
+  );
+}
+
+// The rows of targets on the page: questions, and the parts of those that have several.
+const rowsOf = (question) => (parts(question).length ? parts(question) : [question]);
+const rows = (step) => questions(step).filter((one) => isAsked(one)).flatMap(rowsOf);
+
+// The row that a digit means: the one with the focus, else the first without an answer.
+function rowFor(question) {
+  const own = rowsOf(question);
+  return focusedAmong(own) ?? own.find((row) => !row.querySelector("input:checked")) ?? own.at(-1);
+}
+
+function pick(step, digit) {
+  const question = current(step);
+  if (!question) return false;
+  const told = new CustomEvent("jurat:digit", { bubbles: true, cancelable: true, detail: digit });
+  if (!question.dispatchEvent(told)) return true;
+  const row = rowFor(question);
+  const targets = [...row.querySelectorAll(".target:not(.na) input[type=radio]")];
+  const beside = row.querySelector(".target.na input");
+  const chosen = digit === 0 && (beside || targets.length < 10) ? beside : targets[(digit || 10) - 1];
+  if (!chosen) return false;
+  chosen.checked = true;
+  chosen.focus();
+  chosen.dispatchEvent(new Event("change", { bubbles: true }));
+  advance(step, row);
+  return true;
+}
+
+// With the row answered, the next one is at hand.
+function advance(step, row) {
+  const all = rows(step);
+  const next = all[all.indexOf(row) + 1];
+  if (next && !next.querySelector(":checked")) enter(next);
+}
+
+function enter(row) {
+  const inputs = row.querySelectorAll("input:checked, input:not([type=hidden]), textarea");
+  ([...inputs].find((input) => input.checked) ?? inputs[0])?.focus();
+}
+
+// Up and down go to the neighbouring row where targets stand side by side; left and right are the
+// browser's own, and choose.
+function goToNeighbour(step, event) {
+  const all = rows(step);
+  const row = focusedAmong(all);
+  if (all.length < 2 || !row || !event.target.matches("input[type=radio]") || row.matches(".tall")) return;
+  const next = all[all.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
+  event.preventDefault();
+  if (next) enter(next);
+}
+
+function goOn(event, submit) {
+  const sends = event.ctrlKey || event.metaKey;
+  if (!sends && event.target.matches("a, button:not(.handle), summary, textarea")) return;
+  event.preventDefault();
+  if (!event.repeat) submit(); // a key held down decides once
+}
+
+export function listen(stage, submit) {
+  document.addEventListener("keydown", (event) => {
+    const step = stage.querySelector(".step");
+    if (!step || event.defaultPrevented) return;
+    if (event.key === "Enter") return goOn(event, submit);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") goToNeighbour(step, event);
+    else if (/^[0-9]$/.test(event.key) && !typing(event.target) && pick(step, Number(event.key))) event.preventDefault();
+  });
+}
+
+// One stop for the tabulator in a group of buttons; arrows go from one to the next.
+export function rove(group, selector) {
+  const all = () => [...group.querySelectorAll(selector)];
+  const stop = (button) => all().forEach((one) => (one.tabIndex = one === button ? 0 : -1));
+  if (!group.dataset.roves) {
+    group.dataset.roves = "yes";
+    group.addEventListener("focusin", (event) => event.target.matches(selector) && stop(event.target));
+    group.addEventListener("keydown", (event) => {
+      const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!way || !event.target.matches(selector) || event.defaultPrevented) return;
+      event.preventDefault();
+      all()[all().indexOf(event.target) + way]?.focus();
+    });
+  }
+  stop(all().find((one) => one.tabIndex === 0 && one.isConnected) ?? all()[0]);
+}

@@ -1,0 +1,47 @@
+// Stands between the judge's pages and the network, and has something to do only when that is gone:
+// then the page that was kept on this device is opened, and its script goes on with what it keeps.
+
+const base = new URL(self.registration.scope).pathname;
+const NAME = `jurat ${base}`;
+const PAGE = `${base}judge`;
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (pathname.startsWith("/static/")) event.respondWith(script(request));
+  else if (request.mode === "navigate" && (pathname === PAGE || pathname === base)) {
+    event.respondWith(page(event, pathname));
+  }
+});
+
+// What is under these addresses never changes.
+async function script(request) {
+  return (await caches.match(request, { cacheName: NAME })) ?? fetch(request);
+}
+
+async function page(event, pathname) {
+  const reply = await fetch(event.request).catch(() => null);
+  if (reply && reply.status < 500) {
+    if (reply.ok && reply.headers.has("jurat-keep")) event.waitUntil(keep(reply.clone()));
+    return reply;
+  }
+  const kept = await caches.match(PAGE, { cacheName: NAME });
+  if (!kept) return reply ?? Response.error();
+  return pathname === PAGE ? marked(kept) : Response.redirect(PAGE);
+}
+
+// Always under the same address: the page before it goes, whoever's it was.
+async function keep(reply) {
+  const cache = await caches.open(NAME);
+  await cache.put(PAGE, reply);
+}
+
+// The page is told that it is an old one: the step to be shown is in its own database.
+async function marked(kept) {
+  const text = (await kept.text()).replace('<main id="main"', '<main id="main" data-kept');
+  return new Response(text, { headers: kept.headers });
+}

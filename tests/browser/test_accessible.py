@@ -1,0 +1,336 @@
+"""WCAG 2.2 AA: every page, in both themes, on a phone, enlarged, by keyboard and by ear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from jurat.web.languages import languages
+from jurat.web.site import static_files
+from tests.browser.axe import violations
+from tests.browser.site import Running, Site, make_set
+
+SCREENS = (
+    "tapet-adequacy",
+    "da",
+    "esa",
+    "mqm",
+    "heval",
+    "preference-4",
+    "ranking",
+    "comprehension",
+    "concepts",
+    "post-edit",
+    "informativeness",
+)
+"""Protocols that together show every kind of question."""
+PAGES = (
+    "start",
+    "login",
+    "login refused",
+    "registered",
+    "guest",
+    "home",
+    "password",
+    "password refused",
+    "guidelines/tapet-adequacy",
+    "guidelines/mqm",
+    "guidelines/ranking",
+    "rest",
+    "finished",
+    "thanks",
+    "not found",
+    *(f"judge/{name}" for name in SCREENS),
+)
+
+
+class Places:
+    """Every page of the judges' side, each with somebody who may see it."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.made: dict[str, Running] = {}
+
+    def campaign(self, name: str) -> Running:
+        if name not in self.made:
+            task = {"required": {"evaluation": 0}} if name == "rest" else {}
+            finished = name == "finished"
+            self.made[name] = self.site.campaign(
+                name if name in SCREENS else "da",
+                task=task,
+                tutorial=make_set() if name == "open" else None,
+                title="Four systems into English",
+                contact={"name": "Ada", "address": "ada@example.org"},
+                guest=True,
+                registration=True,
+                judges=2 if name in ("mqm", "da") else 3,
+                start=not finished,
+            )
+            if finished:
+                self.made[name].service.act(self.made[name].name, "close", author="boss")
+        return self.made[name]
+
+    def open(self, page: Page, name: str) -> Page:
+        """Go to a page of this name."""
+        kind, _, protocol = name.partition("/")
+        if kind == "judge":
+            return self.campaign(protocol).enter(page)
+        if kind == "guidelines":
+            page.goto(f"{self.campaign(protocol).url}guidelines/rating")
+            return page
+        getattr(self, f"_{kind.replace(' ', '_')}")(page)
+        return page
+
+    def _start(self, page: Page) -> None:
+        self.campaign("da")
+        self.campaign("esa")
+        page.goto(self.site.url)
+
+    def _login(self, page: Page) -> None:
+        page.context.clear_cookies()
+        page.goto(self.campaign("open").url)
+
+    def _login_refused(self, page: Page) -> None:
+        self._login(page)
+        page.fill("#pin", "nobody")
+        page.fill("#password", "nothing")
+        page.get_by_role("button", name="Log in").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+
+    def _registered(self, page: Page) -> None:
+        self._login(page)
+        page.get_by_role("button", name="Become a judge").click()
+        expect(page.locator(".slip")).to_be_visible()
+
+    def _guest(self, page: Page) -> None:
+        self._login(page)
+        page.get_by_role("button", name="guest").click()
+        expect(page.locator(".step")).to_be_visible()
+
+    def _home(self, page: Page) -> None:
+        page.goto(self.campaign("open").link)
+
+    def _password(self, page: Page) -> None:
+        self._home(page)
+        page.get_by_role("link", name="Change password").click()
+
+    def _password_refused(self, page: Page) -> None:
+        self._password(page)
+        page.fill("#old", "wrong-old")
+        page.fill("#new", "long enough")
+        page.get_by_role("button", name="Change").first.click()
+        expect(page.get_by_role("alert")).to_be_visible()
+
+    def _rest(self, page: Page) -> None:
+        self.campaign("rest").enter(page)
+        expect(page.locator(".rest")).to_be_visible()
+
+    def _finished(self, page: Page) -> None:
+        self.campaign("finished").enter(page)
+        expect(page.locator("textarea")).to_be_visible()
+
+    def _thanks(self, page: Page) -> None:
+        self._finished(page)
+        page.fill("textarea", "It was fine.")
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator("h1")).to_contain_text("Thank you")
+
+    def _not_found(self, page: Page) -> None:
+        page.goto(f"{self.campaign('open').url}nowhere")
+
+
+@pytest.fixture(scope="module")
+def places(site: Site) -> Places:
+    return Places(site)
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that several pages share; every campaign has its own cookie."""
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        context.set_default_timeout(10_000)
+        yield context
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    page = context.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(
+    context: BrowserContext, places: Places, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """Each page in its turn, opened once for all that is asked of it."""
+    page = context.new_page()
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    yield places.open(page, request.param)
+    page.close()
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def test_axe_finds_nothing_in_either_theme(opened: Page):
+    opened.emulate_media(color_scheme="light", reduced_motion="reduce")
+    assert violations(opened) == []
+    opened.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert violations(opened, only="color-contrast") == []
+
+
+def test_it_fits_a_phone_and_any_enlargement(opened: Page):
+    opened.set_viewport_size({"width": 360, "height": 640})
+    assert overflow(opened) <= 0, "on a phone"
+    opened.set_viewport_size({"width": 640, "height": 400})
+    assert overflow(opened) <= 0, "1280 × 800 at 200 %"
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    opened.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert overflow(opened) <= 0, "letters twice as large"
+    opened.evaluate("document.documentElement.style.fontSize = ''")
+
+
+FOCUSED = """() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const all = [...document.querySelectorAll("*")];
+  const ring = (element) => {
+    const style = getComputedStyle(element);
+    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+  };
+  const box = (one.closest("label") ?? one).getBoundingClientRect();
+  return {
+    at: all.indexOf(one), tag: one.outerHTML.slice(0, 120),
+    ring: ring(one) || ["label", "li"].some((tag) => one.closest(tag) && ring(one.closest(tag))),
+    seen: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight,
+  };
+}"""
+
+
+def test_the_focus_goes_from_top_to_bottom_and_is_always_seen(opened: Page):
+    opened.evaluate("document.activeElement.blur()")
+    visited: list[int] = []
+    for _ in range(150):
+        opened.keyboard.press("Tab")
+        found = opened.evaluate(FOCUSED)
+        if found is None or found["at"] in visited:
+            break
+        visited.append(found["at"])
+        assert found["ring"], found["tag"]
+        assert found["seen"], found["tag"]
+    assert len(visited) > 1
+    assert visited == sorted(visited)
+
+
+NAMED = {"button", "link", "radio", "checkbox", "textbox", "slider", "spinbutton", "combobox"}
+
+
+def test_every_control_has_a_name_for_the_ear(opened: Page):
+    session = opened.context.new_cdp_session(opened)
+    tree = session.send("Accessibility.getFullAXTree")["nodes"]
+    controls = [node for node in tree if _said(node, "role") in NAMED and not node["ignored"]]
+    assert controls
+    assert [node for node in controls if not _said(node, "name").strip()] == []
+
+
+def _said(node: dict[str, dict[str, str]], what: str) -> str:
+    return node.get(what, {}).get("value", "")
+
+
+def test_targets_of_one_question_have_different_names(places: Places, page: Page):
+    places.open(page, "judge/tapet-adequacy")
+    group = page.get_by_role("group", name=re.compile("meaning")).first
+    names = [
+        group.get_by_role("radio")
+        .nth(n)
+        .evaluate("e => e.ariaLabel ?? e.closest('label').innerText")
+        for n in range(7)
+    ]
+    assert len(set(names)) == 7
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+def test_axe_finds_nothing_in_other_languages(browser: Browser, places: Places, code: str):
+    with browser.new_context(locale=code) as context:
+        page = places.open(context.new_page(), "judge/heval")
+        assert page.evaluate("document.documentElement.lang") == code
+        assert violations(page) == []
+        assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize("name", ["login", "home", "judge/tapet-adequacy", "judge/heval"])
+def test_nothing_moves_for_those_who_ask_for_it_and_nothing_for_long(
+    places: Places, page: Page, name: str
+):
+    places.open(page, name)
+    longest = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((one) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(one);
+      return `${transitionDuration},${animationDuration}`.split(",").map(parseFloat);
+    }))"""
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(longest) <= 0.15
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(longest) == 0
+
+
+def test_the_skip_link_leads_past_everything_to_the_text(places: Places, page: Page):
+    places.open(page, "judge/da")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#main"
+
+
+def tokens(css: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The colours of both themes, by name."""
+    light, dark = (
+        dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6})", part))
+        for part in css.split("prefers-color-scheme: dark", 1)
+    )
+    return light, {**light, **dark}
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2.2."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2.2, 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_computed_as_wcag_has_it():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+ON = {"paper", "sheet"}
+READ = [
+    *product({"ink", "soft", "accent", "alert"}, ON),
+    *product({"ink"}, {"chosen", "content", "function", "minor", "major"}),
+    ("on-accent", "accent"),
+]
+SEEN = [("edge", "paper"), ("edge", "sheet"), ("accent", "paper"), ("accent", "chosen")]
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_every_colour_that_is_used_together_has_enough_contrast(theme: int):
+    colours = tokens(static_files()["style.css"].decode())[theme]
+    for text, ground in READ:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for edge, ground in SEEN:
+        assert contrast(colours[edge], colours[ground]) >= 3, (edge, ground)

@@ -1,0 +1,772 @@
+"""Whatever happens to page, network, server and login: no answer is lost, and none is doubled.
+
+Every test compares what is stored with what was clicked.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from jurat.store import Store
+from jurat.web.judge import api
+from tests.browser.site import SENTENCES, Running, Site, make_set, serving
+from tests.browser.test_without_script import KINDS, answers_for
+from tests.machine import chromium
+
+LONG = make_set(SENTENCES * 4, documents=2)
+"""Two kits of eight steps each."""
+KEYS = ("4", "5", "6", "7")
+"""Of TAP-ET's seven points those without a further question."""
+
+
+def until(page: Page, found: Callable[[], Any], seconds: float = 20) -> None:
+    """Wait for something that is no part of a page, while the page goes on."""
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end, "it did not happen"
+        page.evaluate("0")
+        time.sleep(0.01)
+
+
+class Judge:
+    """Somebody who judges TAP-ET adequacy with the keyboard, and remembers what he chose."""
+
+    def __init__(self, campaign: Running, page: Page, judge: int = 0) -> None:
+        self.campaign = campaign
+        self.page = page
+        self.given: list[dict[str, object]] = []
+        page.request.get(campaign.link_of(judge))  # the cookie is the browser's
+        page.goto(f"{campaign.url}judge")
+        expect(self.step).to_be_visible()
+
+    @property
+    def step(self) -> Any:
+        return self.page.locator(".step")
+
+    @property
+    def line(self) -> Any:
+        return self.page.locator("#line")
+
+    @property
+    def saved(self) -> Any:
+        return self.page.locator("#saved")
+
+    def at(self, position: int) -> None:
+        """See that this step is shown."""
+        expect(self.page.locator(f".step[data-position='{position}']:not([inert])")).to_be_visible()
+
+    def decide(self, *keys: str) -> None:
+        """Choose, and go on to the next step, which is there already."""
+        for key in keys:
+            position = int(self.step.get_attribute("data-position"))
+            self.choose(key)
+            self.at(position + 1)
+
+    def choose(self, key: str) -> None:
+        self.page.keyboard.press(key)
+        self.page.keyboard.press("Enter")
+        self.given.append({"adequacy": 8 - int(key)})
+
+    def is_stored(self) -> None:
+        """See that exactly what was chosen is stored, in the order of choosing."""
+        until(self.page, lambda: len(self.campaign.decisions()) >= len(self.given))
+        assert self.campaign.answers() == self.given
+        positions = [one.position for one in self.campaign.decisions()]
+        assert positions == list(range(1, len(self.given) + 1))
+
+    def is_kept(self) -> None:
+        """Wait until the page can be opened without a connection, and has its steps."""
+        self.is_ahead()
+        kept = "caches.match(location.pathname).then(Boolean)"
+        until(self.page, lambda: self.page.evaluate(kept))
+
+    def is_ahead(self) -> None:
+        """Wait until the next steps are at hand."""
+        until(self.page, lambda: rows(self.page, "steps"))
+
+
+ROWS = """name => new Promise((resolve) => {
+  const request = indexedDB.open("jurat");
+  request.onsuccess = () => {
+    const all = request.result.transaction(name).objectStore(name).getAll();
+    all.onsuccess = () => { request.result.close(); resolve(all.result); };
+  };
+})"""
+
+
+def rows(page: Page, name: str) -> list[dict[str, Any]]:
+    """What the browser's own database holds."""
+    found: list[dict[str, Any]] = page.evaluate(ROWS, name)
+    return found
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context() as context:
+        yield context
+
+
+@pytest.fixture
+def judge(site: Site, context: BrowserContext) -> Judge:
+    """A judge at the first of eight steps."""
+    return Judge(site.campaign(test_set=LONG), context.new_page())
+
+
+class Held:
+    """A network that keeps what is sent until it is let go."""
+
+    def __init__(self, page: Page, address: str = "**/api/decide") -> None:
+        self.page = page
+        self.routes: list[Route] = []
+        self.open = False
+        page.route(address, self.take)
+
+    def take(self, route: Route) -> None:
+        if self.open:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def release(self) -> None:
+        self.open = True
+        while self.routes:
+            self.routes.pop(0).continue_()
+
+
+# Quick
+
+
+def test_the_next_step_does_not_wait_for_the_network(judge: Judge):
+    judge.is_ahead()
+    held = Held(judge.page)
+    judge.decide("4", "5")
+    expect(judge.saved).to_have_text("Saving")
+    assert judge.campaign.answers() == []
+    held.release()
+    expect(judge.saved).to_have_text("Saved")
+    judge.is_stored()
+    expect(judge.saved).to_have_text("")
+
+
+def test_steps_are_fetched_only_when_few_are_left(
+    site: Site, context: BrowserContext, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(api, "MOST_AHEAD", 6)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
+    judge = Judge(site.campaign(test_set=make_set(SENTENCES * 6)), page)
+    until(page, lambda: len(rows(page, "steps")) == 6)
+    judge.decide("4", "5")
+    judge.is_stored()
+    until(page, lambda: len(asked) == 2)  # four were left of those that it had
+    until(page, lambda: any(row["key"].endswith("/9") for row in rows(page, "steps")))
+    judge.decide(*KEYS, *KEYS)
+    judge.is_stored()
+    number = len(asked)
+    assert number <= 5
+    page.reload()
+    judge.at(11)
+    judge.decide("4")
+    assert len(asked) == number
+
+
+def test_stages_that_hide_something_are_not_fetched_before(site: Site, context: BrowserContext):
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
+    site.campaign("informativeness").enter(page)
+    page.locator("textarea").fill("It says so.")
+    page.locator(".next").click()
+    expect(page.locator(".step[data-position='2']")).to_be_visible()
+    assert not asked
+
+
+# Without a connection
+
+
+def test_judging_goes_on_offline_and_all_is_delivered(judge: Judge, context: BrowserContext):
+    judge.decide("4")
+    judge.is_ahead()
+    context.set_offline(True)
+    judge.decide("5")
+    expect(judge.line).to_contain_text("You are offline. One answer waits on this device")
+    judge.decide(*KEYS, "4")
+    expect(judge.line).to_contain_text("6 answers wait")
+    judge.choose("7")  # the last of the kit: what comes after it only the server knows
+    expect(judge.line).to_contain_text("what was loaded is done")
+    assert len(judge.campaign.decisions()) == 1
+    context.set_offline(False)
+    judge.is_stored()
+    expect(judge.page.locator(".rest")).to_be_visible()
+    expect(judge.line).to_be_hidden()
+
+
+def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
+    judge: Judge, context: BrowserContext
+):
+    judge.decide("4", "5")
+    judge.is_kept()
+    context.set_offline(True)
+    judge.decide("6")
+    judge.page.reload()
+    judge.at(4)
+    expect(judge.line).to_contain_text("One answer waits")
+    judge.decide("7")
+    judge.page.goto(judge.campaign.url)  # the overview is not there, the work is
+    judge.at(5)
+    judge.decide("4")
+    judge.page.close()
+    judge.page = context.new_page()
+    judge.page.goto(f"{judge.campaign.url}judge")
+    judge.at(6)
+    judge.decide("5")
+    context.set_offline(False)
+    judge.is_stored()
+    judge.at(7)
+    expect(judge.line).to_be_hidden()
+
+
+def test_what_was_begun_offline_is_there_after_a_reload(site: Site, context: BrowserContext):
+    campaign = site.campaign("informativeness", test_set=LONG)
+    page = campaign.enter(context.new_page())
+    page.locator("textarea").wait_for()
+    until(page, lambda: page.evaluate("caches.match(location.pathname).then(Boolean)"))
+    context.set_offline(True)
+    page.locator("textarea").fill("So far.")
+    page.reload()
+    expect(page.locator("textarea")).to_have_value("So far.")
+    expect(page.locator("#line")).to_contain_text("You are offline. Just go on")
+    context.set_offline(False)
+    expect(page.locator("#line")).to_be_hidden()
+    page.locator(".next").click()
+    expect(page.locator(".step[data-position='2']")).to_be_visible()
+    assert campaign.answers() == [{"message": "So far."}]
+
+
+def test_a_restarted_server_gets_everything(browser: Browser, tmp_path: Path):
+    with Store.open(str(tmp_path / "jurat.db")) as store, browser.new_context() as context:
+        with serving(store) as site:
+            judge = Judge(site.campaign(test_set=LONG), context.new_page())
+            judge.decide("4")
+            judge.is_stored()
+            judge.is_kept()
+        judge.decide("5", "6")
+        expect(judge.line).to_contain_text("2 answers wait")
+        judge.page.reload()
+        judge.at(4)
+        judge.decide("7")
+        with serving(store, port=int(site.url.rpartition(":")[2])):
+            judge.is_stored()
+            expect(judge.line).to_be_hidden()
+            judge.decide("4")
+            judge.is_stored()
+
+
+def test_a_restarted_browser_delivers_what_it_had(browser: Browser, site: Site, tmp_path: Path):
+    def opened() -> BrowserContext:
+        return browser.browser_type.launch_persistent_context(
+            tmp_path,
+            executable_path=chromium.find(),
+            args=list(chromium.QUIET),
+            chromium_sandbox=False,
+        )
+
+    with opened() as context:
+        judge = Judge(site.campaign(test_set=LONG), context.new_page())
+        judge.is_kept()
+        context.set_offline(True)
+        judge.decide("4", "5", "6")
+    assert judge.campaign.answers() == []
+    with opened() as context:
+        judge.page = context.new_page()
+        judge.page.goto(f"{judge.campaign.url}judge")
+        judge.at(4)
+        judge.is_stored()
+
+
+def test_another_device_goes_on_where_he_was(judge: Judge, browser: Browser):
+    judge.decide("4", "5")
+    judge.page.keyboard.press("1")
+    judge.page.keyboard.press("2")
+    until(judge.page, lambda: rows(judge.page, "decisions") == [])
+    until(judge.page, lambda: judge.page.evaluate("Object.keys(localStorage).length") == 0)
+    with browser.new_context() as other:
+        page = judge.campaign.enter(other.new_page())
+        expect(page.locator(".step[data-position='3']")).to_be_visible()
+        expect(page.locator("input:checked")).to_have_count(2)
+        page.keyboard.press("Enter")
+        judge.given.append({"adequacy": 7, "same-meaning": "no"})
+        judge.is_stored()
+        expect(page.locator(".step[data-position='4']")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_answers_that_were_begun_stand_in_the_page_again(site: Site, shared_page: Page, name: str):
+    """At the first step from the server, at the second from this device, where it could not go."""
+    campaign = site.campaign(name)
+    who = (campaign.name, campaign.judge)
+    campaign.enter(shared_page)
+    owner = f"jurat /c/{campaign.name}/ {campaign.judge} draft"
+    expected = []
+    for keep in ("server", "device"):
+        answers, _ = answers_for(campaign, shared_page, Random(7))
+        key = str(shared_page.locator(".step").get_attribute("data-key"))
+        assignment, position = key.split("/")
+        if keep == "server":
+            campaign.service.keep_draft(*who, assignment, int(position), answers)
+        else:
+            draft = {"key": key, "assignment": assignment, "position": 2, "answers": answers}
+            shared_page.evaluate(
+                "([name, value]) => localStorage.setItem(name, value)", [owner, json.dumps(draft)]
+            )
+        shared_page.reload()
+        shared_page.locator(".next").click()
+        expected.append(answers)
+        until(shared_page, lambda: campaign.answers() == expected, seconds=6)
+        expect(shared_page.locator(f".step[data-key='{key}']")).to_have_count(0)
+        if not shared_page.locator(".step").count():
+            break
+
+
+# More than once
+
+
+def test_a_decision_whose_acknowledgement_was_lost_is_stored_once(judge: Judge):
+    lost: list[object] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.fetch().json().get("saved"))
+        route.abort()
+
+    judge.is_ahead()
+    judge.page.route("**/api/decide", lose, times=2)
+    judge.decide("4", "5")
+    judge.is_stored()
+    expect(judge.saved).to_have_text("Saved")
+    assert lost == [True, True]
+    judge.decide("6")
+    judge.is_stored()
+
+
+def test_a_reload_in_the_middle_of_a_submit(judge: Judge):
+    judge.is_ahead()
+    held = Held(judge.page)
+    judge.decide("4")
+    judge.page.reload()
+    judge.at(2)
+    held.release()
+    judge.is_stored()
+    judge.decide("5")
+    judge.is_stored()
+
+
+def test_a_double_click_or_a_key_held_down_decides_once(site: Site, context: BrowserContext):
+    """Also where the next step could be decided with the same click."""
+    campaign = site.campaign("post-edit", test_set=LONG)
+    page = campaign.enter(context.new_page())
+    page.locator(".step").wait_for()
+    page.locator(".next").dblclick()
+    expect(page.locator(".step[data-position='2']")).to_be_visible()
+    expect(page.locator("#saved")).to_have_text("Saved")
+    assert [one.position for one in campaign.decisions()] == [1]
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator(".step[data-position='3']")).to_be_visible()
+    expect(page.locator("#saved")).to_have_text("Saved")
+    assert [one.position for one in campaign.decisions()] == [1, 2]
+
+
+def test_two_windows_of_one_judge(judge: Judge, context: BrowserContext):
+    other = judge.campaign.enter(context.new_page())
+    other.locator(".step").wait_for()
+    judge.decide("4")
+    judge.is_stored()
+    other.keyboard.press("7")
+    other.keyboard.press("Enter")
+    expect(other.locator("#line")).to_contain_text("answered in another window")
+    expect(other.locator(".step[data-position='2']")).to_be_visible()
+    other.keyboard.press("5")
+    other.keyboard.press("Enter")
+    expect(other.locator(".step[data-position='3']")).to_be_visible()
+    expect(other.locator("#line")).to_be_hidden()
+    judge.given.append({"adequacy": 3})
+    judge.is_stored()
+
+
+def test_two_windows_without_a_connection(judge: Judge, context: BrowserContext):
+    judge.is_ahead()
+    other = judge.campaign.enter(context.new_page())
+    other.locator(".step").wait_for()
+    context.set_offline(True)
+    judge.decide("4")
+    other.keyboard.press("7")
+    other.keyboard.press("Enter")
+    expect(other.locator(".step[data-position='2']")).to_be_visible()
+    judge.decide("5")
+    context.set_offline(False)
+    judge.is_stored()
+
+
+def test_one_window_delivers_for_the_other(judge: Judge, context: BrowserContext):
+    """Where the next step is not at hand, it is asked for."""
+    campaign = judge.campaign
+    judge.decide(*KEYS, "4", "5", "6")
+    judge.is_stored()
+    held = Held(judge.page)
+    judge.choose("7")
+    other = context.new_page()
+    other.goto(campaign.url)  # the overview delivers, too
+    held.release()
+    judge.is_stored()
+    expect(judge.page.locator(".rest")).to_be_visible()
+
+
+# Who is logged in
+
+
+def log_in(campaign: Running, page: Page, judge: int = 0) -> None:
+    page.fill("#pin", campaign.slips[judge].pin)
+    page.fill("#password", campaign.slips[judge].password)
+    page.keyboard.press("Enter")
+    expect(page.locator(".tasks")).to_be_visible()
+
+
+def test_an_expired_login_keeps_the_answers(judge: Judge, context: BrowserContext):
+    judge.is_kept()
+    context.set_offline(True)
+    judge.decide("4", "5")
+    context.clear_cookies()
+    context.set_offline(False)
+    expect(judge.line).to_contain_text("Please log in again; your answers are kept")
+    judge.line.get_by_role("link", name="Log in").click()
+    expect(judge.line).to_contain_text("2 answers of an earlier login wait")
+    assert judge.campaign.answers() == []
+    log_in(judge.campaign, judge.page)
+    judge.is_stored()
+    judge.page.goto(f"{judge.campaign.url}judge")
+    judge.at(3)
+
+
+def test_nobody_sends_what_another_judge_decided(judge: Judge, context: BrowserContext):
+    judge.is_kept()
+    context.set_offline(True)
+    judge.decide("4", "5")
+    context.clear_cookies()
+    judge.page.close()
+    context.set_offline(False)
+    judge.page = context.new_page()
+    judge.page.goto(judge.campaign.url)
+    log_in(judge.campaign, judge.page, 1)
+    expect(judge.line).to_contain_text("2 answers of an earlier login wait")
+    second = Judge(judge.campaign, judge.page, 1)
+    expect(second.line).to_contain_text("2 answers of an earlier login wait")
+    second.decide("7")
+    expect(second.saved).to_have_text("Saved")
+    assert [one.judge for one in judge.campaign.decisions()] == [judge.campaign.slips[1].pin]
+    assert all(judge.campaign.slips[1].pin not in str(row) for row in rows(judge.page, "steps"))
+    judge.page.goto(judge.campaign.link_of(0))
+    until(judge.page, lambda: len(judge.campaign.decisions()) == 3)
+    told = [(one.judge, dict(one.answers)) for one in judge.campaign.decisions()]
+    own = judge.campaign.slips[0].pin
+    assert told[1:] == [(own, given) for given in judge.given]
+
+
+def test_a_page_of_one_who_was_followed_by_another(judge: Judge, context: BrowserContext):
+    judge.is_ahead()
+    other = context.new_page()
+    other.goto(judge.campaign.link_of(1))
+    expect(other.locator(".tasks")).to_be_visible()
+    judge.choose("4")
+    expect(judge.line).to_contain_text("Another judge has logged in on this device")
+    assert judge.campaign.answers() == []
+    other.goto(judge.campaign.link_of(0))
+    judge.is_stored()
+    assert judge.campaign.decisions()[0].judge == judge.campaign.slips[0].pin
+    judge.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # he looks again
+    judge.at(2)
+
+
+def test_the_same_judge_logged_in_anew_goes_on(judge: Judge, context: BrowserContext):
+    """His page is of the earlier login."""
+    context.clear_cookies()
+    context.new_page().goto(judge.campaign.link_of(0))
+    judge.decide("4", "5")
+    judge.is_stored()
+    expect(judge.line).to_be_hidden()
+
+
+def test_logging_out_leaves_no_text_on_the_device(judge: Judge):
+    judge.decide("4")
+    judge.is_kept()
+    judge.page.keyboard.press("1")
+    judge.page.goto(judge.campaign.url)
+    judge.page.get_by_role("button", name="Log out").click()
+    expect(judge.page.locator("#pin")).to_be_visible()
+    until(judge.page, lambda: judge.page.evaluate("caches.keys()") == [])
+    assert [rows(judge.page, name) for name in ("decisions", "steps", "kept")] == [[], [], []]
+    assert judge.page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_steps_of_an_earlier_language_or_kit_are_not_shown(judge: Judge, context: BrowserContext):
+    judge.is_kept()
+    context.add_cookies([{"name": "language", "value": "es", "url": judge.campaign.url}])
+    judge.page.reload()
+    until(judge.page, lambda: "Next" not in str(rows(judge.page, "steps")))
+    judge.is_ahead()
+    assignment = judge.step.get_attribute("data-assignment")
+    judge.campaign.service.give_back(
+        judge.campaign.name, judge.campaign.pin, author="boss", reason="again"
+    )
+    judge.page.reload()
+    expect(judge.step).not_to_have_attribute("data-assignment", assignment)
+    until(judge.page, lambda: assignment not in str(rows(judge.page, "steps")))
+
+
+# What can become of a kit, and of the server
+
+
+def test_a_kit_that_went_to_somebody_else(judge: Judge, context: BrowserContext):
+    judge.is_ahead()
+    assignment = judge.step.get_attribute("data-assignment")
+    context.set_offline(True)
+    judge.decide("4", "5")
+    judge.campaign.service.give_back(
+        judge.campaign.name, judge.campaign.pin, author="boss", reason="left"
+    )
+    context.set_offline(False)
+    expect(judge.line).to_contain_text("no longer yours, and 2 answers to it could not be saved")
+    expect(judge.step).not_to_have_attribute("data-assignment", assignment)
+    assert rows(judge.page, "decisions") == []
+    judge.given = []
+    judge.decide("6")
+    judge.is_stored()
+
+
+def test_a_stopped_phase_keeps_the_answers_until_it_is_open_again(judge: Judge):
+    judge.is_kept()
+    act = judge.campaign.service.act
+    act(judge.campaign.name, "stop", author="boss", reason="The hall is flooded.")
+    judge.choose("4")
+    expect(judge.line).to_contain_text("Not open now: The hall is flooded. One answer waits")
+    judge.page.reload()
+    expect(judge.page.locator(".rest")).to_contain_text("The hall is flooded.")
+    expect(judge.line).to_contain_text("One answer waits")
+    assert judge.campaign.answers() == []
+    act(judge.campaign.name, "start", author="boss")
+    judge.page.goto(f"{judge.campaign.url}judge")
+    judge.is_stored()
+    judge.at(2)
+
+
+def test_what_a_stopped_phase_does_not_take_can_be_discarded(judge: Judge):
+    judge.is_ahead()
+    act = judge.campaign.service.act
+    act(judge.campaign.name, "stop", author="boss")
+    judge.choose("4")
+    judge.line.get_by_role("button", name="Discard").click()
+    expect(judge.line).to_contain_text("Discard for good?")
+    judge.line.get_by_role("button", name="Keep").click()
+    act(judge.campaign.name, "start", author="boss")
+    judge.page.evaluate("dispatchEvent(new Event('online'))")  # or a minute later
+    judge.at(2)
+    judge.is_stored()
+    act(judge.campaign.name, "stop", author="boss")
+    judge.choose("5")
+    judge.line.get_by_role("button", name="Discard").click()
+    judge.line.get_by_role("button", name="Discard").click()
+    expect(judge.page.locator(".rest")).to_be_visible()
+    act(judge.campaign.name, "start", author="boss")
+    judge.page.goto(f"{judge.campaign.url}judge")
+    judge.at(2)
+    judge.given.pop()
+    judge.decide("7")
+    judge.is_stored()
+
+
+def test_a_server_in_trouble_is_asked_again(judge: Judge):
+    judge.is_ahead()
+    judge.page.route("**/api/decide", lambda route: route.fulfill(status=503), times=1)
+    judge.decide("4")
+    expect(judge.line).to_contain_text("The server does not answer just now. One answer waits")
+    judge.is_stored()
+    expect(judge.line).to_be_hidden()
+    # a hotel's login page comes with a 200, and has stored nothing
+    hotel: dict[str, Any] = {"status": 200, "content_type": "text/html", "body": "<h1>Hotel</h1>"}
+    judge.page.route("**/api/decide", lambda route: route.fulfill(**hotel), times=1)
+    judge.decide("5")
+    expect(judge.line).to_contain_text("One answer waits")
+    judge.is_stored()
+
+
+def test_a_refused_answer_is_asked_for_again_and_later_ones_wait(judge: Judge):
+    judge.is_ahead()
+    held = Held(judge.page)
+    judge.decide("4", "5")
+    until(judge.page, lambda: held.routes)
+    sent = held.routes.pop()
+    wrong = {**(sent.request.post_data_json or {}), "answers": {"adequacy": 99}}
+    sent.continue_(post_data=wrong)
+    held.release()
+    judge.at(1)
+    expect(judge.line).to_contain_text("This answer could not be saved")
+    expect(judge.page.locator("#problem-adequacy")).to_be_visible()
+    expect(judge.page.locator("input:checked")).to_have_count(1)  # what he had chosen
+    judge.page.keyboard.press("7")
+    judge.page.keyboard.press("Enter")
+    judge.given[0] = {"adequacy": 1}
+    judge.at(3)
+    judge.is_stored()
+    expect(judge.line).to_be_hidden()
+
+
+# Final or not
+
+
+def test_where_decisions_are_final_nothing_leads_back(judge: Judge):
+    judge.decide("4")
+    judge.is_stored()
+    expect(judge.page.locator("a.back")).to_have_count(0)
+    judge.page.keyboard.press("Backspace")
+    assignment = judge.step.get_attribute("data-assignment")
+    judge.page.goto(f"{judge.campaign.url}judge/{assignment}/1")
+    judge.at(2)
+    assert judge.page.url == f"{judge.campaign.url}judge"
+    judge.page.go_back()
+    judge.page.go_forward()
+    judge.at(2)
+    judge.decide("6")
+    judge.is_stored()
+
+
+@pytest.fixture
+def reviser(site: Site, context: BrowserContext) -> Judge:
+    """A judge who may change his mind."""
+    return Judge(site.campaign(test_set=LONG, task={"revise": True}), context.new_page())
+
+
+def changes(judge: Judge) -> list[tuple[int, int, str, object]]:
+    return [
+        (one.position, one.revision, one.status, one.answers["adequacy"])
+        for one in judge.campaign.decisions()
+    ]
+
+
+def test_looking_back_and_changing_an_answer(reviser: Judge):
+    reviser.is_ahead()
+    reviser.decide("4", "5")
+    reviser.page.keyboard.press("1")  # begun, and to be gone on with
+    reviser.page.keyboard.press("Backspace")
+    reviser.at(2)
+    expect(reviser.page.locator("input:checked")).to_have_value("3")
+    reviser.page.keyboard.press("Shift+Backspace")
+    reviser.at(3)
+    expect(reviser.page.locator("input:checked")).to_have_value("7")
+    reviser.page.keyboard.press("Backspace")
+    reviser.at(2)
+    reviser.page.get_by_role("link", name="Back").click()
+    reviser.at(1)
+    reviser.page.keyboard.press("7")
+    reviser.page.keyboard.press("Enter")
+    expect(reviser.saved).to_have_text("Your change is saved.")
+    reviser.at(3)
+    expect(reviser.page.locator("input:checked")).to_have_value("7")
+    reviser.page.keyboard.press("2")
+    reviser.page.keyboard.press("Enter")
+    reviser.at(4)
+    until(reviser.page, lambda: len(changes(reviser)) == 4)
+    assert changes(reviser) == [
+        (1, 1, "superseded", 4),
+        (2, 1, "valid", 3),
+        (1, 2, "valid", 1),
+        (3, 1, "valid", 7),
+    ]
+
+
+def test_a_change_without_a_connection_is_delivered_later(reviser: Judge, context: BrowserContext):
+    reviser.is_ahead()
+    reviser.decide("4", "5")
+    reviser.page.keyboard.press("Backspace")
+    reviser.at(2)
+    context.set_offline(True)
+    reviser.page.keyboard.press("6")
+    reviser.page.keyboard.press("Enter")
+    expect(reviser.line).to_contain_text("It goes on by itself when the connection is back")
+    context.set_offline(False)
+    reviser.at(3)
+    assert changes(reviser)[1:] == [(2, 1, "superseded", 3), (2, 2, "valid", 2)]
+    context.set_offline(True)
+    reviser.page.keyboard.press("Backspace")
+    expect(reviser.line).to_contain_text("when the connection is back")
+    reviser.at(3)
+
+
+def test_two_windows_change_the_same_answer(reviser: Judge, context: BrowserContext):
+    reviser.decide("4", "5")
+    reviser.is_stored()
+    assignment = reviser.step.get_attribute("data-assignment")
+    pages = [reviser.page, context.new_page()]
+    for page in pages:
+        page.goto(f"{reviser.campaign.url}judge/{assignment}/1")
+        page.locator(".step").wait_for()
+    for page, key in zip(pages, "67", strict=True):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        expect(page.locator(".step[data-position='3']")).to_be_visible()
+        assert page.url == f"{reviser.campaign.url}judge"
+    expect(pages[1].locator("#line")).to_contain_text("another window")
+    assert changes(reviser)[2:] == [(1, 2, "valid", 2)]
+
+
+# Time
+
+
+def test_time_is_counted_only_while_the_page_is_in_front(site: Site, context: BrowserContext):
+    page = context.new_page()
+    page.clock.install()
+    judge = Judge(site.campaign(test_set=LONG), page)
+    turn = """hidden => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.clock.run_for(10_000)
+    page.evaluate(turn, True)
+    page.clock.run_for(20_000)
+    page.evaluate(turn, False)
+    page.clock.run_for(5_000)
+    with page.expect_request("**/api/decide") as request:
+        judge.choose("4")
+    sent: dict[str, Any] = request.value.post_data_json or {}
+    assert sent["elapsed"] == pytest.approx(35, abs=3)
+    assert sent["active"] == pytest.approx(15, abs=3)
+    assert sent["waited"] == pytest.approx(0, abs=3)
+
+
+def test_offline_decisions_have_the_times_of_their_making(judge: Judge, context: BrowserContext):
+    judge.decide("4")
+    judge.is_stored()
+    judge.is_ahead()
+    context.set_offline(True)
+    begun = time.monotonic()
+    judge.decide("5")
+    time.sleep(0.3)
+    judge.decide("6")
+    made = time.monotonic() - begun
+    time.sleep(0.3)
+    context.set_offline(False)
+    judge.is_stored()
+    first, second, third = judge.campaign.decisions()
+    assert first.decided_at == second.shown_at
+    assert second.decided_at == third.shown_at
+    assert 0.3 <= (third.seconds or 0) <= made
+    assert (third.decided_at - first.decided_at).total_seconds() <= made + 0.5
+    assert (third.active_seconds or 99) <= (third.seconds or 0)

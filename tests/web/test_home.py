@@ -1,0 +1,137 @@
+"""The overview: what is done, what is left, what is locked and why."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns.setting import NAME, make_set, plan, task
+from tests.web.visiting import Visitor, Website, website, words
+
+TWO = (
+    task("da", required={"tutorial": 1, "evaluation": 1}),
+    {"name": "comparing", "protocol": "preference", "required": {"evaluation": 1}},
+)
+
+
+@pytest.fixture
+def judge(tmp_path: Path):
+    """A judge before two tasks, with a tutorial before the first."""
+    with website(tmp_path) as site:
+        declared = plan(*TWO, tutorial="tutorial.jsonl", title="Two tasks")
+        site.setting.create(declared, tutorial=make_set(1, 1, kind="lesson"))
+        slips = site.slips(6)
+        site.setting.start()
+        yield site, site.visitor().follow(slips[0]), _id(site, slips[0].pin)
+
+
+def _id(site: Website, pin: str) -> str:
+    return site.service.accounts.by_pin(NAME, pin).id
+
+
+def parts(visitor: Visitor) -> list[str]:
+    """The words of each task's part, in order."""
+    found = re.findall(r'<li class="task.*?</li>', visitor.get().text, flags=re.S)
+    return [words(one) for one in found]
+
+
+def test_tasks_stand_in_their_order_each_with_what_keeps_it_shut(judge):
+    _, visitor, _ = judge
+    lesson, rating, comparing = parts(visitor)
+    assert "Tutorial" in lesson
+    assert "Begin" in lesson
+    assert "1 kit left" in rating
+    assert "Opens after the tutorial." in rating
+    assert "Begin" not in rating
+    assert "Opens after “Direct assessment, 0 to 100”." in comparing
+
+
+def test_what_is_done_is_counted_and_the_next_part_opens(judge):
+    site, visitor, account = judge
+    site.setting.kit(account)
+    lesson, rating, *_ = parts(visitor)
+    assert "Done 1 kit done" in lesson
+    assert "Begin" in rating
+    site.setting.decide(account, site.setting.next(account))
+    assert "Go on" in parts(visitor)[1]
+
+
+def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
+    site, visitor, account = judge
+    assert "left" not in parts(visitor)[1].replace("kit left", "")
+    other = [one.id for one in site.service.store.judges(NAME) if one.id != account]
+    for one in other[:4]:
+        site.setting.kit(one)
+        site.setting.kit(one)
+    told = parts(visitor)
+    # 10 seconds a decision, as the clock of the setting has it, and 4 decisions a kit
+    assert "about a minute left" in told[1]
+
+
+def test_a_stopped_phase_says_the_reason(judge):
+    site, visitor, _ = judge
+    site.service.act(NAME, "stop", author="boss", task="rating", reason="Back on Monday.")
+    lesson, rating, _ = parts(visitor)
+    assert "Not open now: Back on Monday." in lesson
+    assert "Opens after the tutorial. Not open now: Back on Monday." in rating
+    told = words(visitor.get("judge").text)
+    assert "Not open now: Direct assessment, 0 to 100. Back on Monday." in told
+
+
+def test_a_closed_phase_is_passed_by(judge):
+    site, visitor, _ = judge
+    site.service.act(NAME, "close", author="boss", task="rating", reason="Enough of it.")
+    told = parts(visitor)
+    assert "Closed: Enough of it." in told[1]
+    assert "Begin" in told[2]
+
+
+def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
+    site, visitor, account = judge
+    for _ in range(3):
+        site.setting.kit(account)
+    page = visitor.get()
+    assert "Will you go on?" in words(page.text)
+    assert 'href="/c/try/judge?go-on=1"' in page.text
+    rest = visitor.get("judge")
+    assert "Go on with another kit" in words(rest.text)
+
+
+def test_the_end_is_a_thank_you_with_room_for_words(judge):
+    site, visitor, _ = judge
+    site.setting.play()
+    told = visitor.get("judge")
+    assert "Thank you" in words(told.text)
+    said = visitor.post("feedback", {"words": "  The keys are good.  "})
+    assert "we will read it" in words(said.text)
+    entry = site.service.store.audit_log(NAME)[-1]
+    assert entry.action == "feedback"
+    assert entry.details == {"words": "The keys are good."}
+
+
+def test_empty_feedback_is_not_kept(judge):
+    site, visitor, _ = judge
+    before = len(site.service.store.audit_log(NAME))
+    assert "Thank you" in words(visitor.post("feedback", {"words": " "}).text)
+    assert len(site.service.store.audit_log(NAME)) == before
+
+
+def test_a_pause_says_until_when(tmp_path: Path):
+    with website(tmp_path) as site:
+        site.setting.create(plan(sitting={"items": 1, "pause_minutes": 20}))
+        slips = site.slips(3)
+        site.setting.start()
+        account = _id(site, slips[0].pin)
+        site.setting.decide(account, site.setting.next(account))
+        told = site.visitor().follow(slips[0]).get("judge")
+        assert "Time for a break." in words(told.text)
+        assert re.search(r'<time datetime="2026-03-02T09:20:1\d\+00:00">[^<]*UTC</time>', told.text)
+
+
+def test_names_in_a_plan_are_shown_and_not_obeyed(tmp_path: Path):
+    with website(tmp_path) as site:
+        evil = "<script>alert(1)</script>"
+        site.setting.create(plan(title=evil, contact={"name": evil, "address": "x@y'\"><b>"}))
+        told = site.visitor().get().text
+        assert "<script>alert" not in told
+        assert "<b>" not in told
