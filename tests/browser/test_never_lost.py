@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
@@ -27,7 +27,7 @@ KEYS = ("4", "5", "6", "7")
 """Of TAP-ET's seven points those without a further question."""
 
 
-def until(page: Page, found: Callable[[], Any], seconds: float = 20) -> None:
+def until(page: Page, found: Callable[[], Any], seconds: float = 40) -> None:
     """Wait for something that is no part of a page, while the page goes on."""
     end = time.monotonic() + seconds
     while not found():
@@ -109,8 +109,14 @@ def rows(page: Page, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with browser.new_context() as context:
+def network() -> None:
+    """The network is in the test's hands: no service worker stands between it and the page."""
+
+
+@pytest.fixture
+def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    workers: Literal["allow", "block"] = "block" if "network" in request.fixturenames else "allow"
+    with browser.new_context(service_workers=workers) as context:
         yield context
 
 
@@ -144,6 +150,7 @@ class Held:
 # Quick
 
 
+@pytest.mark.usefixtures("network")
 def test_the_next_step_does_not_wait_for_the_network(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -340,6 +347,7 @@ def test_answers_that_were_begun_stand_in_the_page_again(site: Site, shared_page
 # More than once
 
 
+@pytest.mark.usefixtures("network")
 def test_a_decision_whose_acknowledgement_was_lost_is_stored_once(judge: Judge):
     lost: list[object] = []
 
@@ -357,6 +365,7 @@ def test_a_decision_whose_acknowledgement_was_lost_is_stored_once(judge: Judge):
     judge.is_stored()
 
 
+@pytest.mark.usefixtures("network")
 def test_a_reload_in_the_middle_of_a_submit(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -417,6 +426,7 @@ def test_two_windows_without_a_connection(judge: Judge, context: BrowserContext)
     judge.is_stored()
 
 
+@pytest.mark.usefixtures("network")
 def test_one_window_delivers_for_the_other(judge: Judge, context: BrowserContext):
     """Where the next step is not at hand, it is asked for."""
     campaign = judge.campaign
@@ -593,6 +603,7 @@ def test_what_a_stopped_phase_does_not_take_can_be_discarded(judge: Judge):
     judge.is_stored()
 
 
+@pytest.mark.usefixtures("network")
 def test_a_server_in_trouble_is_asked_again(judge: Judge):
     judge.is_ahead()
     judge.page.route("**/api/decide", lambda route: route.fulfill(status=503), times=1)
@@ -608,6 +619,7 @@ def test_a_server_in_trouble_is_asked_again(judge: Judge):
     judge.is_stored()
 
 
+@pytest.mark.usefixtures("network")
 def test_a_refused_answer_is_asked_for_again_and_later_ones_wait(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)

@@ -87,8 +87,8 @@ class Filler:
 
     def _place(self, place: Locator, name: str, start: int | None, end: int | None) -> None:
         """Choose the word that begins or ends there."""
-        options = place.locator(f"select[name='{name}'] option").all()
-        values = [str(one.get_attribute("value")) for one in options]
+        options = place.locator(f"select[name='{name}'] option")
+        values: list[str] = options.evaluate_all("options => options.map((one) => one.value)")
         found = [
             value
             for value in values

@@ -6,7 +6,7 @@ import { moment } from "./clock.js";
 const PATIENCE = [1, 2, 3, 5, 10]; // seconds before the next try
 const SHUT = 60; // the same, where a coordinator has to do something first
 const LONGEST = 30_000; // milliseconds that the server may think
-const SMALL = 15_000; // characters that a browser sends for a page that is gone (64 KB in any script)
+const SMALL = 15_000; // characters that a browser still sends for a page that is gone (64 KB at most)
 
 export class Delivery {
   // `page`: base, owner, formKey, goOn. `hears`: what the page does when a decision was stored or
@@ -18,6 +18,11 @@ export class Delivery {
     this.running = null;
     this.failures = 0;
     this.timer = 0;
+    this.underway = "";
+    // what is on its way when the page is closed goes once more, and need not wait for the next time
+    addEventListener("pagehide", () => {
+      if (this.underway && this.underway.length < SMALL) this.post({ keepalive: true }).catch(() => {});
+    });
     addEventListener("online", () => {
       this.failures = 0; // the first try may still be too early
       this.now();
@@ -77,13 +82,16 @@ export class Delivery {
     const have = this.hears.has?.() ?? [];
     const go_on = this.page.goOn;
     const sent = { assignment, position, revision, answers, language, active, elapsed, waited, have, go_on };
-    const body = JSON.stringify(sent);
+    this.underway = JSON.stringify(sent);
+    return this.post({ signal: AbortSignal.timeout(LONGEST) }).finally(() => (this.underway = ""));
+  }
+
+  post(options) {
     return fetch(`${this.page.base}api/decide`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-form-key": this.page.formKey },
-      body,
-      keepalive: body.length < SMALL, // also when the page is closed right after the decision
-      signal: AbortSignal.timeout(LONGEST),
+      body: this.underway,
+      ...options,
     });
   }
 

@@ -51,8 +51,8 @@ export class Drafts {
     this.timer = setTimeout(() => this.send(), PAUSE);
   }
 
-  // To the server; a page that is about to go away may still do it.
-  async send() {
+  // To the server; also by a page that is about to go away.
+  async send({ leaving = false } = {}) {
     clearTimeout(this.timer);
     const draft = this.pocket.get("draft");
     if (!draft || (await this.box.waiting()).length) return; // first what was decided before it
@@ -61,7 +61,7 @@ export class Drafts {
       method: "PUT",
       headers: { "content-type": "application/json", "x-form-key": this.page.formKey },
       body: JSON.stringify({ assignment, position, answers: given }),
-      keepalive: true,
+      keepalive: leaving,
     }).catch(() => null);
     const newest = JSON.stringify(this.pocket.get("draft")) === JSON.stringify(draft);
     if (reply?.ok && newest) this.forget();

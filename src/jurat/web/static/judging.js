@@ -268,7 +268,7 @@ function comeAndGo() {
   if (document.hidden) {
     hiddenAt = performance.now();
     if (step() && !isBack() && !step().inert) pocket.put("spent", { key: step().dataset.key, ...watch.read() });
-    drafts.send();
+    drafts.send({ leaving: true });
   } else if (step()?.inert || performance.now() - hiddenAt > AWAY) lookAround();
 }
 
