@@ -103,7 +103,8 @@ def test_there_and_back(store: Store, other: Store, tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "third.db")) as third:
         third.restore(io.BytesIO(archived(store)))
         assert everything(third) == everything(other)
-        assert archived(third) == archived(store) == data
+        # both are new, and number their rows from 1; a PostgreSQL that served other tests does not
+        assert archived(third) == data
 
 
 def test_judging_goes_on_in_a_restored_campaign(store: Store, other: Store) -> None:
