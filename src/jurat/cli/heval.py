@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli.shell.analysis import analysis_options, evaluation_of, rank_options, run, settings_of
 from jurat.cli.shell.intake import names
 
 
@@ -34,20 +34,7 @@ from jurat.cli.shell.intake import names
     "--with", "compared", type=names, default="", help="Questions to correlate the scores with."
 )
 @click.option("--only", type=names, default="", help="Seek the best among these systems.")
-@click.option(
-    "--ties",
-    type=click.Choice(["share", "all", "first", "none"]),
-    default="share",
-    show_default=True,
-    help="Who is best where several are: 1/k each, all of them, the first by name, or none.",
-)
-@click.option(
-    "--ranks",
-    type=click.Choice(["minimum", "dense"]),
-    default="minimum",
-    show_default=True,
-    help="Ranks after a tie: 1, 1, 3 or 1, 1, 2.",
-)
+@rank_options
 @click.option(
     "--construct",
     default="construct",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli.shell.analysis import analysis_options, evaluation_of, rank_options, run, settings_of
 from jurat.cli.shell.intake import names
 
 CHOICES = ("only", "ties", "ranks", "tied", "correction", "lower_better")
@@ -19,26 +19,13 @@ CHOICES = ("only", "ties", "ranks", "tied", "correction", "lower_better")
 @click.option(
     "--lower-better", is_flag=True, help="Low values are good ones: errors, error weights, ranks."
 )
-@click.option(
-    "--ties",
-    type=click.Choice(["share", "all", "first", "none"]),
-    default="share",
-    show_default=True,
-    help="Best on a sentence where k systems are: 1/k each, all, the first by name, nobody.",
-)
+@rank_options
 @click.option(
     "--tied",
     type=click.Choice(["skip", "half"]),
     default="skip",
     show_default=True,
     help="Tied comparisons in shares of wins: left out, or half a win for both.",
-)
-@click.option(
-    "--ranks",
-    type=click.Choice(["minimum", "dense"]),
-    default="minimum",
-    show_default=True,
-    help="Ranks after a tie: 1, 1, 3 or 1, 1, 2.",
 )
 @click.option(
     "--correction",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import polars as pl
 
 from jurat.faults import complain
 from jurat.results import Key, signature
 from jurat.stats.ratings import Ratings
+from jurat.stats.remembering import Remembering
 from jurat.tables import Judgments
 from jurat.tables.preferences import Preferences
 
@@ -24,13 +25,12 @@ DAMAGED = "degraded"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation:
+class Evaluation(Remembering):
     """The tables of one evaluation: judgments, preferences, spans, as far as there are any."""
 
     judgments: Judgments | None = None
     preferences: Preferences | None = None
     spans: pl.DataFrame | None = None
-    _made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def ratings(self) -> tuple[Ratings, ...]:
@@ -94,14 +94,6 @@ class Evaluation:
     def signature(self, statistic: str, **choices: object) -> str:
         """The signature of a number of this evaluation, with the choices of its statistic."""
         return signature(statistic, {**self._told, **choices})
-
-    def once(self, make: Callable[..., Made], *choices: Hashable) -> Made:
-        """`make(evaluation, *choices)`, which several statistics start from, made a single time."""
-        key = (make, *choices)
-        if key not in self._made:
-            self._made[key] = make(self, *choices)
-        made: Made = self._made[key]
-        return made
 
     @cached_property
     def _told(self) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Key
+from jurat.stats.remembering import Remembering
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -20,7 +21,7 @@ EARLIER = ("decided_at", "shown_at", "position")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ratings:
+class Ratings(Remembering):
     """The answers to one question, in one split; each row of the frame is one answer."""
 
     question: str

@@ -18,15 +18,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from jurat.campaigns import Service
 from jurat.campaigns.running import NotOffered, WrongRole
 from jurat.faults import FaultyInput
-from jurat.store import (
-    NoSuchCampaign,
-    NotYours,
-    StoreBusy,
-    StoreFailed,
-    StoreFull,
-    StoreUnreachable,
-)
+from jurat.store import NoSuchCampaign, NotYours
 from jurat.web.judge import routes as judge_routes
+from jurat.web.judge.api import OUT_OF_ORDER
 from jurat.web.security import SecureHeaders, secure_headers
 from jurat.web.site import Site, Visit, edition, static_files
 from jurat.web.start import routes as start_routes
@@ -55,9 +49,7 @@ def create_app(service: Service, *, secure: bool = False) -> Starlette:
             WrongRole: _telling(403, "no-judge"),
             NotOffered: _telling(403, "not-offered"),
             **dict.fromkeys((NoSuchCampaign, NotYours), _telling(404, "not-found")),
-            **dict.fromkeys(
-                (StoreBusy, StoreFull, StoreFailed, StoreUnreachable), _telling(503, "busy")
-            ),
+            **dict.fromkeys(OUT_OF_ORDER, _telling(503, "busy")),
             Exception: _broken,
         },
     )

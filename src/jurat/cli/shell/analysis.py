@@ -36,6 +36,25 @@ def analysis_options(command: Command) -> Command:
     return command
 
 
+def rank_options(command: Command) -> Command:
+    """Give a command `--ties` and `--ranks`: what happens where systems are equally good."""
+    ties = click.option(
+        "--ties",
+        type=click.Choice(["share", "all", "first", "none"]),
+        default="share",
+        show_default=True,
+        help="Best on a sentence where k systems are: 1/k each, all, the first by name, nobody.",
+    )
+    ranks = click.option(
+        "--ranks",
+        type=click.Choice(["minimum", "dense"]),
+        default="minimum",
+        show_default=True,
+        help="Ranks after a tie: 1, 1, 3 or 1, 1, 2.",
+    )
+    return ties(ranks(command))
+
+
 def settings_of(options: dict[str, Any]) -> dict[str, Any]:
     """The options that say how to compute, as `Settings` calls them."""
     return {name: options[name] for name in SETTINGS}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -112,13 +111,7 @@ def estimated(statistic: OverItems, ratings: Ratings) -> Array:
 
 def resampled(ratings: Ratings, settings: Settings) -> dict[str, Spread]:
     """The values of every statistic over items, by its name."""
-    known = _RESAMPLED.setdefault(ratings, {})
-    if settings not in known:
-        known[settings] = _resample(ratings, settings)
-    return known[settings]
-
-
-_RESAMPLED: WeakKeyDictionary[Ratings, dict[Settings, dict[str, Spread]]] = WeakKeyDictionary()
+    return ratings.once(_resample, settings)
 
 
 def _resample(ratings: Ratings, settings: Settings) -> dict[str, Spread]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from statistics import NormalDist
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,13 +17,7 @@ HOW = "normal interval from the influence of each item (infinitesimal jackknife 
 
 def judge_pairs(ratings: Ratings) -> JudgePairs:
     """The pairs of judges of some first answers, found once."""
-    found = _FOUND.get(ratings)
-    if found is None:
-        _FOUND[ratings] = found = JudgePairs.of(ratings)
-    return found
-
-
-_FOUND: WeakKeyDictionary[Ratings, JudgePairs] = WeakKeyDictionary()
+    return ratings.once(JudgePairs.of)
 
 
 def mean_over_pairs(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,13 +37,7 @@ class Tallies:
     @classmethod
     def of(cls, ratings: Ratings) -> Tallies:
         """The tallies of all answers, an item's repeats included: give `firsts` to have none."""
-        found = _TALLIED.get(ratings)
-        if found is None:
-            found = cls.from_codes(
-                ratings.item_codes, ratings.codes, ratings.places, nominal=ratings.nominal
-            )
-            _TALLIED[ratings] = found
-        return found
+        return ratings.once(_tallied)
 
     @classmethod
     def from_codes(
@@ -180,4 +173,6 @@ def summed(codes: NDArray[np.integer[Any]], values: Array, number: int) -> Array
     return np.asarray(np.bincount(codes, weights=values, minlength=number), dtype=np.float64)
 
 
-_TALLIED: WeakKeyDictionary[Ratings, Tallies] = WeakKeyDictionary()
+def _tallied(ratings: Ratings) -> Tallies:
+    codes = (ratings.item_codes, ratings.codes, ratings.places)
+    return Tallies.from_codes(*codes, nominal=ratings.nominal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 import msgspec
 import polars as pl
@@ -17,7 +16,6 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import EARLIER, coded
 from jurat.stats.statistic import Settings
 from jurat.stats.systems.choices import Ranks, Ties
-from jurat.tables import Judgments
 
 HEVAL = "heval"
 """What the score of all features together is called where a question is named."""
@@ -96,17 +94,9 @@ class Sheet:
         return Estimate(value=None, n=0, tags=self.tags, reason=self.reason or why)
 
 
-_MADE: WeakKeyDictionary[Judgments, dict[HEvalSettings, list[Sheet]]] = WeakKeyDictionary()
-
-
 def sheets(evaluation: Evaluation, settings: HEvalSettings) -> list[Sheet]:
     """The answers as HEval needs them, apart for each split, at least one: made once for all."""
-    if evaluation.judgments is None:
-        return _sheets(evaluation, settings)
-    made = _MADE.setdefault(evaluation.judgments, {})
-    if settings not in made:
-        made[settings] = _sheets(evaluation, settings)
-    return made[settings]
+    return evaluation.once(_sheets, settings)
 
 
 def _sheets(evaluation: Evaluation, settings: HEvalSettings) -> list[Sheet]:

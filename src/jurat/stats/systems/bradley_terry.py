@@ -46,16 +46,7 @@ class BradleyTerry(Statistic[Settings]):
             made = compared.drawing.spread(compared.rows, score, chosen)
             how = how or told(compared.words, compared.drawing.method(made))
             reason = why_unbounded(compared)
-            estimates += best_first(
-                made.estimate(
-                    at,
-                    n=int(compared.n[at]),
-                    by={**compared.by, "system": system},
-                    tags=compared.tags,
-                    reason=reason,
-                )
-                for at, system in enumerate(compared.systems)
-            )
+            estimates += best_first(compared.estimates(made, reason))
         yield self.result(
             evaluation,
             settings,

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
 
-from jurat.results import Key
+from jurat.results import Estimate, Key
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.spread import Spread
 from jurat.stats.systems.choices import SystemSettings
 from jurat.stats.systems.drawing import Drawing
 from jurat.stats.systems.panel import Panel, check_only, codes_of, keys, panels
-from jurat.tables.preferences import Preferences
 
 QUESTION = "preference"
 """What was asked where a table of preferences does not tell it."""
@@ -90,6 +89,12 @@ class Comparisons:
         """In how many comparisons each system took part."""
         return np.asarray((self.wins + self.wins.T + self.ties).sum(axis=1).astype(np.int64))
 
+    def estimates(self, made: Spread, reason: str) -> Iterator[Estimate]:
+        """One of each system; `reason` says why where it is undefined."""
+        for at, system in enumerate(self.systems):
+            by = {**self.by, "system": system}
+            yield made.estimate(at, n=int(self.n[at]), by=by, tags=self.tags, reason=reason)
+
 
 def halved(totals: Array, systems: int) -> Array:
     """Wins (resamples × S × S) of totals of rows, a tie half a win for both."""
@@ -107,25 +112,21 @@ def _matrices(totals: Array, systems: int) -> tuple[Array, Array]:
     return both[:, 0], both[:, 1]
 
 
-_KNOWN: WeakKeyDictionary[Preferences, dict[tuple[str, ...], list[Comparisons]]] = (
-    WeakKeyDictionary()
-)
-
-
 def preferences(evaluation: Evaluation, settings: SystemSettings) -> list[Comparisons]:
     """The preferences of every question and split."""
     check_only(evaluation, settings)
     if evaluation.preferences is None or evaluation.compared.is_empty():
         return []
-    made = _KNOWN.setdefault(evaluation.preferences, {})
-    if settings.only not in made:
-        found = [
-            _preferred(frame, question, tags, settings)
-            for tags, split in evaluation.split(evaluation.compared)
-            for question, frame in _by_question(split)
-        ]
-        made[settings.only] = [one for one in found if one is not None]
-    return made[settings.only]
+    return evaluation.once(_preferences, settings)
+
+
+def _preferences(evaluation: Evaluation, settings: SystemSettings) -> list[Comparisons]:
+    found = [
+        _preferred(frame, question, tags, settings)
+        for tags, split in evaluation.split(evaluation.compared)
+        for question, frame in _by_question(split)
+    ]
+    return [one for one in found if one is not None]
 
 
 def comparisons(evaluation: Evaluation, settings: SystemSettings) -> list[Comparisons]:

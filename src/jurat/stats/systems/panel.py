@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -164,16 +163,9 @@ def scored(ratings: Ratings) -> bool:
     return not ratings.nominal and ratings.has("system")
 
 
-_KNOWN: WeakKeyDictionary[Ratings, dict[tuple[tuple[str, ...], float], Panel]] = WeakKeyDictionary()
-
-
 def panel_of(ratings: Ratings, settings: SystemSettings) -> Panel:
     """The panel of some ratings: made once for all statistics."""
-    made = _KNOWN.setdefault(ratings, {})
-    key = (settings.only, settings.sign)
-    if key not in made:
-        made[key] = _panel(ratings, settings)
-    return made[key]
+    return ratings.once(_panel, settings)
 
 
 def _panel(ratings: Ratings, settings: SystemSettings) -> Panel:

@@ -47,16 +47,7 @@ class TrueSkill(Statistic[Settings]):
             made = skill_spread(compared, chosen)
             how = how or told(compared.words, compared.drawing.method(made))
             reason = _why_not(compared, chosen)
-            estimates += best_first(
-                made.estimate(
-                    at,
-                    n=int(compared.n[at]),
-                    by={**compared.by, "system": system},
-                    tags=compared.tags,
-                    reason=reason,
-                )
-                for at, system in enumerate(compared.systems)
-            )
+            estimates += best_first(compared.estimates(made, reason))
         yield self.result(
             evaluation,
             settings,
