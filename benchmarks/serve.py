@@ -69,7 +69,7 @@ class Scale(NamedTuple):
 
 
 FULL = Scale((0, 100_000, 1_000_000), (1, 8, 32, 200), (1, 2), 1.5, 5, 4000)
-QUICK = Scale((0, 800), (1, 4), (1,), 0.3, 1, 800)
+QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400)
 
 
 class Judge(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 """Scripts that are written without blanks, as their signs' names begin."""
@@ -17,16 +17,7 @@ def words(text: str) -> Iterator[tuple[int, int]]:
 
     Scripts that are written without blanks have no such runs: each of their signs is a word.
     """
-    start = 0
-    for end in range(len(text) + 1):
-        kind = _kind(text[end]) if end < len(text) else ""
-        if kind == "run":
-            continue
-        if end > start:
-            yield start, end
-        if kind == "sign":
-            yield end, end + 1
-        start = end + 1
+    return (found.span() for found in _WORD.finditer(text.translate(_KINDS)))
 
 
 def pieces(text: str) -> Iterator[tuple[int, int]]:
@@ -39,10 +30,23 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
         at = end
 
 
-@lru_cache(maxsize=1 << 14)
+class _Kinds(dict[int, str]):
+    """What each sign is to words, found when it is first met; a text is looked up at once."""
+
+    def __missing__(self, code: int) -> str:
+        kind = self[code] = _kind(chr(code))
+        return kind
+
+
+RUN, SIGN, OTHER = "rs "
+"""A part of a run, a word by itself, or none of a word."""
+_WORD = re.compile(f"{RUN}+|{SIGN}")
+
+
 def _kind(sign: str) -> str:
-    """Whether a sign is part of a run, a word by itself, or none of a word."""
     if unicodedata.category(sign)[0] not in "LMN" and sign not in JOINERS:
-        return ""
-    name = unicodedata.name(sign, "")
-    return "sign" if name.startswith(UNSPACED) else "run"
+        return OTHER
+    return SIGN if unicodedata.name(sign, "").startswith(UNSPACED) else RUN
+
+
+_KINDS = _Kinds()

@@ -20,7 +20,7 @@ from jurat.store import Had, OpenKit, PhaseRecord
 Standings = Mapping[str, Mapping[str, Standing]]
 """How the systems stand so far, by task; only for tasks whose policy looks at it."""
 UNLIMITED = 1_000_000
-FIRST = 100
+FIRST = 10
 """Open kits of a phase that are looked at where the first that suits is taken."""
 ALL = 2_000
 """And where they are compared; that takes a tenth of a second, in which nobody else can write."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -18,7 +17,7 @@ from jurat.campaigns.standings import Standings
 from jurat.campaigns.submissions import Submission, plausible, times
 from jurat.faults import Fault, complain, refuse
 from jurat.protocols import Protocol
-from jurat.store import Account, Decided, Had, OpenKit, Store, Turn
+from jurat.store import Account, Decided, Had, OpenKit, Store, Turn, Weighed
 
 
 class Judging(Running):
@@ -34,26 +33,34 @@ class Judging(Running):
         return self._next(campaign, self._admitted(campaign, judge, "judge"), go_on=go_on)
 
     def submit(
-        self, campaign: str, judge: str, sent: Submission, *, go_on: bool = False
+        self, campaign: str, judge: str | Account, sent: Submission, *, go_on: bool = False
     ) -> tuple[Decided, Screen | Rest]:
         """Store a decision and give the next step; the same decision again changes nothing."""
         account = self._admitted(campaign, judge, "judge")
-        turn = self.store.step(campaign, judge, sent.assignment, sent.position)
         now = self._clock()
-        when = times(sent, turn, now)
-        decision: dict[str, Any] = {
-            "answers": self._checked(campaign, turn, sent),
-            "now": now,
-            "lease": self._lease(campaign),
-            **when,
-            "language": sent.language,
-        }
-        key = (campaign, judge, sent.assignment, sent.position)
-        if turn.position == turn.steps or self._rests_after(campaign, judge, when["decided_at"]):
+        recent = self._recent(campaign, account.id, now) if self._limited(campaign) else ()
+
+        def weigh(turn: Turn) -> Weighed:
+            when = times(sent, turn, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
-            decided = self.store.decide(*key, **decision)
-            return decided, self._next(campaign, account, go_on=go_on)
-        decided, after = self.store.decide_and_turn(*key, choose=_nothing, **decision)
+            rests = self._rests_after(campaign, recent, when["decided_at"])
+            return Weighed(
+                answers=self._checked(campaign, turn, sent),
+                language=sent.language,
+                show_next=turn.position < turn.steps and not rests,
+                **when,
+            )
+
+        decided, after = self.store.submit(
+            campaign,
+            account.id,
+            sent.assignment,
+            sent.position,
+            weigh,
+            choose=_nothing,
+            now=now,
+            lease=self._lease(campaign),
+        )
         if after is None:
             return decided, self._next(campaign, account, go_on=go_on)
         return decided, self._screen(campaign, after)
@@ -151,12 +158,11 @@ class Judging(Running):
             return None
         return resting.pause(self._recent(campaign, judge, now), self.plan(campaign).sitting, now)
 
-    def _rests_after(self, campaign: str, judge: str, decided: datetime) -> bool:
+    def _rests_after(self, campaign: str, recent: Sequence[datetime], decided: datetime) -> bool:
         """Whether a pause is due after one more decision."""
         if not self._limited(campaign):
             return False
-        recent = [*self._recent(campaign, judge, decided), decided]
-        return resting.pause(recent, self.plan(campaign).sitting, decided) is not None
+        return resting.pause([*recent, decided], self.plan(campaign).sitting, decided) is not None
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
         return self.store.recent(campaign, judge, since=now - resting.DAY)

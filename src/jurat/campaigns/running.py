@@ -51,9 +51,9 @@ class Running:
             raise unknown("task", task, found)
         return found[task]
 
-    def _admitted(self, campaign: str, account: str, role: Role) -> Account:
-        """The account of somebody who comes in this role."""
-        found = self.store.judge(campaign, account)
+    def _admitted(self, campaign: str, account: str | Account, role: Role) -> Account:
+        """The account of somebody who comes in this role, as it is or as it was just read."""
+        found = self.store.judge(campaign, account) if isinstance(account, str) else account
         if found.disabled:
             raise complain("this account is closed; ask the coordinator")
         if found.role != role:

@@ -49,6 +49,7 @@ from jurat.store.records import (
     StoredDecision,
     Tally,
     Turn,
+    Weighed,
 )
 from jurat.store.store import Store
 
@@ -98,4 +99,5 @@ __all__ = [
     "StoredDecision",
     "Tally",
     "Turn",
+    "Weighed",
 ]

@@ -5,14 +5,14 @@ Each method is one transaction with a fixed small number of indexed statements.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from jurat.store import ahead, judging, reading
 from jurat.store.assigning import Asked
 from jurat.store.database import Database
 from jurat.store.deciding import Decision
-from jurat.store.encoding import to_time
-from jurat.store.records import Answers, Choose, Decided, Turn
+from jurat.store.records import Answers, Choose, Decided, Had, OpenKit, Turn, Weigh, Weighed
 
 
 class JudgesPath:
@@ -42,6 +42,29 @@ class JudgesPath:
         asked = Asked.at(campaign, judge, now, lease)
         return self._write(lambda session: judging.turn(session, asked, choose, most), again=True)
 
+    def submit(
+        self,
+        campaign: str,
+        judge: str,
+        assignment: str,
+        position: int,
+        weigh: Weigh,
+        *,
+        choose: Choose,
+        now: datetime,
+        lease: timedelta,
+        most: int = 100,
+    ) -> tuple[Decided, Turn | None]:
+        """Store a decision as `weigh` gives it for its step, and give the turn that comes next.
+
+        The same one again changes nothing and is acknowledged likewise. Leases run by `now`.
+        """
+        asked = Asked.at(campaign, judge, now, lease)
+        key = (assignment, position)
+        return self._write(
+            lambda session: judging.submit(session, asked, key, weigh, choose, most=most), again=True
+        )
+
     def decide(
         self,
         campaign: str,
@@ -57,22 +80,17 @@ class JudgesPath:
         active_seconds: float | None = None,
         language: str = "",
     ) -> Decided:
-        """Store a decision; the same one again changes nothing and is acknowledged likewise.
-
-        It was made now, unless `decided_at` is given: leases run by `now`. `seconds` is the time
-        since the step was shown, unless it is given.
-        """
-        asked = Asked.at(campaign, judge, now, lease)
-        decision = Decision(
-            assignment,
-            position,
-            answers,
-            to_time(decided_at or now),
-            seconds,
-            active_seconds,
-            language,
+        """Store a decision that was checked before, and show nothing."""
+        weighed = Weighed(
+            answers=answers,
+            decided_at=decided_at or now,
+            seconds=seconds,
+            active_seconds=active_seconds,
+            language=language,
+            show_next=False,
         )
-        return self._write(lambda session: judging.decide(session, asked, decision), again=True)
+        key = (campaign, judge, assignment, position)
+        return self.submit(*key, lambda _: weighed, choose=_nothing, now=now, lease=lease)[0]
 
     def decide_and_turn(
         self,
@@ -85,27 +103,21 @@ class JudgesPath:
         choose: Choose,
         now: datetime,
         lease: timedelta,
-        decided_at: datetime | None = None,
         seconds: float | None = None,
         active_seconds: float | None = None,
         language: str = "",
         most: int = 100,
     ) -> tuple[Decided, Turn | None]:
-        """`decide` and `turn` at once."""
-        asked = Asked.at(campaign, judge, now, lease)
-        decision = Decision(
-            assignment,
-            position,
-            answers,
-            to_time(decided_at or now),
-            seconds,
-            active_seconds,
-            language,
+        """Store a decision that was checked before, and give the turn that comes next."""
+        weighed = Weighed(
+            answers=answers,
+            decided_at=now,
+            seconds=seconds,
+            active_seconds=active_seconds,
+            language=language,
         )
-        return self._write(
-            lambda session: judging.decide_and_turn(session, asked, decision, choose, most),
-            again=True,
-        )
+        key = (campaign, judge, assignment, position)
+        return self.submit(*key, lambda _: weighed, choose=choose, now=now, lease=lease, most=most)
 
     def revise(
         self,
@@ -186,3 +198,7 @@ class JudgesPath:
     def recent(self, campaign: str, judge: str, *, since: datetime) -> tuple[datetime, ...]:
         """When the judge decided, since then, in order: for limits per sitting and per day."""
         return self._read(lambda session: reading.recent(session, campaign, judge, since))
+
+
+def _nothing(_: Sequence[OpenKit], __: Sequence[Had]) -> None:
+    """The choice where no kit is wanted."""

@@ -7,6 +7,8 @@ do not wait for each other in a circle.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 from sqlalchemy import bindparam, insert, literal_column, update
 
@@ -14,10 +16,11 @@ from jurat.store import deciding
 from jurat.store.assigning import Asked, Person, assign, lock
 from jurat.store.database import Session
 from jurat.store.deciding import Decision
-from jurat.store.encoding import from_json, to_json
+from jurat.store.encoding import from_json, to_json, to_time
 from jurat.store.holding import (
     HELD,
     HELD_FAST,
+    Held,
     held_by,
     latest,
     person_of,
@@ -25,9 +28,12 @@ from jurat.store.holding import (
     refuse_position,
     renew,
 )
-from jurat.store.records import Choose, Decided, Turn
+from jurat.store.records import Choose, Decided, Turn, Weigh
 from jurat.store.schema import IS_OPEN, ONE, ZERO, assignments, drafts, phases
 from jurat.store.steps import Step, shown
+
+Key: TypeAlias = "tuple[str, int]"
+"""An assignment and a position in it, which name a decision for ever."""
 
 CURRENT = (
     shown(assignments.c.position)
@@ -65,19 +71,26 @@ def turn(session: Session, asked: Asked, choose: Choose, most: int) -> Turn | No
     return _next(session, asked, person_of(session, asked), choose, most)
 
 
-def decide(session: Session, asked: Asked, decision: Decision) -> Decided:
-    """Store a decision, once."""
-    held = held_by(session, asked[:2], decision.assignment, HELD_FAST)
-    return deciding.decide(session, asked, decision, held)
-
-
-def decide_and_turn(
-    session: Session, asked: Asked, decision: Decision, choose: Choose, most: int
+def submit(
+    session: Session, asked: Asked, key: Key, weigh: Weigh, choose: Choose, *, most: int
 ) -> tuple[Decided, Turn | None]:
-    """Store a decision, and show what comes next."""
-    held = held_by(session, asked[:2], decision.assignment, HELD_FAST)
-    decided = deciding.decide(session, asked, decision, held, show=True)
-    return decided, None if held.disabled else _next(session, asked, held.person, choose, most)
+    """Weigh what a judge sent for a step, store it, once, and show what comes next."""
+    assignment, position = key
+    held = held_by(session, asked[:2], assignment, HELD_FAST)
+    weighed = weigh(_reached(session, held, position))
+    decision = Decision(
+        assignment,
+        position,
+        weighed.answers,
+        to_time(weighed.decided_at),
+        weighed.seconds,
+        weighed.active_seconds,
+        weighed.language,
+    )
+    decided = deciding.decide(session, asked, decision, held, show=weighed.show_next)
+    if held.disabled or not weighed.show_next:
+        return decided, None
+    return decided, _next(session, asked, held.person, choose, most)
 
 
 def revise(session: Session, asked: Asked, decision: Decision, revision: int) -> Decided:
@@ -88,7 +101,10 @@ def revise(session: Session, asked: Asked, decision: Decision, revision: int) ->
 
 def step(session: Session, who: tuple[str, str], assignment: str, position: int) -> Turn:
     """A position of a judge's kit that he has reached, with what he decided there."""
-    held = held_by(session, who, assignment, HELD)
+    return _reached(session, held_by(session, who, assignment, HELD), position)
+
+
+def _reached(session: Session, held: Held, position: int) -> Turn:
     if not 1 <= position <= min(held.position, held.steps):
         refuse_position(held, position)
     row = session.one(AT, assignment_id=held.id, position=position)

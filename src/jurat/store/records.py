@@ -196,6 +196,23 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The position up to which the judge has come in this kit; 0: this one."""
 
 
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that was looked at beside its step: the answers are legal, the times plausible."""
+
+    answers: Answers
+    decided_at: datetime
+    seconds: float | None = None
+    """Since the step was shown; the store's own where none is given."""
+    active_seconds: float | None = None
+    language: str = ""
+    show_next: bool = True
+    """Whether the next step counts as shown, and a kit may be taken for it."""
+
+
+Weigh = Callable[[Turn], Weighed]
+"""Checks what a judge sent for a step, or refuses it; pure, for it may be asked again."""
+
+
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
     """The acknowledgement of a decision; it is on disk."""
 

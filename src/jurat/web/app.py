@@ -36,11 +36,11 @@ def create_app(service: Service, *, secure: bool = False) -> Starlette:
     """The web application over a service; `secure` where it is reached by HTTPS."""
     app = Starlette(
         routes=[
+            Route("/c/{campaign}", enter),
+            Mount("/c/{campaign}", app=Known(Router(judge_routes, redirect_slashes=False))),
             *start_routes,
             Route("/static/{edition}/{name:path}", static),
             Route("/healthy", healthy),
-            Route("/c/{campaign}", enter),
-            Mount("/c/{campaign}", app=Known(Router(judge_routes, redirect_slashes=False))),
         ],
         middleware=[Middleware(SecureHeaders, secure=secure)],
         exception_handlers={

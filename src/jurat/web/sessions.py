@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from jurat.store import Account
+from jurat.web.kept import Kept
 
 COOKIE = "jurat"
 START = "jurat-start"
@@ -23,6 +24,8 @@ START = "jurat-start"
 would stand beside a campaign's, and nobody knows which of the two a server reads."""
 LASTING = timedelta(days=14)
 """How long a login lasts on a device that is not used."""
+COOKIES = 4096
+"""Cookies whose signature is not computed again at every request."""
 RENEWED = timedelta(days=1)
 """After how long a login that is used begins anew."""
 
@@ -74,21 +77,29 @@ class Keys:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._signer = TimestampSigner(secret, salt="jurat.session")
+        self._read: Kept[tuple[Session, float] | None] = Kept(COOKIES)
 
     def read(self, request: HTTPConnection, *, place: str) -> Found | None:
         """The session of a request; None where there is none, or none that is ours."""
         sent = request.cookies.get(_cookie(place))
         if not sent:
             return None
+        signed = self._read.get(sent, lambda: self._signed(sent))
+        if signed is None or signed[0].place != place:
+            return None
+        session, made = signed
+        age = time() - made
+        if not 0 <= age <= LASTING.total_seconds():
+            return None
+        return Found(session, age > RENEWED.total_seconds())
+
+    def _signed(self, sent: str) -> tuple[Session, float] | None:
+        """The session of a cookie that we signed, and when that was."""
         try:
-            age = int(LASTING.total_seconds())
-            content, made = self._signer.unsign(sent, max_age=age, return_timestamp=True)
-            session = msgspec.json.decode(base64_decode(content), type=Session)
+            content, made = self._signer.unsign(sent, return_timestamp=True)
+            return msgspec.json.decode(base64_decode(content), type=Session), made.timestamp()
         except (BadData, msgspec.DecodeError):
             return None
-        if session.place != place:
-            return None
-        return Found(session, time() - made.timestamp() > RENEWED.total_seconds())
 
     def write(self, response: Response, session: Session, *, secure: bool) -> None:
         """Hand the session to the browser, for the pages that it is for only."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache, partial
@@ -23,6 +23,7 @@ from jurat.faults import Fault
 from jurat.protocols import Protocol
 from jurat.protocols.translating import in_language
 from jurat.store import Account, NoSuchJudge
+from jurat.web.kept import Kept
 from jurat.web.languages import Language, languages, preferred
 from jurat.web.sessions import Keys, Session, stamp
 from jurat.web.shading import Shader
@@ -32,6 +33,8 @@ from jurat.web.writing import direction, exact, marked
 if TYPE_CHECKING:
     from jurat.web.judge.steps import Step
 
+PARTS = 4096
+"""Parts of pages that are kept; a text is shown to several judges, and a form at every step."""
 THREADS = 32
 """Requests that wait for the disk at the same time: so many decisions share a flush."""
 LANGUAGE = "language"
@@ -49,8 +52,8 @@ class Site:
         self.known: set[str] = set()
         """Campaigns that have been asked for, and are there: their plans are at hand."""
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
-        self.questions: dict[Hashable, Markup] = {}
-        """Blank forms, by what is asked in them."""
+        self.parts: Kept[Markup] = Kept(PARTS)
+        """Of pages: blank forms by what is asked in them, texts by what they show."""
         self.shaders: dict[str, Shader] = {}
         """By campaign; a test set never changes."""
         self.templates = Environment(
@@ -164,15 +167,19 @@ class Visit:
     def asked(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
         """The questions of a step; where nothing is answered they are the same at every step."""
         if faults or not step.blank:
-            return self._questions(step, faults)
-        made = self.site.questions
-        key = (self.campaign, step.screen.task, self.language.code, step.wording)
-        if key not in made:
-            made[key] = self._questions(step, faults)
-        return made[key]
+            return self._part("questions", step, faults)
+        return self._kept(step, step.wording, lambda: self._part("questions", step, faults))
 
-    def _questions(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
-        return Markup(self.html("parts/questions.html", step=step, faults=faults))  # noqa: S704
+    def texts(self, step: Step) -> Markup:
+        """The texts of a step, the same for every judge who sees them."""
+        return self._kept(step, step.sight, lambda: self._part("texts", step, {}))
+
+    def _kept(self, step: Step, what: Hashable, make: Callable[[], Markup]) -> Markup:
+        key = (self.campaign, step.screen.task, step.screen.stage, self.language.code, what)
+        return self.site.parts.get(key, make)
+
+    def _part(self, name: str, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
+        return Markup(self.html(f"parts/{name}.html", step=step, faults=faults))  # noqa: S704
 
     def html(self, template: str, **values: object) -> str:
         """A template filled in."""

@@ -27,6 +27,9 @@ SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/look")
 """Where forms go: a language that is chosen after one leads back here."""
 
 routes = [
+    # what judges ask for most is looked for first
+    Route("/api/decide", api.decide, methods=["POST"]),
+    Route("/api/draft", api.draft, methods=["PUT"]),
     Route("/", home.show),
     Route("/login", access.log_in, methods=["POST"]),
     Route("/link/{token}", access.follow_link),
@@ -47,6 +50,4 @@ routes = [
     Route("/api/step", api.step),
     Route("/api/step/{assignment}/{position:position}", api.look_back),
     Route("/api/ahead/{assignment}/{position:position}", api.ahead),
-    Route("/api/decide", api.decide, methods=["POST"]),
-    Route("/api/draft", api.draft, methods=["PUT"]),
 ]

@@ -188,11 +188,11 @@ def _store(visit: Visit, account: Account, sent: Sent) -> Screen | Rest:
         waited_seconds=sent.waited,
         language=sent.language if sent.language in languages() else visit.language.code,
     )
-    who, service = (visit.campaign, account.id), visit.service
+    service = visit.service
     if sent.revision > 1:
-        service.revise(*who, submission, revision=sent.revision)
-        return service.next(*who, go_on=sent.go_on)
-    return service.submit(*who, submission, go_on=sent.go_on)[1]
+        service.revise(visit.campaign, account.id, submission, revision=sent.revision)
+        return service.next(visit.campaign, account.id, go_on=sent.go_on)
+    return service.submit(visit.campaign, account, submission, go_on=sent.go_on)[1]
 
 
 def _told(visit: Visit, account: Account, sent: Sent, error: FaultyInput) -> dict[str, str]:

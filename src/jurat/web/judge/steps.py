@@ -85,6 +85,13 @@ class Step:
         """What is asked, in which words, and which of it at once."""
         return tuple((asked.question.id, asked.words, asked.now) for asked in self.questions)
 
+    @property
+    def sight(self) -> Hashable:
+        """Everything that the texts of this step are made of."""
+        screen = self.screen
+        held = (screen.source, screen.references, screen.context)
+        return "texts", self.languages, held, screen.translations, self.ranked
+
     @cached_property
     def grid(self) -> bool:
         """Whether many questions have the same answers, and stand as rows under one head."""
