@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jurat.metrics.kernels import cache_folder
 from tests import ROOT
 
 BIN = Path(sys.executable).parent
@@ -141,7 +142,9 @@ class Stage:
         }
         path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
         terminal = {"NO_COLOR": "1", "COLUMNS": "100", "PATH": path}
-        return {**os.environ, "HOME": str(self.home), **folders, **terminal}
+        # a new home has no compiled kernels, and no page is about the seconds that they take
+        kernels = {"NUMBA_CACHE_DIR": str(cache_folder())}
+        return {**os.environ, "HOME": str(self.home), **folders, **terminal, **kernels}
 
     def play(self, name: str, page: str) -> None:
         """Run all blocks of a page; raises BrokenPromise, or whatever its Python raises."""

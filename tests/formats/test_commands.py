@@ -9,6 +9,7 @@ import pytest
 
 from jurat.cli import main
 from jurat.formats import SetFile, read_test_set
+from jurat.metrics.ter import Ter
 from jurat.model import TestSet
 from tests import ROOT
 
@@ -24,6 +25,7 @@ class Said(NamedTuple):
 
 
 Run = Callable[..., Said]
+BY_TER = ("--spread", "2", "--spread-metric", "ter")
 
 
 @pytest.fixture
@@ -126,7 +128,23 @@ def test_columns_get_their_roles_by_options(run: Run) -> None:
         (["select", SAMPLE, "--systems", "ceder", "--out", "a.tsv"], "did you mean 'cedar'?"),
         (["select", SAMPLE, "--random", "2", "--spread", "2", "--out", "a.tsv"], "exclude each"),
         (["select", SAMPLE, "--stratified", "2", "--out", "a.tsv"], "--stratified needs --tag."),
-        (["select", SAMPLE, "--spread", "2", "--out", "a.tsv"], "--spread needs --scores."),
+        (
+            ["select", SAMPLE, "--spread", "2", "--out", "a.tsv"],
+            "needs --spread-metric or --scores.",
+        ),
+        (["select", SAMPLE, "--spread-metric", "ter", "--out", "a.tsv"], "needs --spread."),
+        (
+            ["select", SAMPLE, "--spread", "2", "--spread-metric", "tre", "--out", "a.tsv"],
+            "did you mean 'ter'?",
+        ),
+        (
+            ["select", SAMPLE, "--spread", "2", "--spread-metric", "ter,wer", "--out", "a.tsv"],
+            "--spread-metric names one metric.",
+        ),
+        (
+            ["select", SAMPLE, *BY_TER, "--metric", "ter", "--out", "a.tsv"],
+            "--spread-metric excludes --scores and --metric.",
+        ),
         (["select", SAMPLE, "--out", "a.xml"], "may stand for several formats"),
     ],
 )
@@ -200,6 +218,36 @@ def test_select_by_spread(run: Run) -> None:
     assert segment.translations["birch"].tags["spread"] == "0.565685"
     assert run("testset", "select", SAMPLE, *options, "--metric", "ter", "--force").status == 0
     assert next(written("a.jsonl").segments())[0].id == "market"
+
+
+def test_select_by_the_spread_of_a_metric(run: Run) -> None:
+    """As with a table of the same scores, and never of a reference against itself."""
+    whole = written(SAMPLE)
+    assert run("testset", "select", SAMPLE, "--human-reference", "A", "--out", "human.jsonl").out
+    metric = Ter(normalized=True)
+    rows = [
+        "\t".join(
+            [document.id, segment.id, system, name, "ter", str(metric.sentence(made.text, [text]))]
+        )
+        for document, segment in whole.segments()
+        for system, made in segment.translations.items()
+        for name, text in segment.references.items()
+    ]
+    table = write("scores.tsv", SCORES[0], *rows)
+    select = ("testset", "select", "human.jsonl", "--spread", "3")
+    assert run(*select, "--scores", table, "--out", "a.jsonl").status == 0
+    asked = ("--spread-metric", "ter:normalized=true")
+    assert run(*select, *asked, "--out", "b.jsonl").status == 0
+    assert written("a.jsonl") == written("b.jsonl")
+    assert run(*select, "--spread-metric", "gtm", "--out", "c.jsonl").status == 0
+    assert written("a.jsonl") != written("c.jsonl")
+    tagged = [
+        name
+        for _, segment in written("b.jsonl").segments()
+        for name, made in segment.translations.items()
+        if "spread" in made.tags
+    ]
+    assert len(tagged) == 3
 
 
 def test_scores_of_what_is_not_kept_are_passed_over(run: Run) -> None:

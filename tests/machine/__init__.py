@@ -1,4 +1,4 @@
-"""The real parts that tests run against: a PostgreSQL server and a browser."""
+"""The real parts that tests run against: a PostgreSQL server, a browser, Java."""
 
 
 class Missing(Exception):

@@ -36,12 +36,12 @@ def find() -> str:
     raise Missing("no Chromium: install it, or name one in JURAT_CHROMIUM")
 
 
-def launch(playwright: Playwright) -> Browser:
-    """Start the browser without a window.
+def launch(playwright: Playwright, *more: str) -> Browser:
+    """Start the browser without a window; `more` are switches of its own.
 
     Root cannot use the browser's sandbox; for others it is on if the machine allows it at all, so
     it stays off, as is Playwright's default: the tests open only their own pages.
     """
     return playwright.chromium.launch(
-        executable_path=find(), args=list(QUIET), chromium_sandbox=False
+        executable_path=find(), args=[*QUIET, *more], chromium_sandbox=False
     )

@@ -35,6 +35,8 @@ PREPARED = (
     "sample try-out",
     "campaign create try-out/campaign.yaml",
     "judges add sample --count 8 --out first-slips.csv",
+    "coordinators add Ada",
+    "coordinators add Grace",
     "campaign start sample",
     "bots sample --judges 8",
     "campaign archive sample sample.zip",
@@ -64,6 +66,9 @@ def workshop(tmp_path_factory):
     (folder / "my-protocol.yaml").write_text(mine)
     (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
     (folder / "features.csv").write_text("judge,segment,system,tense,voice,order\n1,1,x,4,NA,2\n")
+    (folder / "scores.tsv").write_text("doc\tseg\tmt\tBLEU\na\t1\tx\t31.5\n")
+    for name in ("ref", "cedar", "birch"):
+        (folder / f"{name}.txt").write_text(f"a text\nof {name}\n")
     return folder
 
 

@@ -3,6 +3,7 @@
 import json
 import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +27,10 @@ COMMANDS = {
     "heval": (),
     "bias": ("--group", "group"),
     "fatigue": (),
+    "metaeval": ("--metrics", "seconds"),
 }
+TWICE = ("metaeval",)
+"""Commands that read two tables, which here are the same."""
 
 HEAD = "judge,item,segment,document,system,group,value,seconds,position"
 STRANGE = {
@@ -60,9 +64,17 @@ FITTING = {
         *(f"j{j},d{i % 4},{i},{s},{(i + j) % 5},{(i * j) % 5 if i % 3 else 'NA'},{(i + ord(s)) % 5}"
           for j in range(3) for i in range(12) for s in "AB"),
     ],
+    "metaeval": [
+        "judge,segment,system,value,bleu,ter",
+        *(f"j{j},{i},{s},{(i * 3 + ord(s) + j) % 7},{(i * 5 + ord(s)) % 11},{(i + ord(s)) % 9 / 9}"
+          for j in range(3) for i in range(12) for s in "ABCD"),
+    ],
 }  # fmt: skip
 """For commands that can do little with the table of the others."""
-WIDE = {"heval": ("--questions", "gender,tense,overall")}
+WIDE = {
+    "heval": ("--questions", "gender,tense,overall"),
+    "metaeval": ("--metrics", "bleu,ter", "--permutations", "20"),
+}
 
 
 @pytest.fixture
@@ -73,9 +85,15 @@ def fitting(tmp_path):
         file = tmp_path / "some.csv"
         rows = FITTING.get(command, [HEAD, *STRANGE["fifty judges"]])
         file.write_text("\n".join(rows), encoding="utf-8")
-        return [command, str(file), *COMMANDS[command], *WIDE.get(command, ()), "--bootstrap", "20"]
+        told = WIDE.get(command, COMMANDS[command])
+        return [command, *files(command, file), *told, "--bootstrap", "20"]
 
     return arguments
+
+
+def files(command: str, file: Path) -> list[str]:
+    """What a command reads."""
+    return [str(file)] * (2 if command in TWICE else 1)
 
 
 @pytest.mark.parametrize("kind", STATISTICS, ids=lambda kind: kind.name)
@@ -104,7 +122,8 @@ def test_the_documentation_lists_what_it_gives(kind):
 def test_survives(command, table, tmp_path):
     file = tmp_path / "strange.csv"
     file.write_text("\n".join([HEAD, *STRANGE[table]]), encoding="utf-8")
-    done = jurat(command, str(file), *COMMANDS[command], "--bootstrap", "20", "--json")
+    told = (*files(command, file), *COMMANDS[command], "--bootstrap", "20", "--json")
+    done = jurat(command, *told)
     assert "Traceback" not in done.stderr
     if done.returncode:
         assert done.returncode == 2

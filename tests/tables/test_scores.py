@@ -1,5 +1,6 @@
 """Scores of metrics from long and wide tables, and texts to score."""
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -8,7 +9,7 @@ import pytest
 from jurat.faults import FaultyInput
 from jurat.model import File
 from jurat.tables import read_table
-from jurat.tables.scores import scores, texts
+from jurat.tables.scores import column_texts, scores, texts
 
 WIDE = """system,segment,genre,BLEU,COMET
 A,1,news,30.5,0.8
@@ -132,6 +133,26 @@ class TestTexts:
     def test_a_column_of_a_table(self) -> None:
         assert texts(File("a.tsv", b'id\tmt\n1\t"x\n2\t\n'), "mt") == ['"x', ""]
         assert texts(File("a.jsonl", b'{"mt": "x"}\n{"mt": 5}\n'), "mt") == ["x", "5"]
+
+    def test_several_columns_at_once(self) -> None:
+        file = File("a.tsv", b"a\tb\tc\n1\t2\t3\n4\t\t6\n")
+        assert column_texts(file, ["c", "b"]) == {"c": ["3", "6"], "b": ["2", ""]}
+
+    def test_other_fields_of_json_lines_may_hold_anything(self) -> None:
+        file = File("a.jsonl", b'{"mt": "x", "spans": [{"a": 1}]}\n\n{"spans": null}\n')
+        assert texts(file, "mt") == ["x", ""]
+
+    @pytest.mark.parametrize(
+        ("data", "words"),
+        [
+            (b'{"mt": "x"}\n{"mt": ["y"]}\n', "a.jsonl:2: here is a list, and no text"),
+            (b'{"mt": "x"}\n["y"]\n', "a.jsonl:2: this is no JSON object"),
+            (b'{"mt1": "x"}\n', "a.jsonl: unknown field 'mt'; allowed: mt1; did you mean 'mt1'"),
+        ],
+    )
+    def test_json_lines_that_hold_no_texts(self, data: bytes, words: str) -> None:
+        with pytest.raises(FaultyInput, match=re.escape(words)):
+            texts(File("a.jsonl", data), "mt")
 
     def test_a_single_column_keeps_its_empty_lines(self) -> None:
         assert texts(File("a.tsv", b"mt\nx\n\ny\n"), "mt") == ["x", "", "y"]

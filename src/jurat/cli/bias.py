@@ -22,6 +22,13 @@ from jurat.cli.shell.intake import names
 )
 @click.option("--references", type=names, default="", help="Columns of texts that are references.")
 @click.option("--metric", default="", metavar="COLUMN", help="Scores to set beside group means.")
+@click.option(
+    "--similarity",
+    default="word-f1",
+    show_default=True,
+    metavar="NAMES",
+    help="Metrics, as of `jurat score`, that tell how alike references are.",
+)
 @analysis_options
 def command(files: tuple[Path, ...], **options: Any) -> None:
     """Whether judges who saw different references judge differently.
@@ -33,11 +40,13 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       jurat bias --campaign sample --group reference
     """
     from jurat.cli.shell.files import read_file
+    from jurat.metrics.options import parse_metrics
     from jurat.stats.bias.texts import BiasSettings
     from jurat.tables import read_table
 
     evaluation = evaluation_of(files, options)
     table = read_table(read_file(options["texts"])) if options["texts"] else None
     chosen = {name: options[name] for name in ("group", "source", "metric", "references")}
-    settings = BiasSettings(texts=table, **chosen, **settings_of(options))
+    alike = tuple(parse_metrics(options["similarity"], read_file))
+    settings = BiasSettings(texts=table, similarity=alike, **chosen, **settings_of(options))
     run("bias", evaluation, settings, options["form"])

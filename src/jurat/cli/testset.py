@@ -19,6 +19,7 @@ from jurat.cli.shell.testset import (
 from jurat.faults import FaultyInput
 
 if TYPE_CHECKING:
+    from jurat.formats.scores import Score
     from jurat.model import Document, Tags, TestSet
 
 
@@ -122,9 +123,10 @@ def show_test_set(given: Given, document: str | None, as_json: bool) -> None:
 @click.option("--random", type=int, metavar="N", help="N segments by chance.")
 @click.option("--stratified", type=int, metavar="N", help="N by chance, in proportion to --tag.")
 @click.option("--tag", metavar="TAG", help="The tag for --stratified.")
-@click.option("--spread", type=int, metavar="N", help="N whose --scores vary most by reference.")
+@click.option("--spread", type=int, metavar="N", help="N whose scores vary most by reference.")
+@click.option("--spread-metric", metavar="NAME", help="Score for --spread, as `jurat score` does.")
 @click.option("--scores", type=PATH, metavar="FILE", help="A table of scores for --spread.")
-@click.option("--metric", metavar="NAME", help="Which metric of the scores.")
+@click.option("--metric", metavar="NAME", help="Which metric of the table.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For the choice by chance.")
 @click.option("--human-reference", metavar="NAME", help="Let this reference be a system as well.")
 def select_part(given: Given, *, out: Path, to: str | None, force: bool, **options: object) -> None:
@@ -136,6 +138,7 @@ def select_part(given: Given, *, out: Path, to: str | None, force: bool, **optio
     Examples:
       jurat testset select try-out/testset.jsonl --where "genre == 'news'" --out news.jsonl
       jurat testset select try-out/testset.jsonl --stratified 12 --tag genre --out small.jsonl
+      jurat testset select try-out/testset.jsonl --spread 5 --spread-metric gtm --out telling.jsonl
     """
     selection = Selection(**options)  # type: ignore[arg-type]
     write_given(selection.made(given.read()), out, to=to, force=force)
@@ -153,6 +156,7 @@ class Selection(msgspec.Struct, kw_only=True):
     stratified: int | None
     tag: str | None
     spread: int | None
+    spread_metric: str | None
     scores: Path | None
     metric: str | None
     seed: int
@@ -174,9 +178,7 @@ class Selection(msgspec.Struct, kw_only=True):
         return as_human_system(chosen, self.human_reference) if self.human_reference else chosen
 
     def _chosen(self, whole: TestSet, kept: TestSet) -> TestSet:
-        from jurat.cli.shell.files import read_file
         from jurat.formats import selection
-        from jurat.formats.scores import read_scores, scores_of_part
 
         ways = (self.random, self.stratified, self.spread)
         if sum(way is not None for way in ways) > 1:
@@ -187,10 +189,28 @@ class Selection(msgspec.Struct, kw_only=True):
             tag = _needed(self.tag, "--stratified needs --tag.")
             return selection.choose_stratified(kept, self.stratified, tag, seed=self.seed)
         if self.spread is not None:
-            file = read_file(_needed(self.scores, "--spread needs --scores."))
-            scores = scores_of_part(read_scores(file, self.metric), whole, kept)
-            return selection.choose_by_spread(kept, self.spread, scores)
+            return selection.choose_by_spread(kept, self.spread, self._scores(whole, kept))
+        if self.spread_metric is not None:
+            raise click.UsageError("--spread-metric needs --spread.")
         return kept
+
+    def _scores(self, whole: TestSet, kept: TestSet) -> list[Score]:
+        """Those of a table, or a metric's own."""
+        from jurat.cli.shell.files import read_file
+        from jurat.formats.scores import read_scores, scores_of_part
+
+        if self.spread_metric is None:
+            file = read_file(_needed(self.scores, "--spread needs --spread-metric or --scores."))
+            return scores_of_part(read_scores(file, self.metric), whole, kept)
+        if self.scores or self.metric:
+            raise click.UsageError("--spread-metric excludes --scores and --metric.")
+        from jurat.cli.shell.reference_scores import reference_scores
+        from jurat.metrics.options import parse_metrics
+
+        metrics = parse_metrics(self.spread_metric, read_file)
+        if len(metrics) > 1:
+            raise click.UsageError("--spread-metric names one metric.")
+        return reference_scores(kept, metrics[0])
 
 
 @command.command("easy")

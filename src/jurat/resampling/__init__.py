@@ -10,6 +10,7 @@ from jurat.resampling.bootstraps import Bootstrap, bootstrap
 from jurat.resampling.intervals import Interval
 from jurat.resampling.jackknives import Jackknife, jackknife
 from jurat.resampling.permutations import Relabelled, SignFlip, permute_labels, permute_signs
+from jurat.resampling.swaps import Swapped, permute_pairs
 
 __all__ = [
     "Bootstrap",
@@ -17,9 +18,11 @@ __all__ = [
     "Jackknife",
     "Relabelled",
     "SignFlip",
+    "Swapped",
     "adjust",
     "bootstrap",
     "jackknife",
     "permute_labels",
+    "permute_pairs",
     "permute_signs",
 ]

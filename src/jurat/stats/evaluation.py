@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -31,6 +31,8 @@ class Evaluation(Remembering):
     judgments: Judgments | None = None
     preferences: Preferences | None = None
     spans: pl.DataFrame | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen before these tables were made, for signatures."""
 
     @cached_property
     def ratings(self) -> tuple[Ratings, ...]:
@@ -99,7 +101,7 @@ class Evaluation(Remembering):
     def _told(self) -> Mapping[str, str]:
         """What every signature says: counting a million names takes its time."""
         table = self.judgments or self.preferences
-        return table.signature() if table else {}
+        return {**(table.signature() if table else {}), **self.chosen}
 
 
 def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
@@ -99,9 +99,13 @@ def statistics(folder: str) -> tuple[type[Statistic[Any]], ...]:
     return tuple(sorted(registry, key=lambda statistic: (statistic.place, statistic.name)))
 
 
-def analyse(folder: str, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
-    """Every statistic of a folder; one whose columns are missing says which."""
+def analyse(
+    folder: str, evaluation: Evaluation, settings: Settings, *, only: Collection[str] = ()
+) -> Iterator[Result]:
+    """Every statistic of a folder, or those named; one whose columns are missing says which."""
     for statistic in statistics(folder):
+        if only and statistic.name not in only:
+            continue
         missing = [name for name in statistic.needs if name not in evaluation.columns]
         if missing:
             yield from _unavailable(statistic, evaluation, missing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -91,6 +92,18 @@ def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
     if any(way <= told for way in ways):
         return True
     return {"system", "rank"} <= told and not {"value", "label"} & told and not intake.questions
+
+
+def with_rankings(
+    tables: Mapping[str, pl.DataFrame], *, joined: Joined = "keep"
+) -> dict[str, pl.DataFrame]:
+    """The same tables; what rankings say stands among the preferences, too."""
+    if "rankings" not in tables:
+        return dict(tables)
+    pairs = [expand(tables["rankings"], joined=joined)]
+    if "preferences" in tables:
+        pairs.insert(0, tables["preferences"])
+    return {**tables, "preferences": pl.concat(pairs, how="diagonal_relaxed")}
 
 
 def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:

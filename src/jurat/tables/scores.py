@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import polars as pl
 
-from jurat.faults import complain, refuse, unknown
+from jurat.faults import complain, quoted, refuse, unknown
 from jurat.model import File
 from jurat.tables.columns import FILE, LINE, SCORES, conform, faulty_rows, hidden, plain, words
 from jurat.tables.files import read_table
@@ -58,10 +59,54 @@ def texts(file: File, column: str | None = None) -> list[str]:
     """A text a segment: the lines of a plain file, or a column of a table."""
     if column is None:
         return lines(decode(file))
+    return column_texts(file, [column])[column]
+
+
+def column_texts(file: File, columns: Sequence[str]) -> dict[str, list[str]]:
+    """Columns of a table, or fields of JSON Lines, as texts; what is missing is the empty text."""
+    if file.ending in ("jsonl", "ndjson"):
+        return _fields(file, columns)
     table = read_table(file)
-    if column not in table.columns:
-        raise unknown("column", column, [n for n in table.columns if not hidden(n)], file=file.name)
-    return words(table[column]).fill_null("").to_list()
+    for column in columns:
+        if column not in table.columns:
+            known = [name for name in table.columns if not hidden(name)]
+            raise unknown("column", column, known, file=file.name)
+    return {column: words(table[column]).fill_null("").to_list() for column in columns}
+
+
+def _fields(file: File, names: Sequence[str]) -> dict[str, list[str]]:
+    """Line by line, because other fields may hold anything."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    known: dict[str, None] = {}
+    for number, line in enumerate(lines(decode(file)), 1):
+        if line.strip():
+            row = _decoded(file, number, line)
+            known |= dict.fromkeys(row)
+            for name, column in found.items():
+                column.append(_text(file, number, row.get(name)))
+    for name in names:
+        if name not in known:
+            raise unknown("field", name, known, file=file.name)
+    return found
+
+
+def _decoded(file: File, number: int, line: str) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, object])
+    except msgspec.MsgspecError as error:
+        message = f"this is no JSON object: {error}"
+        raise complain(message, file=file.name, line=number) from None
+
+
+def _text(file: File, number: int, value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case int() | float():
+            return msgspec.json.encode(value).decode()
+    raise complain(f"here is {quoted(value)}, and no text", file=file.name, line=number)
 
 
 def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:

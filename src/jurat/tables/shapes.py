@@ -40,15 +40,23 @@ def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
     """
     raw = plain(frame["value"])
     number = cast_column(raw, pl.Float64)
-    text = words(raw.set(number.is_not_null(), None)).str.strip_chars()
-    text = text.set((text == "").fill_null(value=True), None)
-    small = text.str.to_lowercase()
-    na = small.is_in(NOT_APPLICABLE).fill_null(value=False)
-    word = text.set((na | (small == "nan")).fill_null(value=False), None)
+    word, na = _words(raw, number)
     label = word.set(na, NA_LABEL)
     full = _with_answers(frame, number, label, na).with_columns(word.alias(WORD))
     told = pl.col("value").is_not_null() | pl.col("label").is_not_null() | pl.col("na")
     return full if keep_empty else full.filter(told)
+
+
+def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """The answers that are words, and which of them mean "not applicable"."""
+    if number.null_count() == raw.null_count():  # numbers alone, as in Jurat's own tables
+        none = pl.repeat(None, len(raw), dtype=pl.String, eager=True)
+        return none, pl.repeat(value=False, n=len(raw), eager=True)
+    text = words(raw.set(number.is_not_null(), None)).str.strip_chars()
+    text = text.set((text == "").fill_null(value=True), None)
+    small = text.str.to_lowercase()
+    na = small.is_in(NOT_APPLICABLE).fill_null(value=False)
+    return text.set((na | (small == "nan")).fill_null(value=False), None), na
 
 
 def _with_answers(
@@ -72,6 +80,8 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
 
     With `numbers_only` any word is: what is added up has no labels.
     """
+    if frame[WORD].null_count() == frame.height:
+        return frame.drop(WORD)
     number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
     comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
     mixed = word & ~comma & (number.any().over("question") | numbers_only)

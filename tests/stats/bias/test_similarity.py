@@ -1,11 +1,13 @@
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jurat.faults import FaultyInput
+from jurat.metrics import metrics
+from jurat.metrics.bleu import Bleu
+from jurat.metrics.ter import Ter
+from jurat.metrics.wer import Wer
 from jurat.stats import analyse
-from jurat.stats.bias.similarity import similarities, word_f1
+from jurat.stats.bias.similarity import similarities
 from jurat.stats.bias.texts import BiasSettings
 from tests.stats.tables import evaluation
 
@@ -26,34 +28,49 @@ def results(**options):
     return {r.name: r for r in analyse("bias", evaluation(CSV), settings)}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "f1"),
-    [
-        ("the cat sat", "The cat sat", 1.0),
-        ("a b c d", "a b", 2 * 2 / 6),
-        ("a a b", "a b b", 2 * 2 / 6),
-        ("yes", "no", 0.0),
-        ("", "", 1.0),
-        ("", "x", 0.0),
-        ("你好吗", "你好", 4 / 5),
-        ("don't", "don't!", 6 / 7),
-    ],
-)
-def test_shared_words_by_hand(one, other, f1):
-    assert word_f1(one, other) == pytest.approx(f1)
-
-
-@given(st.text(), st.text())
-def test_word_f1_is_the_same_both_ways(one, other):
-    assert 0 <= word_f1(one, other) <= 1
-    assert word_f1(one, other) == word_f1(other, one)
-    assert word_f1(one, one) == 1
-
-
 def test_both_directions_are_averaged():
-    longer = {("ab", "a"): 1.0, ("a", "ab"): 0.5}
-    texts = pl.DataFrame({"x": ["ab"], "y": ["a"]})
-    assert similarities(texts, "x", "y", metric=lambda a, b: longer[a, b]).tolist() == [0.75]
+    texts = pl.DataFrame({"x": ["a b", None, "a"], "y": ["a", "c", "a"]})
+    # one word too many of one, one missing of two
+    assert similarities(texts, "x", "y", metric=Wer()).tolist() == [0.75, 0]
+    assert similarities(texts, "x", "y", metric=Wer(), both_ways=False).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("kind", list(metrics()), ids=lambda kind: kind.name)
+def test_any_metric_tells_how_alike_references_are(kind):
+    metric = kind()
+    found = results(texts=TEXTS, references=("r1", "r2", "r3"), similarity=(metric,))
+    alike = {
+        (e.by["reference_a"], e.by["reference_b"]): e
+        for e in found["reference-similarity"].estimates
+    }
+    one = alike["r1", "r2"]
+    assert one.by["metric"] == kind.name
+    pairs = [("The cat sat", "a cat"), ("yes .", "no")]
+    scores = [metric.sentence(a, [b]) for pair in pairs for a, b in (pair, pair[::-1])]
+    assert one.value == pytest.approx(sum(scores) / 4)
+    assert alike["r2", "r3"].value == pytest.approx(metric.sentence("a cat", ["a cat"]))
+    beside = {e.by["group"]: e.value for e in found["group-metric"].estimates}
+    translated = [metric.sentence("the cat sat", ["a cat"]), metric.sentence("yes", ["no"])]
+    assert beside["r2"] == pytest.approx(sum(translated) / 2)
+    assert f"|metric:{kind.name}|" in found["reference-similarity"].signature
+
+
+def test_where_lower_is_more_alike():
+    found = results(texts=TEXTS, references=("r1", "r2", "r3"), similarity=(Ter(),))
+    said = found["reference-similarity"].headline
+    assert said.startswith("Any two references are apart by ")
+    assert "(ter, 0 is the same words) in the mean" in said
+    assert said.endswith("least r2 and r3.")
+
+
+def test_several_metrics_have_their_own_results():
+    wanted = (Bleu(), Bleu(tokenize="char"))
+    settings = BiasSettings(group="saw", bootstrap=0, texts=TEXTS, similarity=wanted)
+    found = [
+        r for r in analyse("bias", evaluation(CSV), settings) if r.name == "reference-similarity"
+    ]
+    assert [r.estimates[0].by["metric"] for r in found] == ["bleu", "bleu:tokenize=char"]
+    assert [r.signature.count("|tok:char") for r in found] == [0, 1]
 
 
 def test_every_two_references():

@@ -119,7 +119,7 @@ def _tables(
     from jurat.cli.shell.files import read_files
     from jurat.cli.shell.store import service
     from jurat.tables import read_tables
-    from jurat.tables.preferences import expand, tells_preferences
+    from jurat.tables.preferences import tells_preferences, with_rankings
 
     if bool(files) == bool(options["campaign"]):
         raise click.UsageError("Name a FILE to read, or a campaign with --campaign.")
@@ -129,13 +129,4 @@ def _tables(
         return {"preferences" if tells_preferences(table, intake) else "judgments": table}
     with service(options["url"]) as campaigns:
         tables = campaigns.tables(options["campaign"])
-    if "rankings" in tables:
-        pairs = expand(tables["rankings"], joined=options.get("joined", "keep"))
-        tables["preferences"] = _under(tables.get("preferences"), pairs)
-    return tables
-
-
-def _under(first: pl.DataFrame | None, second: pl.DataFrame) -> pl.DataFrame:
-    import polars as pl
-
-    return second if first is None else pl.concat([first, second], how="diagonal_relaxed")
+    return with_rankings(tables, joined=options.get("joined", "keep"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from threading import Timer
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 
@@ -75,16 +77,36 @@ def counted(number: int, word: str, plural: str = "") -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
+PATIENCE = 1.0
+"""Seconds of work after which a progress bar appears."""
+
+
+class Advance(Protocol):
+    """Told at each step, or of several at once; from any thread."""
+
+    def __call__(self, steps: int = 1, /) -> None:
+        """Go on."""
+
+
 @contextmanager
-def tracker(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal and none in a pipe; what it gives is called at each step."""
+def tracker(what: str, total: int) -> Iterator[Advance]:
+    """A progress bar on a terminal, once the work has taken a while, and none in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=total)
+    timer = Timer(PATIENCE, bar.start)
+    timer.start()
+    try:
+        yield lambda steps=1, /: bar.advance(task, steps)
+    finally:
+        timer.cancel()
+        timer.join()  # or it might start the bar after its end
+        bar.stop()
 
 
 def tracked(things: Iterable[Thing], what: str, total: int) -> Iterator[Thing]:

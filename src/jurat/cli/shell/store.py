@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,14 +37,22 @@ def service(url: str | None, *, create: bool = False) -> Iterator[Service]:
     from jurat.campaigns import Service
     from jurat.store import Store
 
-    address = url or str(default_store())
-    if "://" not in address:
-        path = Path(address).expanduser()
-        if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        address = str(path)
-    with Store.open(address, create=create) as store:
+    where = address(url)
+    if create and "://" not in where:
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+    with Store.open(where, create=create) as store:
         yield Service(store)
+
+
+def address(url: str | None) -> str:
+    """Of the store that is meant: the one that is named, or one's own."""
+    where = url or str(default_store())
+    return where if "://" in where else str(Path(where).expanduser())
+
+
+def told(url: str | None) -> str:
+    """The same for people to read: without a password."""
+    return re.sub(r"://[^/]*@", "://", address(url))
 
 
 def default_store() -> Path:

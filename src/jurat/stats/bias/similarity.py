@@ -2,53 +2,47 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import polars as pl
 
-from jurat.results import Estimate, Figure, Result
+from jurat.metrics.metric import Metric
+from jurat.metrics.word_f1 import WordF1
+from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.bias.groups import GROUP, Groups, grouped
 from jurat.stats.bias.pairing import ratio
 from jurat.stats.bias.texts import BiasSettings, Texts, texts_of
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array
+from jurat.stats.scores.counting import labels
 from jurat.stats.spread import Spread, spread, told
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.words import interval
 from jurat.tables import need
 from jurat.tables.columns import cast_column
 
-Metric = Callable[[str, str], float]
-"""`metric(hypothesis, reference)`, higher is more alike."""
-
-# Scripts that put no blanks between words are compared by their characters.
-_WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff]|[^\W_]+|[^\w\s]")
 UNTOLD = "no segment has both texts"
-
-
-def word_f1(hypothesis: str, reference: str) -> float:
-    """2 · shared words / all words of both: 1 for the same words in any order, 0 for none shared.
-
-    Signs are words, and capitals do not count.
-    """
-    one, other = (Counter(_WORD.findall(text.lower())) for text in (hypothesis, reference))
-    size = one.total() + other.total()
-    return 2 * (one & other).total() / size if size else 1.0
+UNTRANSLATED = "the texts have no column of the translations (mt, translation, target)"
+OF_GROUP = "mean metric score of the items of a group; n counts items"
+WORD_F1 = WordF1()
 
 
 def similarities(
-    texts: pl.DataFrame, a: str, b: str, *, metric: Metric = word_f1, both_ways: bool = True
+    texts: pl.DataFrame, a: str, b: str, *, metric: Metric = WORD_F1, both_ways: bool = True
 ) -> Array:
     """The metric between two columns for every segment that has both, both directions averaged."""
-    pairs = texts.select(a, b).drop_nulls().iter_rows()
-    if not both_ways:
-        return np.array([metric(one, other) for one, other in pairs])
-    return np.array([(metric(one, other) + metric(other, one)) / 2 for one, other in pairs])
+    one, other = (column.to_list() for column in texts.select(a, b).drop_nulls())
+    forth = _scores(metric, one, other)
+    return (forth + _scores(metric, other, one)) / 2 if both_ways else forth
+
+
+def _scores(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Array:
+    counts = metric.counts(hypotheses, [[text] for text in references])
+    return metric.score(counts, single=True)
 
 
 class ReferenceSimilarity(Statistic[BiasSettings]):
@@ -64,45 +58,74 @@ class ReferenceSimilarity(Statistic[BiasSettings]):
     def results(self, evaluation: Evaluation, settings: BiasSettings) -> Iterator[Result]:
         """Every two references, then each beside the group that saw it."""
         texts = texts_of(evaluation, settings)
-        estimates = tuple(_between(texts, settings))
-        yield self.result(
-            evaluation,
-            settings,
-            estimates,
-            method=told(f"{self.formula}; n counts segments", _WHAT),
-            headline=_headline(estimates),
-            draw=lambda: _draw(estimates),
-        )
-        beside = tuple(_beside(evaluation, texts, settings))
-        yield self.result(
+        metrics = list(zip(labels(settings.similarity), settings.similarity, strict=True))
+        for label, metric in metrics:
+            estimates = tuple(_between(texts, settings, label, metric))
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                method=told(f"{self.formula}; n counts segments", _what(label, metric)),
+                headline=_headline(estimates, label, metric),
+                draw=partial(_draw, estimates, label),
+                metric=label,
+                **_choices(metric),
+            )
+        if settings.metric:
+            yield self._of_groups(evaluation, settings, _scored(evaluation, settings))
+            return
+        for label, metric in metrics:
+            beside = _beside(texts, settings, label, metric)
+            what = {"what": _what(label, metric), "metric": label, **_choices(metric)}
+            yield self._of_groups(evaluation, settings, beside, **what)
+
+    def _of_groups(
+        self,
+        evaluation: Evaluation,
+        settings: BiasSettings,
+        estimates: Iterator[Estimate],
+        *,
+        what: str = "",
+        **choices: str,
+    ) -> Result:
+        beside = tuple(estimates)
+        return self.result(
             evaluation,
             settings,
             beside,
             name="group-metric",
-            method=told(
-                "mean metric score of the items of a group; n counts items",
-                "" if settings.metric else _WHAT,
-            ),
+            method=told(OF_GROUP, what),
             headline=_nearest(beside),
             draw=lambda: _draw_beside(beside),
-            metric=settings.metric or "word-f1",
+            **{"metric": settings.metric, **choices},
             group=settings.group,
             source=settings.source,
         )
 
 
-_WHAT = "word-f1: 2 · shared words / all words of both texts, signs included, capitals ignored"
+def _what(label: str, metric: Metric) -> str:
+    """The metric in a line."""
+    first, *_ = (metric.__doc__ or metric.title).strip().splitlines()
+    return f"{label}: {first.rstrip('.')}"
 
 
-def _between(texts: Texts | str, settings: Settings) -> Iterator[Estimate]:
+def _choices(metric: Metric) -> dict[str, str]:
+    """What the metric's own signature says of its options."""
+    parts = (part.split(":", 1) for part in metric.signature([[""]], single=True).split("|"))
+    return {name: value for name, value in parts if name not in ("nrefs", "version")}
+
+
+def _between(
+    texts: Texts | str, settings: Settings, label: str, metric: Metric
+) -> Iterator[Estimate]:
     if isinstance(texts, str):
-        yield Estimate(None, 0, by={"metric": "word-f1"}, reason=texts)
+        yield Estimate(None, 0, by={"metric": label}, reason=texts)
         return
     if len(texts.references) < 2:
-        yield Estimate(None, 0, by={"metric": "word-f1"}, reason="there is a single reference")
+        yield Estimate(None, 0, by={"metric": label}, reason="there is a single reference")
     for a, b in combinations(texts.references, 2):
-        values = similarities(texts.frame, a, b)
-        by = {"metric": "word-f1", "reference_a": a, "reference_b": b}
+        values = similarities(texts.frame, a, b, metric=metric)
+        by = {"metric": label, "reference_a": a, "reference_b": b}
         yield _mean(values, settings).estimate(n=len(values), by=by, reason=UNTOLD)
 
 
@@ -114,26 +137,27 @@ def _mean(values: Array, settings: Settings) -> Spread:
 
 
 def _beside(
-    evaluation: Evaluation, texts: Texts | str, settings: BiasSettings
+    texts: Texts | str, settings: Settings, label: str, metric: Metric
 ) -> Iterator[Estimate]:
-    """A metric's scores of what each group judged: a column's, or word-f1 with its reference."""
-    if settings.metric:
-        need(evaluation.judged, (settings.metric,), "--metric")
-        for groups in evaluation.once(grouped, settings.group, settings.source):
-            yield from _scored(groups, settings)
-    elif isinstance(texts, str):
-        yield Estimate(None, 0, by={"metric": "word-f1"}, reason=texts)
-    elif not texts.translation:
-        reason = "the texts have no column of the translations (mt, translation, target)"
-        yield Estimate(None, 0, by={"metric": "word-f1"}, reason=reason)
-    else:
-        for name in texts.references:
-            values = similarities(texts.frame, texts.translation, name, both_ways=False)
-            by = {"group": name, "metric": "word-f1"}
-            yield _mean(values, settings).estimate(n=len(values), by=by, reason=UNTOLD)
+    """The translation's scores with each group's reference."""
+    if isinstance(texts, str) or not texts.translation:
+        reason = texts if isinstance(texts, str) else UNTRANSLATED
+        yield Estimate(None, 0, by={"metric": label}, reason=reason)
+        return
+    for name in texts.references:
+        values = similarities(texts.frame, texts.translation, name, metric=metric, both_ways=False)
+        by = {"group": name, "metric": label}
+        yield _mean(values, settings).estimate(n=len(values), by=by, reason=UNTOLD)
 
 
-def _scored(groups: Groups, settings: BiasSettings) -> Iterator[Estimate]:
+def _scored(evaluation: Evaluation, settings: BiasSettings) -> Iterator[Estimate]:
+    """The scores of what each group judged that stand in a column."""
+    need(evaluation.judged, (settings.metric,), "--metric")
+    for groups in evaluation.once(grouped, settings.group, settings.source):
+        yield from _column(groups, settings)
+
+
+def _column(groups: Groups, settings: BiasSettings) -> Iterator[Estimate]:
     """The means of a column of scores, each item once."""
     rows = groups.ratings.frame
     scores = rows.select("item", GROUP, cast_column(rows[settings.metric], pl.Float64))
@@ -146,13 +170,15 @@ def _scored(groups: Groups, settings: BiasSettings) -> Iterator[Estimate]:
         yield found.estimate(n=len(values), by=by, tags=groups.ratings.tags, reason=reason)
 
 
-def _headline(estimates: Sequence[Estimate]) -> str:
+def _headline(estimates: Sequence[Estimate], label: str, metric: Metric) -> str:
     there = [e for e in estimates if e.value is not None]
     if not there:
         return ""
     mean = sum(e.value or 0.0 for e in there) / len(there)
     ranked = sorted(there, key=lambda e: e.value or 0.0)
-    words = f"Any two references are alike by {mean:.3f} (word-f1, 1 is the same words) in the mean"
+    near = "alike" if metric.higher_better else "apart"
+    best = f"{metric.perfect:g} is the same words"
+    words = f"Any two references are {near} by {spoken(mean)} ({label}, {best}) in the mean"
     if len(there) == 1:
         return f"{words}{interval(there[0])}."
     most, least = (
@@ -172,13 +198,13 @@ def _nearest(beside: Sequence[Estimate]) -> str:
     )
 
 
-def _draw(estimates: Sequence[Estimate]) -> Figure:
+def _draw(estimates: Sequence[Estimate], label: str) -> Figure:
     return figures.heat(
         "How alike the references are",
         figures.rows(estimates),
         x=figures.axis("reference_a", "reference", "nominal"),
         y=figures.axis("reference_b", "reference", "nominal"),
-        colour=figures.axis("value", "word-f1"),
+        colour=figures.axis("value", label),
     )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from jurat.faults import unknown
+from jurat.metrics.metric import Metric
+from jurat.metrics.word_f1 import WordF1
 from jurat.stats.bias.groups import GROUP, Grouping, Groups, grouped
 from jurat.stats.evaluation import Evaluation
 from jurat.tables.columns import hidden, words
@@ -23,6 +25,9 @@ class BiasSettings(Grouping, frozen=True, kw_only=True):
     """A row a segment, with a column for each reference and one by which items are found."""
     references: tuple[str, ...] = ()
     metric: str = ""
+    """A column of scores, which stand beside the judgments."""
+    similarity: tuple[Metric, ...] = (WordF1(),)
+    """What tells how alike two texts are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

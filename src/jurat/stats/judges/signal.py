@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ class Reading:
         """The value of every judge, NaN where he has none."""
         return self.spread.values
 
-    @property
+    @cached_property
     def found(self) -> set[str]:
         """The judges who stand out."""
         return {judge for judge, _ in self.outliers()}

@@ -86,7 +86,7 @@ def median_of_totals(totals: Array, grid: Array) -> Array:
 def _median(one: Times, settings: Timing) -> Means:
     n = np.array([len(one)])
     judges = int(one.judge_codes.max()) + 1 if len(one) else 0
-    if judges < 2:
+    if judges < 2 or not settings.bootstrap:
         return Means(_ranked(one.seconds, settings), n)
     grid = np.unique(one.seconds)
     if len(grid) > GRID:

@@ -1,0 +1,17 @@
+"""Fomicheva & Specia 2016, table 2: BLEU of the system against each of the four references."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.oracles.golden import Answer, command
+
+DATASET = "tradopad"
+REFERENCES = ("ref1", "ref2", "ref3", "ref4")
+
+
+def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    texts = data / "segments.tsv"
+    references = ("--reference", f"{texts}:{','.join(REFERENCES)}", "--each-reference")
+    found = command("score", "--metric", "bleu:lowercase=true", *references, f"{texts}:mt")
+    for name in REFERENCES:
+        yield f"T2-BLEU-{name}", found.value("metric-score", reference=name) / 100

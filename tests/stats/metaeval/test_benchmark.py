@@ -1,0 +1,17 @@
+"""The benchmark runs; its figures are for people to read."""
+
+import subprocess
+import sys
+
+from tests import ROOT
+
+
+def test_a_quick_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "benchmarks/metaeval.py", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.count("×") >= 8

@@ -1,0 +1,43 @@
+"""The translations, from a file of their own or beside the judgments."""
+
+import pytest
+
+from jurat.faults import FaultyInput
+from jurat.stats.metaeval.texts import read_texts, texts_among
+from tests.stats.metaeval.asking import table
+
+
+def test_a_column_a_system():
+    texts = read_texts(table("segment,ref,a,b,c\n1,R,x,y,\n"), ["a", "b", "c", "d"])
+    assert texts.translations.rows() == [("1", "a", "x"), ("1", "b", "y")]
+    assert texts.beside.rows(named=True) == [{"segment": "1", "ref": "R"}]
+    assert texts.keys == ["segment"]
+
+
+def test_a_row_a_translation():
+    csv = "document,segment,system,mt,source\nd,1,a,x,S\nd,1,b,y,S\n"
+    texts = read_texts(table(csv), ["a", "b"])
+    assert texts.translations.rows() == [("d", "1", "a", "x"), ("d", "1", "b", "y")]
+    assert texts.beside.rows() == [("d", "1", "S")]
+
+
+def test_columns_may_be_mapped():
+    csv = "line,name,words\n1,a,x\n"
+    texts = read_texts(table(csv), ["a"], columns="segment=line,system=name,text=words")
+    assert texts.translations.rows() == [("1", "a", "x")]
+
+
+@pytest.mark.parametrize("csv", ["segment,z\n1,x\n", "a,b\nx,y\n"])
+def test_what_is_no_table_of_texts(csv):
+    with pytest.raises(FaultyInput, match="segment, system and text"):
+        read_texts(table(csv), ["a", "b"])
+
+
+def test_beside_the_judgments():
+    judged = table("segment,system,mt,src\n1,a,x,S\n")
+    texts = texts_among(judged)
+    assert texts is not None
+    assert texts.translations.rows() == [("1", "a", "x")]
+    assert texts.beside.rows() == [("1", "S")]
+    assert texts_among(table("segment,system\n1,a\n")) is None
+    assert texts_among(table("segment,mt\n1,x\n")) is None
