@@ -1,6 +1,6 @@
 # Needs Python 3.11+, pip and make, nothing else; everything it installs stays in .venv and .tools.
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo lint format lock bench oracles clean FORCE
+.PHONY: help setup test demo lint format lock bench oracles screenshots clean FORCE
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -23,7 +23,7 @@ cache="$$($(UV) cache dir 2>/dev/null)"; mkdir -p "$$cache" 2>/dev/null && test 
 endef
 
 help:  ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(READY)  ## install Jurat and all it needs into .venv
 	@:
@@ -56,6 +56,9 @@ bench: setup  ## run every benchmark
 
 oracles: setup  ## write docs/oracles.md: published numbers beside Jurat's
 	@$(BIN)/python -m tests.oracles.page
+
+screenshots: setup  ## take the pictures of the pages in docs/images anew (ARGS="names" for some)
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 clean:  ## remove all that was installed or cached here
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache dist

@@ -28,6 +28,8 @@ LARGEST = 200_000
 """Bytes."""
 DEEPEST = 30
 """Levels of nesting."""
+MISSING = "missing"
+"""The code of a fault whose value is the name of a field that is not there."""
 
 _WORDS: dict[object, str] = {
     int: "a whole number",
@@ -139,7 +141,8 @@ class Declaration:
         self._check_fields(raw, tuple(fields), path)
         for key, field in fields.items():
             if field.required and key not in raw:
-                self.faults.append(self.fault(f"'{key}' is missing", path))
+                missing = self.fault(f"'{key}' is missing", path, value=key, code=MISSING)
+                self.faults.append(missing)
         return {
             field.name: self._value(field.type, raw[key], (*path, key))
             for key, field in fields.items()
@@ -166,6 +169,7 @@ class Declaration:
         options = _alternatives(kind)
         allowed = tuple(str(v) for o in options if get_origin(o) is Literal for v in get_args(o))
         if allowed:
+            allowed += ("true", "false") if bool in options else ()
             message = f"{quoted(raw)} is not allowed here"
             return self.fault(message, path, value=self._texts.get(path), allowed=allowed)
         shapes = [dict if _is_struct(o) else get_origin(o) or o for o in options]

@@ -34,7 +34,7 @@ class _Kinds(dict[int, str]):
     """What each sign is to words, found when it is first met; a text is looked up at once."""
 
     def __missing__(self, code: int) -> str:
-        kind = self[code] = _kind(chr(code))
+        kind = self[code] = kind_of(chr(code))
         return kind
 
 
@@ -43,7 +43,8 @@ RUN, SIGN, OTHER = "rs "
 _WORD = re.compile(f"{RUN}+|{SIGN}")
 
 
-def _kind(sign: str) -> str:
+def kind_of(sign: str) -> str:
+    """What a sign is to words: `RUN`, `SIGN` or `OTHER`."""
     if unicodedata.category(sign)[0] not in "LMN" and sign not in JOINERS:
         return OTHER
     return SIGN if unicodedata.name(sign, "").startswith(UNSPACED) else RUN

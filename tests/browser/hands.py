@@ -198,13 +198,10 @@ class Keyboard(Hands):
             self.press("Tab")
         raise AssertionError(f"{target} cannot be reached with the tabulator")
 
-    def digit(self, n: int, value: object) -> str:
-        return "0" if value == NA else str((n + 1) % 10)
-
     def scale(self, question: Question, place: Locator) -> object:
         choices = self.choices(question)
         n = self.turn(question, len(choices))
-        self.press(self.digit(n, choices[n]))
+        self.press(str(place.locator(".target input").nth(n).get_attribute("data-digit")))
         return choices[n]
 
     choice = preference = scale

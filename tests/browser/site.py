@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 
 from jurat.campaigns import Service
 from jurat.campaigns.accounts import Slip
+from jurat.campaigns.running import Clock, utc_now
 from jurat.declarations import dump
 from jurat.model import File
 from jurat.store import Store, StoredDecision
@@ -184,9 +185,9 @@ class Site:
 
 
 @contextmanager
-def serving(store: Store, *, port: int = 0) -> Iterator[Site]:
+def serving(store: Store, *, port: int = 0, clock: Clock = utc_now) -> Iterator[Site]:
     """The application over a store, on a port that was free, or on this one."""
-    service = Service(store)
+    service = Service(store, clock=clock)
     server = uvicorn.Server(
         uvicorn.Config(create_app(service), port=port, log_level="warning", access_log=False)
     )

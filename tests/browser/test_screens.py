@@ -132,6 +132,14 @@ def test_what_is_missing_is_said_and_gone_to(
     assert desk.locator(".step").get_attribute("data-position") == "1"
 
 
+@pytest.mark.parametrize("name", ["tapet-adequacy", "heval", "mqm", "ranking", "semantic-adequacy"])
+def test_what_is_missing_is_seen_on_a_phone(site: Site, desk: Page, name: str) -> None:
+    desk.set_viewport_size({"width": 360, "height": 640})
+    begin(site, desk, name)
+    desk.locator(".next").click()
+    expect(desk.locator(".problem:visible")).to_be_in_viewport(ratio=1)
+
+
 def test_the_questions_stay_where_they_were(site: Site, desk: Page) -> None:
     """A short text after a long one leaves the hand where it is."""
     long, short = "A long line, word after word. " * 12, "Short."

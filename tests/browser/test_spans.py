@@ -117,6 +117,30 @@ def test_words_by_mouse(site: Site, desk: Page) -> None:
     assert [answers["errors"] for answers in made.stored(len(SCRIPTS))] == marked
 
 
+def test_a_selection_can_begin_in_the_one_before(site: Site, desk: Page) -> None:
+    """A browser would take what is selected, and carry it about."""
+    one = marker(desk, site)
+    for first, last in ((1, 2), (2, 4), (4, 4)):
+        start, end = word_at(SENTENCE, first)[0], word_at(SENTENCE, last)[1]
+        sweep(desk, one.text, start, end)
+        expect(one.said).to_have_text(f"Selected: “{SENTENCE[start:end]}”")
+
+
+def test_a_selection_can_begin_between_two_pixels(site: Site, desk: Page) -> None:
+    """A browser takes the place of the press from the pixel, and loses where it began."""
+    one = marker(desk, site)
+    end = box_of(one.text, *word_at(SENTENCE, 5))
+    for number in range(5):
+        begins = box_of(one.text, *word_at(SENTENCE, number))
+        for half in range(1, 20):
+            desk.mouse.move(begins["x"] + half / 2, begins["y"] + begins["height"] / 2)
+            desk.mouse.down()
+            desk.mouse.move(end["x"] + end["width"], end["y"] + end["height"] / 2, steps=2)
+            desk.mouse.up()
+            words = " ".join(SENTENCE.split(" ")[number:6])
+            expect(one.said).to_have_text(f"Selected: “{words}”")
+
+
 def test_words_by_keys(site: Site, desk: Page) -> None:
     marked: list[object] = []
     for judge, text, words in every_script(desk, site):

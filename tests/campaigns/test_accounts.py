@@ -128,6 +128,21 @@ def test_judges_are_placed(setting: Setting, slip: Slip):
     assert (placed.group, placed.site, placed.tags) == ("g", "south", {"native": "no"})
 
 
+def test_who_has_registered_is_accepted(setting: Setting, slip: Slip):
+    accounts = setting.service.accounts
+    (waiting, other) = accounts.add(NAME, 2, author="registration", pending=True)
+    assert [one.pin for one in accounts.waiting(NAME)] == [waiting.pin, other.pin]
+    assert accounts.log_in(NAME, waiting.pin, waiting.password).pending
+    assert not accounts.accept(NAME, waiting.pin.upper(), author="boss").pending
+    accounts.disable(NAME, other.pin, author="boss")
+    assert accounts.waiting(NAME) == []
+    entry = setting.store.audit_log(NAME)[-2]
+    assert (entry.author, entry.details) == ("boss", {"pin": waiting.pin, "pending": False})
+    before = len(setting.store.audit_log(NAME))
+    assert accounts.accept(NAME, slip.pin, author="boss").pin == slip.pin  # who never waited
+    assert len(setting.store.audit_log(NAME)) == before
+
+
 def test_an_unknown_pin_is_said(setting: Setting, slip: Slip):
     near = slip.pin[:-1] + ("2" if slip.pin[-1] != "2" else "3")
     with pytest.raises(FaultyInput, match=f"did you mean '{slip.pin}'"):

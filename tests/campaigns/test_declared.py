@@ -117,6 +117,26 @@ def test_the_forms_of_a_test_set():
     ]
 
 
+def test_files_that_say_what_they_hold_beside_others_that_do_not():
+    sources = {"source": "es.txt", "files": ["set.jsonl", "more.jsonl"]}
+    read = read_plan(File("c.yaml", dump(plan(test_set=sources)).encode())).plan
+    assert list(declared.roles_of(read.test_set)) == [
+        ("es.txt", Role("source")),
+        ("set.jsonl", None),
+        ("more.jsonl", None),
+    ]
+
+
+@pytest.mark.parametrize("said", [True, False, "ask"])
+def test_who_may_register(said):
+    read = read_plan(File("c.yaml", dump(plan(registration=said)).encode())).plan
+    assert read.registration is said or read.registration == said == "ask"
+    found = faults(
+        "name: a\ntest_set: x\nregistration: perhaps\ntasks: [{name: a, protocol: da}]\n"
+    )
+    assert "'perhaps' is not allowed here; allowed: ask, true, false" in found[3]
+
+
 def test_all_files_that_are_missing_are_named():
     with pytest.raises(FaultyInput) as refused:
         set_files(("a", "b", "c"), fetching({"b": b""}))

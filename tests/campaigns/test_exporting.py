@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from jurat.campaigns import Submission
-from jurat.campaigns.exporting import item_name
+from jurat.campaigns.exporting import Ledger, item_name
 from jurat.model import File, Item, Shown
 from jurat.tables import ENDINGS, Judgments, read_table, write_table
 from jurat.tables.columns import cast_column
@@ -178,6 +178,88 @@ def test_large_exports_are_made_in_parts(quick: Setting, monkeypatch):
     whole = quick.service.tables(NAME)["judgments"]
     monkeypatch.setattr("jurat.campaigns.exporting.CHUNK", 5)
     assert quick.service.tables(NAME)["judgments"].equals(whole)
+
+
+def followed(setting: Setting, ledger: Ledger) -> None:
+    """What a ledger that was there all the time says is what a new one says."""
+    new = setting.service.tables(NAME)
+    kept = ledger.tables()
+    assert set(kept) == set(new)
+    for name, frame in new.items():
+        order = ["judge", "position", "revision", "question", *frame.columns[:3]]
+        known = [column for column in order if column in frame.columns]
+        more = [c for c in frame.columns if c not in known and frame[c].dtype != pl.Object]
+        assert kept[name].select(frame.columns).schema == frame.schema
+        ours, theirs = (t.select(frame.columns).sort(known + more) for t in (kept[name], frame))
+        assert ours.equals(theirs), name
+    assert ledger.decisions == len(setting.decisions())
+
+
+def test_a_ledger_follows_whatever_happens(setting: Setting):
+    declared = plan(
+        task("esa", wanted=2, kits={"documents": 1}, revise=True),
+        task("preference", wanted=2) | {"name": "pairs"},
+    )
+    judges = setting.launch(declared, judges=8, set=everything())
+    ledger = Ledger(
+        setting.store,
+        NAME,
+        {name: setting.service.protocol(NAME, name) for name in ("rating", "pairs")},
+    )
+    assert ledger.tables() == {}
+    assert ledger.last is None
+    for judge in judges[:3]:
+        setting.kit(judge, 0.9)
+        followed(setting, ledger)
+    assert ledger.last == setting.watch.now
+    # in the middle of a kit, and a decision that is changed
+    step = setting.next(judges[3])
+    setting.decide(judges[3], step, 0.1)
+    after = setting.next(judges[3])
+    followed(setting, ledger)
+    sent = setting.sent(judges[3], step, 0.8)
+    setting.service.revise(NAME, judges[3], sent, revision=2)
+    followed(setting, ledger)
+    setting.decide(judges[3], after, 0.5)
+    followed(setting, ledger)
+    setting.service.give_back(NAME, "p0", author="boss", reason="too quick")
+    followed(setting, ledger)
+    setting.service.redo(NAME, "p1", author="boss", reason="again")
+    setting.kit(judges[1], 0.2)
+    followed(setting, ledger)
+    setting.service.accounts.place(NAME, "p2", author="boss", group="left", site="north")
+    followed(setting, ledger)
+    table = ledger.tables()["judgments"]
+    assert set(table["status"]) == {"valid", "superseded", "excluded"}
+    assert set(table.filter(pl.col("judge") == "p2")["site"]) == {"north"}
+    for judge in judges[4:]:
+        setting.all_kits(judge, 0.1)
+    wise = setting.judges(1, role="adjudicator")[0]
+    case = setting.service.cases(NAME, wise.id, "rating")[0]
+    setting.service.adjudicate(NAME, wise.id, "rating", case.key, case.answers[0])
+    followed(setting, ledger)
+    assert "adjudicated" in set(ledger.tables()["judgments"]["status"])
+    assert "preferences" in ledger.tables()
+
+
+def test_what_was_said_before_is_not_worked_out_again(quick: Setting, monkeypatch):
+    judges = quick.launch(plan(task("sqm", wanted=2, kits={"documents": 2})))
+    read: list[object] = []
+    contents = quick.store.contents
+
+    def noted(kit):
+        read.append(kit)
+        return contents(kit)
+
+    monkeypatch.setattr(quick.store, "contents", noted)
+    ledger = Ledger(quick.store, NAME, {"rating": quick.service.protocol(NAME, "rating")})
+    quick.kit(judges[0], 0.6)
+    quick.kit(judges[1], 0.6)
+    ledger.tables()
+    assert len(read) == len(set(read)) > 0
+    before = list(read)
+    ledger.tables()
+    assert read == before
 
 
 def named(document="d", segment_="1", system="x", references=("A",), **more):

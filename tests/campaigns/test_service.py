@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from jurat.campaigns import Screen, Service
+from jurat.campaigns.running import NotAccepted
 from jurat.faults import FaultyInput
 from jurat.store import KitGone
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
@@ -181,6 +182,20 @@ def test_volunteers_register_where_the_campaign_takes_them(setting: Setting):
     with pytest.raises(FaultyInput, match="nobody can register"):
         setting.service.register("closed")
     assert not setting.store.judges("closed")
+
+
+def test_volunteers_wait_where_the_coordinator_wants_to_be_asked(setting: Setting):
+    setting.create(plan(registration="ask"))
+    slip = setting.service.register(NAME)
+    account = setting.service.accounts.log_in(NAME, slip.pin, slip.password)
+    setting.judges(2)
+    assert setting.service.audit(NAME).tasks[0].judges == 2
+    setting.start()
+    with pytest.raises(NotAccepted, match="has to accept you first"):
+        setting.next(account.id)
+    setting.service.accounts.accept(NAME, slip.pin, author="boss")
+    assert setting.next(account.id)
+    assert setting.service.audit(NAME).tasks[0].judges == 3
 
 
 def test_progress(setting: Setting):

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.running import jurat
 
 BIN = Path(sys.executable).parent
-HEAVY = ("polars", "numpy", "rich", "yaml", "joblib", "scipy", "sqlalchemy", "argon2")
+HEAVY = ("polars", "numpy", "rich", "yaml", "joblib", "scipy", "sqlalchemy", "argon2", "numba")
 
 
 def installed(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

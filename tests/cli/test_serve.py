@@ -1,7 +1,10 @@
 """`jurat serve`: the store's campaigns at an address."""
 
+import re
+
 import pytest
 
+from jurat.cli.shell.store import told
 from tests.cli.running import jurat
 from tests.cli.serving import fetched, served
 
@@ -20,7 +23,33 @@ def test_the_campaign_is_there(store, tmp_path):
         assert "Four systems into English" in fetched("http://127.0.0.1:8417/")
 
 
-def test_no_store(tmp_path):
-    done = jurat("serve", "--store", "none.db", cwd=tmp_path)
+def test_a_store_that_is_not_there_is_made_and_can_be_set_up(tmp_path):
+    place = ("serve", "--port", "0", "--store", "new/jurat.db")
+    with served(*place, cwd=tmp_path) as lines:
+        assert lines[0] == "A new store: new/jurat.db\n"
+        begin = re.search(r"http://localhost:(\d+)/desk/begin/[\w-]{20,}\n", lines[1])
+        assert begin
+        assert f"http://localhost:{begin[1]}/ " in lines[2]
+        assert fetched(f"http://127.0.0.1:{begin[1]}/healthy") == "ok"
+    with served(*place, cwd=tmp_path) as lines:  # nobody has begun yet
+        assert len(lines) == 2
+        assert "/desk/begin/" in lines[0]
+        assert begin[0] not in lines[0]
+    added = jurat("coordinators", "add", "Ada", "--store", "new/jurat.db", cwd=tmp_path)
+    assert added.returncode == 0
+    with served(*place, cwd=tmp_path) as lines:
+        assert len(lines) == 1
+    assert jurat("campaign", "list", "--store", "new/jurat.db", cwd=tmp_path).returncode == 0
+
+
+def test_what_is_no_store(tmp_path):
+    (tmp_path / "text.db").write_text("not a database, " * 100)
+    done = jurat("serve", "--store", "text.db", cwd=tmp_path)
     assert done.returncode == 2
-    assert "none.db" in done.stderr
+    assert "text.db is no store" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_no_password_of_a_database_is_shown():
+    assert told("postgresql://ada:geheim@host/jurat") == "postgresql://host/jurat"
+    assert told("some/jurat.db") == "some/jurat.db"

@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from jurat.store import (
     BadArchive,
     CampaignExists,
+    NewCoordinator,
+    NewJudge,
     NoSuchCampaign,
     Store,
     StoreNotEmpty,
@@ -61,8 +63,38 @@ def fill(store: Store, name: str = "news") -> None:
             store.draft(name, judge.id, turn.assignment, turn.position, [1], now=NOW, lease=LEASE)
     store.redo(name, judges[2].id, author="boss", reason="again", now=NOW)
     store.give_back(name, judges[1].id, author="boss", reason="no", now=NOW)
+    store.add_judges(name, [NewJudge(pin="late", pending=True)], author="boss", now=NOW)
+    redeclare(store, name, {"name": name, "guest": True}, after=1)
+    redeclare(store, name, {"name": name, "title": "日本"}, after=2)
     store.adjudicate(name, "adequacy", "evaluation", 1, 0, answers={"q": 1}, author="a", now=NOW)
     store.turn(name, judges[4].id, first, now=later(hours=5), lease=LEASE)
+
+
+def redeclare(store: Store, name: str, declaration: object, *, after: int) -> None:
+    store.redeclare(
+        name, declaration, title="t", after=after, author="boss", now=NOW, details={"guest": [0, 1]}
+    )
+
+
+def prepare(store: Store) -> None:
+    """A store with coordinators, and something in preparation."""
+    new = NewCoordinator(name="Ada", login="ada", password_hash="h", token_hash="t")
+    store.add_coordinator(new, author="boss", now=NOW)
+    ada = store.coordinators()[0].id
+    store.coordinator_failed(ada, most=5, lock=LEASE, now=NOW)
+    files = {"set.jsonl": bytes(range(256)), "ö/ref.txt": b""}
+    store.prepare({"title": "Spring", "tasks": [{}]}, author="Ada", now=NOW, files=files)
+    store.prepare({}, author="Ada", now=later(days=1))
+
+
+def own(store: Store) -> list[object]:
+    """All that belongs to the store and to no campaign."""
+    files = [
+        (file, store.prepared_file(one.id, file.name))
+        for one in store.preparations()
+        for file in one.files
+    ]
+    return [store.coordinators(), store.preparations(), files, store.site_log()]
 
 
 def everything(store: Store, name: str = "news") -> list[object]:
@@ -145,13 +177,53 @@ def test_an_archive_comes_beside_other_campaigns(store: Store, other: Store) -> 
 def test_a_backup_holds_everything(store: Store, other: Store) -> None:
     for name in ("one", "two"):
         fill(store, name)
+    prepare(store)
     file = io.BytesIO()
     store.backup(file, now=NOW)
     assert other.restore(file).campaigns == ("one", "two")
     for name in ("one", "two"):
         assert everything(other, name) == everything(store, name)
+    assert own(other) == own(store)
     with pytest.raises(StoreNotEmpty, match="this one has campaigns: one, two"):
         store.restore(file)
+
+
+def test_an_archive_takes_nothing_along_that_is_of_no_campaign(store: Store, other: Store) -> None:
+    fill(store)
+    prepare(store)
+    with zipfile.ZipFile(io.BytesIO(archived(store))) as found:
+        assert not {f"{name}.jsonl" for name in archives.OWN} & {*found.namelist()}
+    other.restore(io.BytesIO(archived(store)))
+    assert own(other) == [(), (), [], ()]
+
+
+def test_a_store_that_is_set_up_is_not_restored_over(store: Store, other: Store) -> None:
+    file = io.BytesIO()
+    other.backup(file, now=NOW)
+    prepare(store)
+    with pytest.raises(StoreNotEmpty, match="this one has coordinators"):
+        store.restore(file)
+
+
+@pytest.mark.parametrize("kind", ["store", "campaign"])
+def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: Store) -> None:
+    fill(other)
+
+    def older(manifest: Any) -> None:
+        manifest.update(version=1, kind=kind)
+        del manifest["tables"]["editions"]
+
+    data = rewritten(
+        archived(other),
+        judges=lambda rows: [row.pop("pending") for row in rows],
+        manifest=older,
+    )
+    with zipfile.ZipFile(io.BytesIO(data)) as made:
+        files = {name: made.read(name) for name in made.namelist() if name != "editions.jsonl"}
+    store.restore(io.BytesIO(zipped(files)))
+    assert store.campaign("news").edition == 1
+    assert not any(judge.pending for judge in store.judges("news"))
+    assert store.progress("news") == other.progress("news")
 
 
 def test_an_empty_store_can_be_kept_too(store: Store, other: Store) -> None:
@@ -234,7 +306,7 @@ for _ in range(500):
     DEEP = [DEEP]
 
 MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
-    "a newer format": ({"manifest": lambda m: m.update(version=2)}, "newer Jurat"),
+    "a newer format": ({"manifest": lambda m: m.update(version=3)}, "newer Jurat"),
     "another format": ({"manifest": lambda m: m.update(format="zip")}, "no archive"),
     "no table": ({"manifest": lambda m: m["tables"].pop("kits")}, "no archive"),
     "a wrong manifest": ({"manifest": lambda m: m.update(tables=3)}, "manifest cannot be read"),
@@ -278,7 +350,20 @@ MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "an unfinished kit done": ({"assignments": put(0, state="done")}, "a done kit"),
     "another block": ({"assignments": put(0, block="b9")}, "phase and block"),
     "too many judges": ({"kits": put(0, wanted=0)}, "more judges than are wanted"),
+    "a first edition twice": ({"editions": put(0, number=1)}, ">= 2"),
+    "an edition twice": ({"editions": lambda rows: rows.append(rows[0])}, "in it twice"),
+    "an edition of nothing": ({"editions": put(0, campaign_id=999)}, "which is not there"),
     "depth": ({"audit": put(0, details=DEEP)}, ""),
+}
+OF_THE_STORE: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
+    "a coordinator twice": ({"coordinators": lambda rows: rows.append(rows[0])}, "in it twice"),
+    "a coordinator's key": ({"coordinators": put(0, key="<b>")}, "key"),
+    "a preparation twice": ({"preparations": lambda rows: rows.append(rows[0])}, "a second row"),
+    "no declaration": ({"preparations": put(0, declaration=[])}, "declaration"),
+    "no preparation": ({"preparation_files": put(0, preparation_id=999)}, "which is not there"),
+    "another content": ({"preparation_files": put(0, content="AAAA")}, "size and digest"),
+    "no content": ({"preparation_files": put(0, content="§")}, "base64"),
+    "a campaign's": ({"manifest": lambda m: m.update(kind="campaign")}, "no archive"),
 }
 
 
@@ -300,6 +385,25 @@ def test_a_meddled_archive_is_refused(name: str, good: bytes, other: Store) -> N
     with pytest.raises(BadArchive, match=words):
         other.restore(io.BytesIO(data))
     assert other.campaigns() == ()
+
+
+@pytest.fixture(scope="module")
+def backup(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A backup as it should be."""
+    with Store.open(str(tmp_path_factory.mktemp("backup") / "jurat.db")) as store:
+        fill(store)
+        prepare(store)
+        file = io.BytesIO()
+        store.backup(file, now=NOW)
+        return file.getvalue()
+
+
+@pytest.mark.parametrize("name", OF_THE_STORE)
+def test_a_meddled_backup_is_refused(name: str, backup: bytes, other: Store) -> None:
+    changes, words = OF_THE_STORE[name]
+    with pytest.raises(BadArchive, match=words):
+        other.restore(io.BytesIO(rewritten(backup, **changes)))
+    assert (other.campaigns(), own(other)) == ((), [(), (), [], ()])
 
 
 def test_nothing_is_kept_of_what_fails_late(good: bytes, store: Store) -> None:

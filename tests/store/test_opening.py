@@ -1,6 +1,7 @@
 """Addresses, schemas, and databases that are not what they should be."""
 
 import builtins
+import re
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from alembic.migration import MigrationContext
 
 from jurat.store import (
     DriverMissing,
+    NewJudge,
     NoSuchStore,
     NotAStore,
     Store,
@@ -69,9 +71,58 @@ def test_the_schema_is_the_declared_one(url: str) -> None:
     engine.dispose()
 
 
-def texts(connection: sa.Connection) -> set[str]:
+def texts(connection: sa.Connection) -> dict[str, set[str]]:
+    """Every column and rule as it is written; a column that came later stands at the end."""
     rows = connection.execute(sa.text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-    return {sql for name, sql in rows if VERSION_TABLE not in name}
+    return {name: written(sql) for name, sql in rows if VERSION_TABLE not in name}
+
+
+def written(sql: str) -> set[str]:
+    start, _, rest = sql.partition("(")
+    inside, _, end = rest.rpartition(")")
+    parts = re.split(r",(?![^(]*\))", inside)
+    return {start, end, *(" ".join(part.split()) for part in parts)}
+
+
+AT_THE_SECOND = {
+    "judges": """INSERT INTO judges (campaign_id, key, pin, role, password_hash, token_hash,
+        "group", site, tags, disabled, created, failures)
+        VALUES (1, 'k-first-one', 'first', 'judge', '', '', '', '', '{}', false, 0, 0)""",
+}
+
+
+def test_up_from_the_second_schema_and_down_again(url: str) -> None:
+    """Nothing that the older one knew is lost, and who waits does not get in by it."""
+    Store.open(url).close()
+    engine = engine_of(url)
+    with Store.open(url) as store:
+        store.create(make_campaign(), author="boss", now=NOW)
+    migrate(engine, "0002")
+    with engine.begin() as connection:
+        (number,) = connection.execute(sa.text("SELECT id FROM campaigns")).one()
+        for text in AT_THE_SECOND.values():
+            connection.execute(sa.text(text.replace("(1,", f"({number},")))
+    with Store.open(url) as store:
+        (first_judge,) = store.judges("news")
+        assert (first_judge.pin, first_judge.pending) == ("first", False)
+        assert store.edition("news") == store.campaign("news").edition == 1
+        store.add_judges("news", [NewJudge(pin="late", pending=True)], author="boss", now=NOW)
+        for n in (1, 2):
+            told = {"title": f"t{n}", "after": n, "author": "boss", "now": NOW, "details": None}
+            store.redeclare("news", {"edition": n + 1}, **told)  # type: ignore[arg-type]
+        store.prepare({}, author="boss", now=NOW, files={"a": b"\0"})
+    migrate(engine, "0002")
+    with engine.connect() as connection:
+        found = connection.execute(sa.text("SELECT title, declaration FROM campaigns")).one()
+        assert tuple(found) == ("t2", '{"edition":3}')
+        rows = connection.execute(sa.text("SELECT pin, disabled FROM judges ORDER BY pin"))
+        assert {pin: bool(disabled) for pin, disabled in rows} == {"first": False, "late": True}
+        assert "preparations" not in sa.inspect(connection).get_table_names()
+    migrate(engine, HEAD)
+    engine.dispose()
+    with Store.open(url) as store:
+        assert store.campaign("news").declaration == {"edition": 3}
+        assert store.preparations() == ()
 
 
 def test_down_and_up_again(url: str) -> None:

@@ -7,9 +7,10 @@ from time import perf_counter
 
 import pytest
 
+from jurat.campaigns import Service
 from jurat.campaigns.accounts import FAILURES, LOCK
 from jurat.campaigns.secrets import SHORTEST_PASSWORD
-from tests.campaigns.setting import NAME, plan, task
+from tests.campaigns.setting import NAME, make_set, plan, task
 from tests.web.visiting import Visitor, Website, form_key, website, words
 
 
@@ -267,3 +268,58 @@ def _later(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr("jurat.web.sessions.time", lambda: now)
 
     return at
+
+
+def test_a_volunteer_waits_where_the_coordinator_wants_to_be_asked(site: Website):
+    site.service.change(NAME, {"registration": "ask"}, author="boss")
+    visitor = site.visitor()
+    assert "accepts you before you begin" in words(visitor.get().text)
+    told = visitor.post("register")
+    assert "has to accept you first" in words(told.text)
+    (waiting,) = site.service.accounts.waiting(NAME)
+    assert waiting.pin in told.text
+    assert "has to accept you first" in words(visitor.get().text)
+    assert visitor.get("judge").status_code == 403
+    asked = visitor.get("api/step")
+    assert (asked.status_code, asked.json()["error"]) == (403, "not-accepted")
+    site.service.accounts.accept(NAME, waiting.pin, author="boss")
+    assert "has to accept you first" not in words(visitor.get().text)
+    site.setting.judges(6)
+    site.setting.start()
+    assert visitor.get("judge").status_code == 200
+
+
+def test_a_volunteer_whom_nobody_wants_is_out(site: Website):
+    site.service.change(NAME, {"registration": "ask"}, author="boss")
+    visitor = site.visitor()
+    visitor.post("register")
+    (waiting,) = site.service.accounts.waiting(NAME)
+    site.service.accounts.disable(NAME, waiting.pin, author="boss")
+    assert not visitor.inside
+    assert not site.service.accounts.waiting(NAME)
+
+
+def test_what_another_process_has_changed_is_seen_on_the_pages(site: Website):
+    visitor = site.visitor()
+    assert "Rating in spring" in visitor.get().text
+    elsewhere = Service(site.setting.store, clock=site.setting.watch)
+    elsewhere.change(NAME, {"title": "Rating in autumn", "registration": False}, author="boss")
+    site.setting.watch.pass_by(2)
+    told = visitor.get().text
+    assert "Rating in autumn" in told
+    assert "Become a judge" not in words(told)
+
+
+def test_shading_that_is_switched_off_is_gone_from_what_was_shown_before(site: Website):
+    """Parts of pages are kept: those with shading must not be shown without it."""
+    words_in_common = make_set().replace(b"some-", b"first wording some-")
+    site.setting.create(plan(task("ldc-adequacy"), name="shaded"), set=words_in_common)
+    (slip,) = site.slips(name="shaded")
+    site.setting.judges(6, name="shaded")
+    site.setting.start("shaded")
+    visitor = site.visitor("shaded").follow(slip)
+    assert "<mark" in visitor.get("judge").text
+    site.service.change("shaded", {"shading": False}, author="boss")
+    assert "<mark" not in visitor.get("judge").text
+    site.service.change("shaded", {"shading": True}, author="boss")
+    assert "<mark" in visitor.get("judge").text

@@ -18,7 +18,7 @@ ENGLISH = languages()["en"]
 CODES = list(languages())
 OTHERS = [code for code in CODES if code != "en"]
 FORMS = ("zero", "one", "two", "few", "many", "other")
-SAME = {"jurat", "tutorial", "pin", "error"}
+SAME = {"jurat", "tutorial", "pin", "error", "desk-no"}
 """Words that may be the same as in English."""
 WEB = Path(str(files("jurat.web")))
 
@@ -109,9 +109,18 @@ def test_words_are_written_in_the_language_s_script(code: str, letters: str):
 
 def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
     """Keys that are put together at run time are known by their beginnings."""
-    made = ("rest-", "locked-")
+    made = (
+        "rest-",
+        "locked-",
+        "desk-page-",
+        "desk-state-",
+        "desk-role-",
+        "desk-asked-",
+        "desk-remark-",
+    )
     core = Path(str(files("jurat.protocols"))).rglob("*.py")  # which names faults by code
-    sources = [*WEB.rglob("*.py"), *WEB.rglob("*.html"), *WEB.rglob("*.js"), *core]
+    speaking = WEB.parent / "speaking.py"
+    sources = [*WEB.rglob("*.py"), *WEB.rglob("*.html"), *WEB.rglob("*.js"), *core, speaking]
     pages = "\n".join(path.read_text() for path in sources if path.suffix != ".js")
     text = "\n".join(path.read_text() for path in sources)
     said = set(re.findall(r"""\bsay\(\s*["']([a-z-]+)["']""", pages)) - set(made)

@@ -99,7 +99,8 @@ def test_the_judge_is_the_one_who_judges(people: dict[str, Visitor]):
         told = people[role].get("judge")
         assert told.status_code == 403
         assert "does not judge" in told.text
-        assert "does not judge" in people[role].get().text
+    assert people["adjudicator"].get().url.path.endswith("/cases/")
+    assert people["coordinator"].get().url.path.endswith("/desk/")
 
 
 def test_a_cookie_of_another_campaign_is_nobodys(people: dict[str, Visitor]):

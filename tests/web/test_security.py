@@ -306,7 +306,7 @@ class Inline(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__()
         self.found: list[str] = []
-        self.feed(html)
+        self.feed(re.sub(r"\{%.*?%\}", " ", html))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)

@@ -5,40 +5,27 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from datetime import timedelta
+from functools import partial
 
 import msgspec
 
 from jurat.campaigns import secrets
+from jurat.campaigns.entrance import (
+    FAILURES,
+    LOCK,
+    Closed,
+    Locked,
+    Refused,
+    old_password_wrong,
+    proven,
+)
 from jurat.campaigns.running import Clock
-from jurat.faults import FaultyInput, complain, unknown
+from jurat.faults import complain, unknown
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, Store
 from jurat.store.records import Role
 
-FAILURES = 5
-"""Wrong passwords after which an account is locked for a while."""
-LOCK = timedelta(minutes=15)
-
-
-class Refused(FaultyInput):
-    """Somebody may not come in; whether PIN or password is wrong is not said."""
-
-
-class Locked(Refused):
-    """There were too many wrong tries; `minutes` says how long to wait."""
-
-    def __init__(self, minutes: int) -> None:
-        self.minutes = minutes
-        wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(complain(f"too many wrong tries; try again in {wait}").faults)
-
-
-class Closed(Refused):
-    """The coordinator has closed the account."""
-
-    def __init__(self) -> None:
-        super().__init__(complain("this account is closed; ask the coordinator").faults)
+__all__ = ["FAILURES", "LOCK", "Accounts", "Closed", "Locked", "Refused", "Slip", "slips_csv"]
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,9 +56,13 @@ class Accounts:
         group: str = "",
         site: str = "",
         tags: Tags | None = None,
+        pending: bool = False,
         progress: Callable[[Iterable[str]], Iterable[str]] = iter,
     ) -> list[Slip]:
-        """New accounts with random PINs and passwords; the slips are the only copy of these."""
+        """New accounts with random PINs and passwords; the slips are the only copy of these.
+
+        Who is `pending` waits for a coordinator to accept him.
+        """
         taken = {account.pin for account in self._store.judges(campaign)}
         pins = secrets.new_pins(count, taken)
         slips = [
@@ -85,20 +76,22 @@ class Accounts:
             )
             for pin in pins
         ]
-        new = [_new(slip, tags or {}) for slip, _ in zip(slips, progress(pins), strict=True)]
+        new = [
+            _new(slip, tags or {}, pending=pending)
+            for slip, _ in zip(slips, progress(pins), strict=True)
+        ]
         self._store.add_judges(campaign, new, author=author, now=self._clock())
         return slips
 
     def log_in(self, campaign: str, pin: str, password: str) -> Account:
         """The account, if PIN and password are right; repeated failures lock it for a while."""
-        account = self._found(campaign, pin)
-        if account:
-            self._refuse_locked(account)
-        right = secrets.is_password(password, account.password_hash if account else "")
-        if account and not right:
-            self._note_failure(campaign, account)
-        if account is None or not right:
-            raise Refused(complain("this PIN and this password do not belong together").faults)
+        account = proven(
+            self._found(campaign, pin),
+            password,
+            now=self._clock(),
+            failed=partial(self._note_failure, campaign),
+            wrong=complain("this PIN and this password do not belong together"),
+        )
         return self._admitted(campaign, account)
 
     def follow_link(self, campaign: str, token: str) -> Account:
@@ -110,11 +103,13 @@ class Accounts:
 
     def change_password(self, campaign: str, judge: str, old: str, new: str) -> Account:
         """A judge's own change; the old password must be right, and is tried no more often."""
-        account = self._store.judge(campaign, judge)
-        self._refuse_locked(account)
-        if not secrets.is_password(old, account.password_hash):
-            self._note_failure(campaign, account)
-            raise Refused(complain("the old password is not right", field="password").faults)
+        account = proven(
+            self._store.judge(campaign, judge),
+            old,
+            now=self._clock(),
+            failed=partial(self._note_failure, campaign),
+            wrong=old_password_wrong(),
+        )
         change = AccountChange(password_hash=secrets.hash_password(new))
         return self._change(campaign, account, change, author=account.pin)
 
@@ -139,6 +134,18 @@ class Accounts:
     def disable(self, campaign: str, pin: str, *, author: str, disabled: bool = True) -> None:
         """Keep a judge out, or let him in again; what he judged stays."""
         self._change(campaign, self.by_pin(campaign, pin), AccountChange(disabled=disabled), author)
+
+    def waiting(self, campaign: str) -> list[Account]:
+        """Volunteers who have registered, and wait for a coordinator to accept them."""
+        accounts = self._store.judges(campaign)
+        return [account for account in accounts if account.pending and not account.disabled]
+
+    def accept(self, campaign: str, pin: str, *, author: str) -> Account:
+        """Let somebody judge who has registered; whom nobody wants is disabled instead."""
+        account = self.by_pin(campaign, pin)
+        if not account.pending:
+            return account
+        return self._change(campaign, account, AccountChange(pending=False), author)
 
     def place(
         self,
@@ -171,11 +178,6 @@ class Accounts:
             raise Closed
         return self._store.login_succeeded(campaign, account.id, now=self._clock())
 
-    def _refuse_locked(self, account: Account) -> None:
-        now = self._clock()
-        if account.locked_until and account.locked_until > now:
-            raise Locked(-(-(account.locked_until - now) // timedelta(minutes=1)))
-
     def _note_failure(self, campaign: str, account: Account) -> None:
         now = self._clock()
         self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
@@ -187,7 +189,7 @@ class Accounts:
         return self._store.change_judge(campaign, account.id, change, author=author, now=now)
 
 
-def _new(slip: Slip, tags: Tags) -> NewJudge:
+def _new(slip: Slip, tags: Tags, *, pending: bool) -> NewJudge:
     return NewJudge(
         pin=slip.pin,
         role=slip.role,
@@ -196,6 +198,7 @@ def _new(slip: Slip, tags: Tags) -> NewJudge:
         group=slip.group,
         site=slip.site,
         tags=tags,
+        pending=pending,
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from jurat.campaigns.founding import Blueprint
 from jurat.kits.cards import Card, card
 from jurat.kits.cards import OpenKit as Candidate
-from jurat.kits.eligibility import eligible, rules
+from jurat.kits.eligibility import Rules, eligible, rules
 from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES, Standing
 from jurat.model import Judge, Kit, Phase
@@ -51,18 +52,9 @@ class Assigner:
     def __init__(self, blueprint: Blueprint, kits: Callable[[], Iterable[Kit]]) -> None:
         """For a campaign whose kits can be had; they are read only if what they show matters."""
         self._blueprint = blueprint
-        systems = blueprint.test_set.systems
         policies = [POLICIES[task.policy] for task in blueprint.plan.tasks]
         self.most = ALL if any(policy.compares for policy in policies) else FIRST
-        self._rules = {
-            task.name: rules(
-                task,
-                blueprint.protocols[task.name],
-                systems,
-                own_site=blueprint.plan.own_site,
-            )
-            for task in blueprint.plan.tasks
-        }
+        self._rules = _rules(blueprint)
         looked_into = any(policy.looks_at_standing for policy in policies) or any(
             held.unaided for held in self._rules.values()
         )
@@ -70,6 +62,12 @@ class Assigner:
             (kit.task, kit.phase, kit.number): card(kit, f"{kit.phase} {kit.number}")
             for kit in (kits() if looked_into else ())
         }
+
+    def under(self, blueprint: Blueprint) -> Self:
+        """The same for parameters that have changed; the kits are what they were."""
+        changed = copy(self)
+        changed._blueprint, changed._rules = blueprint, _rules(blueprint)
+        return changed
 
     def choose(
         self,
@@ -153,6 +151,19 @@ class Assigner:
         key = f"{one.phase} {one.number}"
         bare = Card(id=key, task=one.task, number=one.number, block=one.block)
         return self._cards.get((one.task, one.phase, one.number), bare)
+
+
+def _rules(blueprint: Blueprint) -> dict[str, Rules]:
+    """What holds for the judges of each task."""
+    return {
+        task.name: rules(
+            task,
+            blueprint.protocols[task.name],
+            blueprint.test_set.systems,
+            own_site=blueprint.plan.own_site,
+        )
+        for task in blueprint.plan.tasks
+    }
 
 
 class Chooser:

@@ -51,6 +51,12 @@ def case(contest: Contest, protocol: Protocol) -> Case:
     )
 
 
+def unjudged(item: Item, protocol: Protocol, *, task: str) -> Case:
+    """An item alone: what an adjudicator sees before he has settled it."""
+    screens = stages(item, protocol, task=task, phase="evaluation")
+    return Case(key=item.id, task=task, screens=screens, answers=())
+
+
 def found(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
     """The item of a case, and its place."""
     for kit in kits:
@@ -60,30 +66,30 @@ def found(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
     raise complain("there is no such case", field="key", value=key)
 
 
+def compared(decisions: Iterable[StoredDecision], protocol: Protocol) -> dict[Place, Contest]:
+    """Every item that two judges or more have judged, with how far apart they are."""
+    found = ((place, _contest(place, group, protocol)) for place, group in _by_item(decisions))
+    return {place: contest for place, contest in found if contest is not None}
+
+
 def contested(
-    decisions: Iterable[StoredDecision],
-    settled: Iterable[Adjudication],
-    protocol: Protocol,
-    *,
-    more_than: float,
+    every: Mapping[Place, Contest], settled: Iterable[Adjudication], *, more_than: float
 ) -> list[Contest]:
     """Items not yet settled whose answers lie further apart than that; the worst first."""
     over = {(one.task, one.phase, one.kit, one.index) for one in settled}
-    all_ = [
-        contest
-        for place, group in _by_item(decisions).items()
-        if place not in over and (contest := _contest(place, group, protocol)) is not None
-    ]
-    return sorted((c for c in all_ if c.distance > more_than), key=lambda c: -c.distance)
+    open_ = [c for place, c in every.items() if place not in over and c.distance > more_than]
+    return sorted(open_, key=lambda contest: -contest.distance)
 
 
-def _by_item(decisions: Iterable[StoredDecision]) -> dict[Place, list[StoredDecision]]:
+def _by_item(
+    decisions: Iterable[StoredDecision],
+) -> Iterable[tuple[Place, list[StoredDecision]]]:
     """What counts about each item to be judged; tutorials and controls are not for results."""
     items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
     for one in decisions:
         if one.status == "valid" and one.phase == "evaluation" and not one.item.control:
             items[one.task, one.phase, one.kit, one.index].append(one)
-    return items
+    return items.items()
 
 
 def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> Contest | None:

@@ -38,6 +38,8 @@ class SetFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     references: dict[str, str] = {}
     systems: dict[str, str] = {}
     documents: str = ""
+    files: tuple[str, ...] = ()
+    """Others that belong to it, and do say what they hold."""
 
 
 def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Fault]:
@@ -85,7 +87,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     sitting: Sitting = Sitting()
     guest: bool = False
     """Whether anybody may try the tutorial; nothing of his is stored."""
-    registration: bool = False
+    registration: bool | Literal["ask"] = False
+    """Whether volunteers make themselves accounts; `ask`: a coordinator accepts each of them."""
     language: str = ""
     """In which judges meet the pages, unless they choose another; none: their browsers' own."""
     shading: bool = True
@@ -149,7 +152,7 @@ def set_files(sources: Sources, fetch: Fetch) -> list[SetFile]:
     """The files of a test set with their roles; those that cannot be had are named all at once."""
     faults: list[Fault] = []
     files: list[SetFile] = []
-    for name, role in _roles(sources):
+    for name, role in roles_of(sources):
         try:
             file = fetch(name)
             files.append(SetFile(file.name, file.data, role))
@@ -159,7 +162,8 @@ def set_files(sources: Sources, fetch: Fetch) -> list[SetFile]:
     return files
 
 
-def _roles(sources: Sources) -> Iterator[tuple[str, Role | None]]:
+def roles_of(sources: Sources) -> Iterator[tuple[str, Role | None]]:
+    """Every file of a test set, and what it holds where it does not say that itself."""
     if not isinstance(sources, SetFiles):
         yield from ((name, None) for name in ((sources,) if isinstance(sources, str) else sources))
         return
@@ -169,3 +173,4 @@ def _roles(sources: Sources) -> Iterator[tuple[str, Role | None]]:
     yield from ((name, Role("system", key)) for key, name in sources.systems.items())
     if sources.documents:
         yield sources.documents, Role("documents")
+    yield from ((name, None) for name in sources.files)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import msgspec
 
 from jurat import protocols
-from jurat.campaigns.declared import CampaignPlan, Declared, Fetch, set_files
+from jurat.campaigns.declared import CampaignPlan, Declared, Fetch, Sources, set_files
 from jurat.faults import Fault, FaultyInput, refuse
 from jurat.formats import read_test_set
 from jurat.formats.selection import as_human_system
@@ -34,17 +34,20 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
 
     def build(self) -> list[Kit]:
         """All kits, from the seed; a `FaultyInput` lists all tasks for which none can be built."""
+        kits, faults = self.try_to_build()
+        refuse(faults)
+        return kits
+
+    def try_to_build(self) -> tuple[list[Kit], list[Fault]]:
+        """The kits of every task for which they can be built, and what is wrong with the others."""
         kits: list[Kit] = []
         faults: list[Fault] = []
         for n, task in enumerate(self.plan.tasks, 1):
             try:
-                if self.tutorial is not None:
-                    kits += self._built(self.tutorial, task, "tutorial")
-                kits += self._built(self.test_set, task, "evaluation")
+                kits += self._of_task(task)
             except FaultyInput as error:
                 faults += _inside(error, f"tasks.{n}", f"task {task.name}: ")
-        refuse(faults)
-        return kits
+        return kits, faults
 
     def audit(
         self,
@@ -52,14 +55,18 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
         judges: Sequence[Judge],
         *,
         seconds: Mapping[str, float] | None = None,
+        joinable: bool | None = None,
     ) -> Audit:
-        """What the campaign amounts to with these judges, and what would keep it from its end."""
+        """What the campaign amounts to with these judges, and what would keep it from its end.
+
+        `joinable`: whether more judges may come; else as it is declared.
+        """
         return audit(
             self._tasks(kits),
             judges,
             systems=self.test_set.systems,
             own_site=self.plan.own_site,
-            joinable=self.plan.registration,
+            joinable=bool(self.plan.registration) if joinable is None else joinable,
             seconds=seconds,
             sitting=self.plan.sitting.items,
         )
@@ -77,6 +84,10 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
             phases=tuple(map(self._phase, dict.fromkeys((kit.task, kit.phase) for kit in kits))),
             kits=kits,
         )
+
+    def _of_task(self, task: TaskPlan) -> list[Kit]:
+        lessons = self._built(self.tutorial, task, "tutorial") if self.tutorial else ()
+        return [*lessons, *self._built(self.test_set, task, "evaluation")]
 
     def _built(self, test_set: TestSet, task: TaskPlan, phase: Phase) -> tuple[Kit, ...]:
         return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
@@ -118,7 +129,33 @@ def draw_up(declared: Declared, fetch: Fetch) -> NewCampaign:
         raise FaultyInput(map(declared.placed, error.faults)) from None
 
 
+ReadSet = Callable[[Sources], TestSet]
+"""Gives the test set of the files that a declaration names."""
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan names, as far as it can be had, and what is wrong with the rest."""
+
+    protocols: Mapping[str, Protocol]
+    """By task."""
+    sets: Mapping[str, TestSet]
+    """`test_set` and `tutorial`."""
+    faults: Sequence[Fault]
+
+
 def _read(plan: CampaignPlan, fetch: Fetch) -> Blueprint:
+    found = gather(plan, fetch, lambda sources: read_test_set(set_files(sources, fetch)))
+    refuse(found.faults)
+    return Blueprint(
+        plan=plan,
+        protocols=found.protocols,
+        test_set=found.sets["test_set"],
+        tutorial=found.sets.get("tutorial"),
+    )
+
+
+def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
+    """Read all that a plan names; no fault keeps the rest from being looked at."""
     faults: list[Fault] = []
     found: dict[str, Protocol] = {}
     for n, task in enumerate(plan.tasks, 1):
@@ -130,17 +167,14 @@ def _read(plan: CampaignPlan, fetch: Fetch) -> Blueprint:
     for name, sources in (("test_set", plan.test_set), ("tutorial", plan.tutorial)):
         with _noted(faults, name):
             if sources is not None:
-                sets[name] = read_test_set(set_files(sources, fetch))
+                sets[name] = read_set(sources)
     for n, reference in enumerate(plan.human_references, 1):
         for name, test_set in sets.items():
             # a tutorial may do without a reference that the test set has
             if name == "test_set" or reference in test_set.references:
                 with _noted(faults, f"human_references.{n}"):
                     sets[name] = as_human_system(test_set, reference)
-    refuse(faults)
-    return Blueprint(
-        plan=plan, protocols=found, test_set=sets["test_set"], tutorial=sets.get("tutorial")
-    )
+    return Gathered(protocols=found, sets=sets, faults=faults)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The tutorial as a guest does it: he sees and is corrected, and nothing of his is stored."""
+"""A kit as somebody does it who has no account: he is corrected, and nothing of his is stored."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from jurat.store import Turn
 
 
 class Lesson(NamedTuple):
-    """A kit of a tutorial, and what is asked in it."""
+    """A kit, usually of a tutorial, and what is asked in it."""
 
     kit: Kit
     protocol: Protocol
 
 
 def tutorial(lesson: Lesson) -> list[Screen]:
-    """A tutorial's kit step by step, without an assignment."""
+    """A kit step by step, without an assignment."""
     return [screen(turn, lesson.protocol) for turn in _turns(lesson)]
 
 
@@ -42,7 +42,7 @@ def _turns(lesson: Lesson) -> Iterator[Turn]:
         yield Turn(
             assignment="",
             task=kit.task,
-            phase="tutorial",
+            phase=kit.phase,
             kit=kit.number,
             position=position,
             steps=len(in_order),

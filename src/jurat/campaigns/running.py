@@ -13,10 +13,11 @@ from jurat.campaigns.declared import CampaignPlan, revived_plan
 from jurat.campaigns.founding import Blueprint
 from jurat.faults import FaultyInput, complain, unknown
 from jurat.protocols import Protocol
-from jurat.store import Account, Store
+from jurat.store import Account, Store, StoreFault
 from jurat.store.records import Role
 
 Clock = Callable[[], datetime]
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def utc_now() -> datetime:
@@ -28,21 +29,53 @@ class WrongRole(FaultyInput):
     """Somebody came in a role in which this is not done."""
 
 
+class NotAccepted(FaultyInput):
+    """Somebody who has registered waits for a coordinator to accept him."""
+
+
 class NotOffered(FaultyInput):
     """The campaign does not offer this: it has no guests, or takes no volunteers."""
 
 
+FRESH = timedelta(seconds=2)
+"""How long a plan is good for; then it is asked, cheaply, whether a parameter has changed."""
+
+
+class Founded(msgspec.Struct, frozen=True):
+    """A campaign as this process knows it."""
+
+    blueprint: Blueprint
+    assigner: Assigner
+    edition: int
+    """Of what is declared."""
+
+
 class Running:
-    """Campaigns over a store. What a campaign was made from never changes: it is read once."""
+    """Campaigns over a store.
+
+    What a campaign was made from never changes: it is read once. Its parameters may, by any
+    process: a change is seen after two seconds at most.
+    """
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
         self.store = store
         self._clock = clock
-        self._known: dict[str, tuple[Blueprint, Assigner]] = {}
+        self._known: dict[str, Founded] = {}
+        self._looked: dict[str, datetime] = {}
 
     def plan(self, campaign: str) -> CampaignPlan:
-        """What was declared."""
+        """What is declared."""
         return self._blueprint(campaign).plan
+
+    def is_aging(self, campaign: str) -> bool:
+        """Whether it is time to look for changed parameters soon, while nobody waits for it."""
+        return self._age(campaign) >= FRESH / 2
+
+    def look(self, campaign: str) -> CampaignPlan:
+        """The plan, after a look whether it has changed where it is time for one."""
+        if campaign in self._known and self.is_aging(campaign):
+            self._look(campaign)
+        return self.plan(campaign)
 
     def protocol(self, campaign: str, task: str) -> Protocol:
         """The protocol of a task, as it was when the campaign was made."""
@@ -56,6 +89,9 @@ class Running:
         found = self.store.judge(campaign, account) if isinstance(account, str) else account
         if found.disabled:
             raise complain("this account is closed; ask the coordinator")
+        if found.pending:
+            message = "you have registered; the coordinator has to accept you first"
+            raise NotAccepted(complain(message).faults)
         if found.role != role:
             message = f"this is the account of {_some(found.role)}; it takes that of {_some(role)}"
             raise WrongRole(complain(message).faults)
@@ -69,16 +105,41 @@ class Running:
 
     def _founded(self, campaign: str) -> tuple[Blueprint, Assigner]:
         if campaign not in self._known:
+            self._known[campaign] = self._read(campaign)
+        elif self._age(campaign) >= FRESH:
+            self._look(campaign)
+        found = self._known[campaign]
+        return found.blueprint, found.assigner
+
+    def _read(self, campaign: str) -> Founded:
+        now, stored = self._clock(), self.store.campaign(campaign)
+        self._looked[campaign] = now
+        blueprint = Blueprint(
+            plan=revived_plan(stored.declaration),
+            protocols={task: _revived(plain) for task, plain in stored.protocols.items()},
+            test_set=self.store.test_set(campaign),
+            tutorial=self.store.tutorial(campaign),
+        )
+        assigner = Assigner(blueprint, lambda: self.store.kits(campaign))
+        return Founded(blueprint, assigner, stored.edition)
+
+    def _age(self, campaign: str) -> timedelta:
+        """For how long nobody has looked; a clock that was put back does not make it young."""
+        return abs(self._clock() - self._looked.get(campaign, _LONG_AGO))
+
+    def _look(self, campaign: str) -> None:
+        """Take up a changed plan; one thread looks, and the others go on with what there is."""
+        self._looked[campaign] = self._clock()
+        known = self._known[campaign]
+        try:
+            if self.store.edition(campaign) == known.edition:
+                return
             stored = self.store.campaign(campaign)
-            blueprint = Blueprint(
-                plan=revived_plan(stored.declaration),
-                protocols={task: _revived(plain) for task, plain in stored.protocols.items()},
-                test_set=self.store.test_set(campaign),
-                tutorial=self.store.tutorial(campaign),
-            )
-            assigner = Assigner(blueprint, lambda: self.store.kits(campaign))
-            self._known[campaign] = blueprint, assigner
-        return self._known[campaign]
+        except StoreFault:  # a store in trouble is told where something is asked of it
+            return
+        blueprint = msgspec.structs.replace(known.blueprint, plan=revived_plan(stored.declaration))
+        assigner = known.assigner.under(blueprint)
+        self._known[campaign] = Founded(blueprint, assigner, stored.edition)
 
 
 def _revived(plain: object) -> Protocol:

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Literal
 from jurat.campaigns import guests, rereading, resting
 from jurat.campaigns.accounts import Accounts, Slip
 from jurat.campaigns.adjudicating import Adjudicating
+from jurat.campaigns.changing import Changing
+from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.declared import Fetch, read_plan
 from jurat.campaigns.founding import draw_up
+from jurat.campaigns.preparing import Preparations
 from jurat.campaigns.running import Clock, NotOffered, utc_now
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.seeing import Seeing
 from jurat.campaigns.submissions import Submission
+from jurat.campaigns.watching.overseeing import Overseeing
 from jurat.faults import complain, unknown
 from jurat.kits.audit import Audit
-from jurat.model import File, Judge, Phase
+from jurat.model import File, Phase
 from jurat.store import Campaign, PhaseRecord, Progress, Store
 from jurat.store.records import PhaseState
 
@@ -32,12 +36,14 @@ Action = Literal["start", "stop", "close"]
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
-class Service(Seeing, Adjudicating):
+class Service(Changing, Seeing, Adjudicating, Overseeing):
     """Campaigns over a store."""
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
         super().__init__(store, clock=clock)
         self.accounts = Accounts(store, clock)
+        self.coordinators = Coordinators(store, clock)
+        self.preparations = Preparations(store, clock, self._blueprint)
 
     # Coordinators
 
@@ -135,21 +141,19 @@ class Service(Seeing, Adjudicating):
 
     def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
         """All judgments as long tables."""
-        from jurat.campaigns.exporting import long_tables
+        from jurat.campaigns.exporting import Ledger
 
-        decisions = self.store.decisions(campaign)
-        settled = self.store.adjudications(campaign)
-        named = self._blueprint(campaign).protocols
-        return long_tables(campaign, decisions, settled, named)
+        return Ledger(self.store, campaign, self._blueprint(campaign).protocols).tables()
 
     # Volunteers and guests
 
     def register(self, campaign: str) -> Slip:
-        """An account for a volunteer, where the campaign takes them."""
-        if not self.plan(campaign).registration:
+        """An account for a volunteer, where the campaign takes them; perhaps he has to wait."""
+        how = self.plan(campaign).registration
+        if not how:
             why = "nobody can register for this campaign; ask the coordinator"
             raise NotOffered(complain(why).faults)
-        (slip,) = self.accounts.add(campaign, 1, author="registration")
+        (slip,) = self.accounts.add(campaign, 1, author="registration", pending=how == "ask")
         return slip
 
     def guest_steps(self, campaign: str, task: str) -> Sequence[Screen]:
@@ -184,7 +188,3 @@ class Service(Seeing, Adjudicating):
         if all(record.state == "closed" for record in meant):
             raise complain("this was closed, for good")
         return [record for record in meant if record.state != "closed"]
-
-    def _judges(self, campaign: str) -> list[Judge]:
-        accounts = self.store.judges(campaign)
-        return [one.judge for one in accounts if one.role == "judge" and not one.disabled]

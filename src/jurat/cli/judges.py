@@ -111,6 +111,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             "site": a.site,
             "tags": dict(a.tags),
             "disabled": a.disabled,
+            "pending": a.pending,
             "kits": sum(t.done for t in done[a.id]),
             "decisions": sum(t.decisions for t in done[a.id]),
         }
@@ -125,7 +126,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             ", ".join(f"{k}={v}" for k, v in a.tags.items()),
             row["kits"],
             row["decisions"],
-            "disabled" if a.disabled else "",
+            "disabled" if a.disabled else "waits" if a.pending else "",
         )
         for row, a in zip(rows, accounts, strict=True)
     ]
@@ -147,6 +148,22 @@ def reset(name: str, pin: str, url: str | None) -> None:
     with service(url) as campaigns:
         slip = campaigns.accounts.reset(name, pin, author=author())
     _hand_out([slip], None, force=False)
+
+
+@command.command("accept")
+@click.argument("name")
+@click.argument("pin")
+@store_option
+def accept(name: str, pin: str, url: str | None) -> None:
+    """Let the volunteer PIN judge in campaign NAME, whose registrations wait to be accepted.
+
+    \b
+    Example:
+      jurat judges accept sample PIN
+    """
+    with service(url) as campaigns:
+        campaigns.accounts.accept(name, pin, author=author())
+    click.echo(f"{pin}: accepted")
 
 
 @command.command("disable")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from jurat.cli.shell.store import default_store, store_option
+from jurat.cli.shell.store import address, service, store_option, told
 
 
 @click.command(name="serve")
@@ -21,20 +21,50 @@ from jurat.cli.shell.store import default_store, store_option
     help="Processes; several are for PostgreSQL.",
 )
 @click.option("--secure", is_flag=True, help="Behind HTTPS: cookies are never sent without it.")
-def command(url: str | None, host: str, port: int, workers: int, secure: bool) -> None:
-    """Let judges work in the browser.
+@click.option(
+    "--smtp",
+    default="",
+    envvar="JURAT_SMTP",
+    metavar="URL",
+    help="Mail reminders: smtp://user:password@host:587/?from=desk@example.org",
+)
+def command(
+    *, url: str | None, host: str, port: int, workers: int, secure: bool, smtp: str
+) -> None:
+    """Run campaigns in the browser: judges work there, and coordinators prepare and watch.
+
+    A store that is not there yet is made, and a link shown with which the first coordinator begins.
 
     \b
     Example:
       jurat serve --port 8080
     """
-    from jurat.store import Store
-    from jurat.web.serving import serve
+    from jurat.campaigns.watching.mail import read_post
+    from jurat.web.serving import free_port, serve
 
-    address = url or str(default_store())
-    # what is wrong with the store is said here, in one line, and not by each process
-    with Store.open(address, create=False):
-        pass
+    if smtp:
+        read_post(smtp)  # what is wrong with it is said at once
+
+    port = port or free_port(0)
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else host  # noqa: S104
+    begin = _ready(url)
+    if begin:
+        click.echo(f"Nobody runs it yet. Begin at http://{shown}:{port}/desk/begin/{begin}")
     click.echo(f"Jurat is at http://{shown}:{port}/ (stop with Ctrl+C)")
-    serve(address, host=host, port=port, workers=workers, secure=secure, quiet=True)
+    serve(address(url), host=host, port=port, workers=workers, secure=secure, quiet=True, smtp=smtp)
+
+
+def _ready(url: str | None) -> str | None:
+    """Open the store once, and make it if need be; a token for the first coordinator, if any.
+
+    What is wrong with the store is said here, in one line, and not by each process.
+    """
+    from jurat.store import NoSuchStore
+
+    try:
+        with service(url) as campaigns:
+            return campaigns.coordinators.set_up()
+    except NoSuchStore:
+        with service(url, create=True) as campaigns:
+            click.echo(f"A new store: {told(url)}")
+            return campaigns.coordinators.set_up()

@@ -19,9 +19,10 @@ from sqlalchemy import (
 )
 
 from jurat.faults import quoted
+from jurat.store import logins
 from jurat.store.campaigns import Signed, find, log
 from jurat.store.database import Conflict, Row, Session
-from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
+from jurat.store.encoding import new_key
 from jurat.store.errors import NoSuchJudge, PinTaken
 from jurat.store.records import Account, AccountChange, NewJudge
 from jurat.store.schema import judges
@@ -49,7 +50,7 @@ NUMBER = select(func.count(judges.c.id)).where(
 ADD: Insert = (
     insert(judges).values({name: bindparam(name) for name in ("campaign_id", *_FIELDS)}).inline()
 )
-_CHANGED = ("password_hash", "token_hash", "role", "group", "site", "tags", "disabled")
+_CHANGED = tuple(AccountChange.__struct_fields__)
 CHANGE: Update = (
     update(judges)
     .where(judges.c.campaign_id == bindparam("of"), judges.c.key == bindparam("judge"))
@@ -58,18 +59,19 @@ CHANGE: Update = (
 """Writes what was read in the same transaction, under a lock."""
 HELD = BY_KEY.with_for_update()
 
-_SECRET = ("password_hash", "token_hash")
-
 
 def add(
     session: Session, campaign: str, new: Sequence[NewJudge], signed: Signed
 ) -> tuple[Account, ...]:
     """Make accounts."""
     campaign_id = find(session, campaign)
-    made = tuple(_made(judge, signed.now) for judge in new)
+    made = tuple(
+        Account(id=new_key(), created=signed.now, **logins.NEW, **msgspec.structs.asdict(judge))
+        for judge in new
+    )
     for account in made:
         try:
-            session.run(ADD, campaign_id=campaign_id, **_row(account))
+            session.run(ADD, campaign_id=campaign_id, **logins.columns(account))
         except Conflict as error:
             message = f"the PIN {quoted(account.pin)} is taken in the campaign {quoted(campaign)}"
             raise PinTaken(message) from error
@@ -77,33 +79,9 @@ def add(
     return made
 
 
-def _made(new: NewJudge, now: datetime) -> Account:
-    return Account(
-        id=new_key(),
-        created=now,
-        disabled=False,
-        seen_at=None,
-        failures=0,
-        locked_until=None,
-        **msgspec.structs.asdict(new),
-    )
-
-
-def _row(account: Account) -> dict[str, object]:
-    """The columns of an account."""
-    row = msgspec.structs.asdict(account)
-    for name in ("created", "seen_at", "locked_until"):
-        row[name] = None if row[name] is None else to_time(row[name])
-    return {**row, "key": row.pop("id"), "tags": to_json(account.tags)}
-
-
 def _account(row: Row) -> Account:
     """An account from its columns."""
-    fields = dict(zip(_FIELDS, row, strict=True))
-    for name in ("created", "seen_at", "locked_until"):
-        fields[name] = from_time(fields[name])
-    tags, disabled = from_json(fields["tags"]), bool(fields["disabled"])
-    return Account(id=fields.pop("key"), **(fields | {"tags": tags, "disabled": disabled}))
+    return Account(**logins.fields(dict(zip(_FIELDS, row, strict=True))))
 
 
 def every(session: Session, campaign: str) -> tuple[Account, ...]:
@@ -144,15 +122,11 @@ def change(
     signed: Signed,
 ) -> Account:
     """Change an account."""
-    given = {n: v for n, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET}
+    said = logins.given(change)
     campaign_id, account = _held(session, campaign, judge, HELD)
-    if given.get("password_hash"):
-        given |= {"failures": 0, "locked_until": None}
-    changed = _written(session, campaign_id, msgspec.structs.replace(account, **given))
-    told = {
-        name: "changed" if name in _SECRET else given[name] for name in _CHANGED if name in given
-    }
-    log(session, campaign, "change judge", signed, {"pin": account.pin, **told})
+    changed = _written(session, campaign_id, msgspec.structs.replace(account, **said))
+    details = {"pin": account.pin, **logins.told(said)}
+    log(session, campaign, "change judge", signed, details)
     return changed
 
 
@@ -161,17 +135,13 @@ def login_failed(
 ) -> Account:
     """Count a wrong password."""
     campaign_id, account = _held(session, campaign, judge, HELD)
-    failures = account.failures + 1
-    locked = until if failures % most == 0 else account.locked_until
-    counted = msgspec.structs.replace(account, failures=failures, locked_until=locked)
-    return _written(session, campaign_id, counted)
+    return _written(session, campaign_id, account.failed(most, until))
 
 
 def login_succeeded(session: Session, campaign: str, judge: str, now: datetime) -> Account:
     """Forget the wrong passwords."""
     campaign_id, account = _held(session, campaign, judge, HELD)
-    seen = msgspec.structs.replace(account, failures=0, locked_until=None, seen_at=now)
-    return _written(session, campaign_id, seen)
+    return _written(session, campaign_id, account.succeeded(now))
 
 
 def _held(
@@ -185,7 +155,7 @@ def _held(
 
 
 def _written(session: Session, campaign_id: int, account: Account) -> Account:
-    row = _row(account)
+    row = logins.columns(account)
     values = {name: row[name] for name in (*_CHANGED, "seen_at", "failures", "locked_until")}
     session.run(CHANGE, of=campaign_id, judge=account.id, **values)
     return account

@@ -5,6 +5,7 @@ An archive may come from anywhere. What passes here can be stored, and judging c
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -40,6 +41,15 @@ class CampaignRow(Archived):
     tutorial: TestSet | None
     seed: Number
     created: Moment
+
+
+class EditionRow(Archived):
+    """What was declared of a campaign after the first time."""
+
+    campaign_id: Id
+    number: Annotated[int, msgspec.Meta(ge=2, le=2**31 - 1)]
+    title: Line
+    declaration: Any
 
 
 class PhaseRow(Archived):
@@ -97,6 +107,8 @@ class JudgeRow(Archived):
     seen_at: Moment | None
     failures: Whole
     locked_until: Moment | None
+    pending: bool = False
+    address: Line = ""
 
 
 class AssignmentRow(Archived):
@@ -172,6 +184,53 @@ class AuditRow(Archived):
     details: Any
 
 
+class CoordinatorRow(Archived):
+    """A coordinator of the whole store."""
+
+    id: Id
+    key: Key
+    name: Line
+    login: Line
+    password_hash: Line
+    token_hash: Line
+    disabled: bool
+    created: Moment
+    seen_at: Moment | None
+    failures: Whole
+    locked_until: Moment | None
+
+
+class PreparationRow(Archived):
+    """A campaign in preparation."""
+
+    id: Id
+    key: Key
+    owner: Line
+    declaration: dict[str, Any]
+    edition: Positive
+    created: Moment
+    updated: Moment
+
+
+class PreparationFileRow(Archived):
+    """A file of a preparation."""
+
+    preparation_id: Id
+    name: Line
+    size: Whole
+    digest: Line
+    content: bytes
+
+
+class SiteLogRow(Archived):
+    """What somebody did that is of no one campaign."""
+
+    at: Moment
+    author: Line
+    action: Line
+    details: Any
+
+
 class Misfit(ValueError):
     """A row that does not go with the others."""
 
@@ -205,6 +264,7 @@ class Fitting:
         self._judges: dict[int, int] = {}
         self._assignments: dict[int, _Assignment] = {}
         self._items: Counter[int] = Counter()
+        self._preparations: dict[int, str] = {}
         self._decided: Counter[int] = Counter()
 
     def see(self, row: Archived) -> None:
@@ -212,6 +272,8 @@ class Fitting:
         match row:
             case CampaignRow():
                 _put(self.campaigns, row.id, row.name)
+            case EditionRow() | AuditRow():
+                _get(self.campaigns, row.campaign_id)
             case PhaseRow():
                 _get(self.campaigns, row.campaign_id)
                 _put(self._phases, row.id, row)
@@ -233,8 +295,12 @@ class Fitting:
                 kit = _get(self._kits, row.kit_id)
                 _require(kit.campaign == row.campaign_id, "a kit of another campaign")
                 _require(row.index < kit.size, "an item beyond its kit")
-            case AuditRow():
-                _get(self.campaigns, row.campaign_id)
+            case PreparationRow():
+                _put(self._preparations, row.id, row.key)
+            case PreparationFileRow():
+                _get(self._preparations, row.preparation_id)
+                whole = (len(row.content), hashlib.sha256(row.content).hexdigest())
+                _require((row.size, row.digest) == whole, "not the size and digest of its content")
 
     def finish(self) -> None:
         """Check what can only be told at the end."""

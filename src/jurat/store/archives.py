@@ -1,13 +1,14 @@
 """A store, or one campaign of it, as one file: a zip of JSON Lines, the same for both databases.
 
-One file for each table, named like it, and `manifest.json` with their lengths and checksums.
+One file for each table, named like it, and `manifest.json` with their lengths and checksums. What
+belongs to no campaign is in that of a whole store only.
 """
 
 from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any, BinaryIO, Literal
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -17,20 +18,27 @@ from sqlalchemy import Boolean, Column, LargeBinary, Select, Table, bindparam, s
 
 from jurat.faults import quoted
 from jurat.store import campaigns as campaign_rows
+from jurat.store import coordinators as coordinator_rows
+from jurat.store import preparations as preparation_rows
 from jurat.store.archived import (
     AdjudicationRow,
     Archived,
     AssignmentRow,
     AuditRow,
     CampaignRow,
+    CoordinatorRow,
     DecisionRow,
     DraftRow,
+    EditionRow,
     Fitting,
     ItemRow,
     JudgeRow,
     KitRow,
     Misfit,
     PhaseRow,
+    PreparationFileRow,
+    PreparationRow,
+    SiteLogRow,
 )
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import to_blob, to_json
@@ -38,21 +46,28 @@ from jurat.store.errors import BadArchive, CampaignExists, StoreNotEmpty
 from jurat.store.records import Restored
 from jurat.store.schema import (
     UNLIMITED,
+    Bytes,
     Json,
     adjudications,
     assignments,
     audit,
     campaigns,
+    coordinators,
     decisions,
     drafts,
+    editions,
     items,
     judges,
     kits,
     phases,
+    preparation_files,
+    preparations,
+    site_log,
 )
 
 FORMAT = "jurat-store"
-VERSION = 1
+VERSION = 2
+"""In the first there were no editions, and nothing that belongs to the store itself."""
 MANIFEST = "manifest.json"
 
 LARGEST = 16 << 30
@@ -65,6 +80,7 @@ ROWS: dict[str, tuple[Table, type[Archived]]] = {
     table.name: (table, kind)
     for table, kind in (
         (campaigns, CampaignRow),
+        (editions, EditionRow),
         (phases, PhaseRow),
         (kits, KitRow),
         (items, ItemRow),
@@ -74,9 +90,15 @@ ROWS: dict[str, tuple[Table, type[Archived]]] = {
         (drafts, DraftRow),
         (adjudications, AdjudicationRow),
         (audit, AuditRow),
+        (coordinators, CoordinatorRow),
+        (preparations, PreparationRow),
+        (preparation_files, PreparationFileRow),
+        (site_log, SiteLogRow),
     )
 }
 """The tables in the order in which they belong to each other."""
+OWN = ("coordinators", "preparations", "preparation_files", "site_log")
+"""Tables of the store itself."""
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 """What zipfile says of files that are damaged, encrypted or packed in strange ways."""
 
@@ -88,14 +110,23 @@ class Content(msgspec.Struct, frozen=True):
     sha256: str
 
 
+Kind = Literal["store", "campaign"]
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What an archive says of itself."""
 
     format: str
     version: int
-    kind: Literal["store", "campaign"]
+    kind: Kind
     written: datetime
     tables: dict[str, Content]
+
+
+def names_of(kind: Kind, version: int = VERSION) -> list[str]:
+    """The tables that an archive holds, in their order."""
+    without = () if kind == "store" and version > 1 else OWN
+    return [name for name in ROWS if name not in without and (name != "editions" or version > 1)]
 
 
 def _columns(table: Table, kind: type[Archived]) -> list[Column[Any]]:
@@ -106,6 +137,8 @@ def _selection(table: Table, kind: type[Archived]) -> tuple[Select[Any], Select[
     """All rows of a table, and those of one campaign."""
     every = select(*_columns(table, kind)).order_by(*table.primary_key)
     wanted = bindparam("campaign_id", type_=campaigns.c.id.type)
+    if table.name in OWN:
+        return every, every
     if table is campaigns:
         return every, every.where(campaigns.c.id == wanted)
     if table is items:
@@ -121,15 +154,17 @@ _SELECTIONS = {name: _selection(*row) for name, row in ROWS.items()}
 def save(session: Session, file: BinaryIO, campaign: str | None, now: datetime) -> None:
     """Write all that the session's snapshot holds, or one campaign of it."""
     values = {} if campaign is None else {"campaign_id": campaign_rows.find(session, campaign)}
+    kind: Kind = "campaign" if values else "store"
     contents = {}
     with ZipFile(file, "w") as archive:
-        for name, (every, some) in _SELECTIONS.items():
+        for name in names_of(kind):
+            every, some = _SELECTIONS[name]
             rows = session.stream(some if values else every, **values)
             contents[name] = _write_table(archive, name, rows)
         manifest = Manifest(
             format=FORMAT,
             version=VERSION,
-            kind="campaign" if values else "store",
+            kind=kind,
             written=now,
             tables=contents,
         )
@@ -159,7 +194,7 @@ def _write_table(archive: ZipFile, name: str, rows: Iterator[Row]) -> Content:
 
 def _writer(column: Column[Any]) -> Callable[[Any], Any]:
     """How a column's values become JSON."""
-    if isinstance(column.type, LargeBinary):
+    if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
         return lambda value: None if value is None else msgspec.Raw(zlib.decompress(value))
     if isinstance(column.type, Json):
         return lambda value: msgspec.Raw(value.encode())
@@ -182,7 +217,7 @@ class Archive:
     def check(cls, file: BinaryIO) -> Archive:
         """Read all of it, and refuse it whole if anything is wrong."""
         archive = cls(file)
-        for name in ROWS:
+        for name in archive.tables:
             for line, row in enumerate(archive.rows(name), 1):
                 try:
                     archive.fitting.see(row)
@@ -193,6 +228,11 @@ class Archive:
         except Misfit as error:
             raise BadArchive(f"the archive is not whole: {error}") from error
         return archive
+
+    @property
+    def tables(self) -> list[str]:
+        """What it holds, in order."""
+        return names_of(self.manifest.kind, self.manifest.version)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -234,17 +274,22 @@ class Archive:
 
     def _read_manifest(self) -> Manifest:
         names = self._zip.namelist()
-        if sorted(names) != sorted([MANIFEST, *(f"{name}.jsonl" for name in ROWS)]):
+        if not {MANIFEST, "campaigns.jsonl"} <= {*names}:
             raise BadArchive("this is no archive of Jurat's: it holds other files")
         try:
             with self._zip.open(MANIFEST) as entry:
                 manifest = msgspec.json.decode(entry.read(_CHUNK), type=Manifest)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, *_BROKEN) as error:
             raise BadArchive(f"its manifest cannot be read: {error}", file=MANIFEST) from error
-        if manifest.format != FORMAT or set(manifest.tables) != set(ROWS):
+        if manifest.format != FORMAT:
             raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
         if manifest.version > VERSION:
             raise BadArchive("a newer Jurat wrote this archive; upgrade Jurat to open it")
+        expected = names_of(manifest.kind, manifest.version)
+        if set(manifest.tables) != set(expected):
+            raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
+        if sorted(names) != sorted([MANIFEST, *(f"{name}.jsonl" for name in expected)]):
+            raise BadArchive("this is no archive of Jurat's: it holds other files")
         return manifest
 
 
@@ -254,7 +299,7 @@ def load(session: Session, archive: Archive) -> Restored:
     counts = {name: content.rows for name, content in archive.manifest.tables.items()}
     numbers: dict[str, dict[int, int]] = {}
     try:
-        for name in ROWS:
+        for name in archive.tables:
             _load_table(session, archive, name, numbers)
     except Conflict as error:
         raise BadArchive("the archive is damaged: a row is in it twice") from error
@@ -263,12 +308,19 @@ def load(session: Session, archive: Archive) -> Restored:
 
 def _refuse_taken(session: Session, archive: Archive) -> None:
     taken = {name for (name,) in session.all(campaign_rows.NAMES)}
-    if archive.manifest.kind == "store" and taken:
-        message = "a backup is restored into an empty store; this one has campaigns"
-        raise StoreNotEmpty(f"{message}: {', '.join(sorted(taken))}")
+    if archive.manifest.kind == "store":
+        _refuse_used(session, taken)
     for name in archive.names:
         if name in taken:
             raise CampaignExists(f"there is a campaign {quoted(name)} already")
+
+
+def _refuse_used(session: Session, campaigns: Collection[str]) -> None:
+    message = "a backup is restored into an empty store; this one has"
+    if campaigns:
+        raise StoreNotEmpty(f"{message} campaigns: {', '.join(sorted(campaigns))}")
+    if coordinator_rows.is_any(session) or session.one(preparation_rows.EVERY):
+        raise StoreNotEmpty(f"{message} coordinators, or campaigns in preparation")
 
 
 def _load_table(
@@ -298,7 +350,7 @@ def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Ca
         return lambda number: numbers[column.table.name][number]
     if column.name.endswith("_id"):
         return lambda number: numbers[f"{column.name.removesuffix('_id')}s"][number]
-    if isinstance(column.type, LargeBinary):
+    if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
         return lambda value: None if value is None else to_blob(value)
     return to_json if isinstance(column.type, Json) else lambda value: value
 

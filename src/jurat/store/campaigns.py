@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Select, bindparam, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from jurat.faults import quoted
 from jurat.model import Phase, TestSet
@@ -14,7 +14,7 @@ from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_blob, from_json, from_time, to_blob, to_json, to_time
 from jurat.store.errors import CampaignExists, NoSuchCampaign, NoSuchPhase, StoreFault
 from jurat.store.records import AuditEntry, Campaign, NewCampaign, PhaseRecord, PhaseState
-from jurat.store.schema import audit, campaigns, kits, phases
+from jurat.store.schema import ONE, audit, campaigns, editions, kits, phases
 
 
 class Signed(NamedTuple):
@@ -29,15 +29,27 @@ ID = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 NAMES = select(campaigns.c.name)
 TEST_SET = select(campaigns.c.test_set).where(campaigns.c.name == bindparam("campaign"))
 TUTORIAL = select(campaigns.c.tutorial).where(campaigns.c.name == bindparam("campaign"))
-EVERY = select(
-    campaigns.c.id,
-    campaigns.c.name,
-    campaigns.c.title,
-    campaigns.c.declaration,
-    campaigns.c.protocols,
-    campaigns.c.seed,
-    campaigns.c.created,
-).order_by(campaigns.c.id)
+_others = editions.alias("others")
+_LAST = (
+    select(func.max(_others.c.number))
+    .where(_others.c.campaign_id == campaigns.c.id)
+    .scalar_subquery()
+)
+EVERY = (
+    select(
+        campaigns.c.id,
+        campaigns.c.name,
+        func.coalesce(editions.c.title, campaigns.c.title),
+        func.coalesce(editions.c.declaration, campaigns.c.declaration),
+        campaigns.c.protocols,
+        campaigns.c.seed,
+        campaigns.c.created,
+        func.coalesce(editions.c.number, ONE),
+    )
+    .select_from(campaigns)
+    .outerjoin(editions, and_(editions.c.campaign_id == campaigns.c.id, editions.c.number == _LAST))
+    .order_by(campaigns.c.id)
+)
 BY_NAME = EVERY.where(campaigns.c.name == bindparam("campaign"))
 PHASES = (
     select(
@@ -76,6 +88,7 @@ LOGGED = (
     .where(audit.c.campaign_id == bindparam("campaign_id"))
     .order_by(audit.c.id)
 )
+LOGGED_AS = LOGGED.where(audit.c.action == bindparam("action"))
 
 
 CAMPAIGN_COLUMNS = tuple(column.name for column in campaigns.c)
@@ -137,7 +150,7 @@ def one(session: Session, name: str) -> Campaign:
 
 
 def _read(session: Session, row: Row) -> Campaign:
-    campaign_id, name, title, declaration, protocols, seed, created = row
+    campaign_id, name, title, declaration, protocols, seed, created, edition = row
     return Campaign(
         name=name,
         title=title,
@@ -145,6 +158,7 @@ def _read(session: Session, row: Row) -> Campaign:
         protocols=from_json(protocols),
         seed=seed,
         created=from_time(created),
+        edition=edition,
         phases=tuple(
             PhaseRecord(
                 task=task,
@@ -218,8 +232,15 @@ def _log(session: Session, campaign_id: int, action: str, signed: Signed, detail
 
 def audit_log(session: Session, name: str) -> tuple[AuditEntry, ...]:
     """What was done, in order."""
-    rows = session.all(LOGGED, campaign_id=find(session, name))
-    return tuple(
-        AuditEntry(at=from_time(at), author=author, action=action, details=from_json(details))
-        for at, author, action, details in rows
-    )
+    return tuple(map(_entry, session.all(LOGGED, campaign_id=find(session, name))))
+
+
+def logged(session: Session, name: str, action: str) -> list[AuditEntry]:
+    """What was done of one kind, in order."""
+    rows = session.all(LOGGED_AS, campaign_id=find(session, name), action=action)
+    return list(map(_entry, rows))
+
+
+def _entry(row: Row) -> AuditEntry:
+    at, author, action, details = row
+    return AuditEntry(at=from_time(at), author=author, action=action, details=from_json(details))

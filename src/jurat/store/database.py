@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Dialect, Insert, Select, Table, Update
+from sqlalchemy import Delete, Dialect, Insert, Select, Table, Update
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-Statement = Select[Any] | Insert | Update
+Statement = Select[Any] | Insert | Update | Delete
 
 
 class Conflict(Exception):
@@ -51,6 +51,9 @@ class Session(ABC):
 
 class Database(ABC):
     """A database that threads share."""
+
+    address: str
+    """By which another process finds it."""
 
     @abstractmethod
     def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:

@@ -52,6 +52,30 @@ class CampaignExists(StoreFault):
     """A campaign has this name already."""
 
 
+class CampaignChanged(StoreFault):
+    """Somebody else has changed the campaign's parameters meanwhile."""
+
+
+class NoSuchPreparation(StoreFault):
+    """There is no such campaign in preparation: it was made, or given up."""
+
+
+class PreparationChanged(StoreFault):
+    """Somebody else has changed the preparation meanwhile."""
+
+
+class NoSuchFile(StoreFault):
+    """The preparation has no such file."""
+
+
+class NoSuchCoordinator(StoreFault):
+    """There is no such coordinator."""
+
+
+class CoordinatorExists(StoreFault):
+    """Another coordinator has this name."""
+
+
 class NoSuchPhase(StoreFault):
     """The campaign has no such task or phase."""
 

@@ -62,7 +62,8 @@ class JudgesPath:
         asked = Asked.at(campaign, judge, now, lease)
         key = (assignment, position)
         return self._write(
-            lambda session: judging.submit(session, asked, key, weigh, choose, most=most), again=True
+            lambda session: judging.submit(session, asked, key, weigh, choose, most=most),
+            again=True,
         )
 
     def decide(

@@ -14,7 +14,7 @@ from jurat.store.database import Database
 from jurat.store.errors import DriverMissing, NoSuchStore, NotAStore, StoreFault, StoreIsNewer
 from jurat.store.sqlite import SQLite
 
-HEAD = "0002"
+HEAD = "0003"
 """The schema that this Jurat works with."""
 VERSION_TABLE = "jurat_schema"
 

@@ -123,7 +123,7 @@ class PostgreSQL(Database):
     """A database on a PostgreSQL server."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self._url = self.address = url
         self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
         self._idle: LifoQueue[Connection] = LifoQueue(IDLE)
         self._closed = False

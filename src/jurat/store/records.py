@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 import msgspec
 
@@ -72,10 +72,12 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     declaration: object
+    """As it stands now; what was declared first has edition 1."""
     protocols: Mapping[str, object]
     seed: int
     created: datetime
     phases: tuple[PhaseRecord, ...]
+    edition: int = 1
 
 
 class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,25 +90,46 @@ class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
     site: str = ""
     tags: Tags = {}
+    pending: bool = False
+    address: str = ""
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """An account as it stands; `id` is opaque and may reach a browser."""
+class Login(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who can be let in; `id` is opaque and may reach a browser."""
 
     id: str
-    pin: str
-    role: Role
     password_hash: str
     token_hash: str
-    group: str
-    site: str
-    tags: Tags
     disabled: bool
     created: datetime
     seen_at: datetime | None
     failures: int
     """Wrong passwords since the last right one."""
     locked_until: datetime | None
+
+    def failed(self, most: int, until: datetime) -> Self:
+        """After one more wrong password; every `most` of them lock until then."""
+        failures = self.failures + 1
+        locked = until if failures % most == 0 else self.locked_until
+        return msgspec.structs.replace(self, failures=failures, locked_until=locked)
+
+    def succeeded(self, now: datetime) -> Self:
+        """After the right one: all wrong ones are forgotten."""
+        return msgspec.structs.replace(self, failures=0, locked_until=None, seen_at=now)
+
+
+class Account(Login, frozen=True, kw_only=True):
+    """An account of a campaign as it stands."""
+
+    pin: str
+    role: Role
+    group: str
+    site: str
+    tags: Tags
+    pending: bool
+    """Whether somebody who registered waits for a coordinator to accept him."""
+    address: str = ""
+    """Where reminders go, if a coordinator gave one; for nothing else."""
 
     @property
     def judge(self) -> Judge:
@@ -124,6 +147,64 @@ class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     site: str | msgspec.UnsetType = msgspec.UNSET
     tags: Tags | msgspec.UnsetType = msgspec.UNSET
     disabled: bool | msgspec.UnsetType = msgspec.UNSET
+    pending: bool | msgspec.UnsetType = msgspec.UNSET
+    address: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class NewCoordinator(msgspec.Struct, frozen=True, kw_only=True):
+    """A coordinator of the whole store; secrets come as hashes only."""
+
+    name: str
+    login: str
+    """What he is found by: the name in small letters."""
+    password_hash: str = ""
+    token_hash: str = ""
+
+
+class Coordinator(Login, frozen=True, kw_only=True):
+    """A coordinator of the whole store as he stands."""
+
+    name: str
+    login: str
+
+
+class CoordinatorChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a coordinator becomes different; what is left out stays."""
+
+    password_hash: str | msgspec.UnsetType = msgspec.UNSET
+    token_hash: str | msgspec.UnsetType = msgspec.UNSET
+    disabled: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class PreparedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of a campaign in preparation, without its content."""
+
+    name: str
+    size: int
+    digest: str
+    """SHA-256 of the content."""
+
+
+class Preparation(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign that is not made yet; `id` is opaque and may reach a browser."""
+
+    id: str
+    owner: str
+    declaration: Mapping[str, object]
+    """What is declared so far, as plain data; any of it may be missing or wrong."""
+    files: tuple[PreparedFile, ...]
+    edition: int
+    created: datetime
+    updated: datetime
+
+    @property
+    def title(self) -> str:
+        """What people know it by; nothing where it has neither title nor name yet."""
+        return str(self.declaration.get("title") or self.declaration.get("name") or "")
+
+
+Redeclare = Callable[[dict[str, object]], Mapping[str, object]]
+"""What becomes of the declaration of a preparation; pure, for it may be asked again."""
 
 
 class OpenKit(msgspec.Struct, frozen=True, kw_only=True):

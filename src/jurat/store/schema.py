@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     literal_column,
     text,
 )
@@ -34,6 +35,10 @@ TIME = BigInteger()
 
 class Json(Text):
     """Plain data as text."""
+
+
+class Bytes(LargeBinary):
+    """Somebody's file as it came; what is `LargeBinary` otherwise is large data of ours."""
 
 
 UNLIMITED = 1 << 40
@@ -51,6 +56,16 @@ campaigns = Table(
     Column("tutorial", LargeBinary),
     Column("seed", BigInteger, nullable=False),
     Column("created", TIME, nullable=False),
+)
+
+editions = Table(
+    "editions",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), primary_key=True, autoincrement=False),
+    # The first one stands in the campaign's own row; what changes comes here, and the last counts.
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("title", Text, nullable=False),
+    Column("declaration", Json, nullable=False),
 )
 
 phases = Table(
@@ -121,6 +136,9 @@ judges = Table(
     Column("seen_at", TIME),
     Column("failures", Integer, nullable=False),
     Column("locked_until", TIME),
+    Column("pending", Boolean, nullable=False, server_default=false()),
+    # Where reminders go, if the coordinator gave one.
+    Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("campaign_id", "key", name="judges_by_key"),
     UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
 )
@@ -162,6 +180,7 @@ assignments = Table(
     Column("changes", BigInteger, nullable=False),
     UniqueConstraint("campaign_id", "key", name="assignments_by_key"),
 )
+Index("assignments_of_campaign", assignments.c.campaign_id, assignments.c.id)
 Index(
     "assignments_had",
     assignments.c.judge_id,
@@ -249,6 +268,67 @@ audit = Table(
     Column("details", Json, nullable=False),
 )
 Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
+
+coordinators = Table(
+    "coordinators",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    # The name in small letters, by which people are found as they type it.
+    Column("login", Text, nullable=False, unique=True),
+    Column("password_hash", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("created", TIME, nullable=False),
+    Column("seen_at", TIME),
+    Column("failures", Integer, nullable=False),
+    Column("locked_until", TIME),
+)
+Index(
+    "coordinators_by_token",
+    coordinators.c.token_hash,
+    unique=True,
+    sqlite_where=text("token_hash <> ''"),
+    postgresql_where=text("token_hash <> ''"),
+)
+
+preparations = Table(
+    "preparations",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("owner", Text, nullable=False),
+    Column("declaration", Json, nullable=False),
+    # One more with every change, also of a file.
+    Column("edition", Integer, nullable=False),
+    Column("created", TIME, nullable=False),
+    Column("updated", TIME, nullable=False),
+)
+
+preparation_files = Table(
+    "preparation_files",
+    metadata,
+    Column(
+        "preparation_id", ID, ForeignKey("preparations.id"), primary_key=True, autoincrement=False
+    ),
+    Column("name", Text, primary_key=True),
+    Column("size", BigInteger, nullable=False),
+    Column("digest", Text, nullable=False),
+    # Last, so that what stands before it is read without it.
+    Column("content", Bytes, nullable=False),
+)
+
+site_log = Table(
+    "site_log",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("at", TIME, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("details", Json, nullable=False),
+)
+"""What was done that is of no one campaign."""
 
 settings = Table(
     "settings",

@@ -144,6 +144,7 @@ class SQLite(Database):
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.address = str(path.absolute())
         self._texts = Texts(dialect.dialect(paramstyle="named"))
         self._connection = connect(path)
         self._session = SQLiteSession(self._connection, self._texts)

@@ -12,9 +12,19 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from jurat.model import Kit, Phase, TestSet
-from jurat.store import accounts, archives, campaigns, kits, reading, repairs
+from jurat.store import (
+    accounts,
+    archives,
+    campaigns,
+    editions,
+    kits,
+    preparations,
+    reading,
+    repairs,
+)
 from jurat.store.campaigns import Signed
-from jurat.store.judges_path import JudgesPath
+from jurat.store.database import Session
+from jurat.store.desk import Desk
 from jurat.store.opening import open_database
 from jurat.store.records import (
     Account,
@@ -26,14 +36,16 @@ from jurat.store.records import (
     NewCampaign,
     NewJudge,
     PhaseState,
+    Preparation,
     Progress,
     Restored,
     StoredDecision,
 )
 from jurat.store.secret import secret
+from jurat.store.watch import Watch
 
 
-class Store(JudgesPath):
+class Store(Desk, Watch):
     """Campaigns with their kits, accounts and judgments."""
 
     @classmethod
@@ -66,9 +78,25 @@ class Store(JudgesPath):
 
     # Campaigns
 
-    def create(self, new: NewCampaign, *, author: str, now: datetime) -> None:
-        """Store a campaign, whole or not at all; its phases are `ready`."""
-        self._write(lambda session: campaigns.create(session, new, Signed(author, now)))
+    def create(
+        self,
+        new: NewCampaign,
+        *,
+        author: str,
+        now: datetime,
+        preparation: Preparation | None = None,
+    ) -> None:
+        """Store a campaign, whole or not at all; its phases are `ready`.
+
+        Its preparation is gone when it is there; one that was changed since is refused.
+        """
+
+        def work(session: Session) -> None:
+            if preparation is not None:
+                preparations.finish(session, preparation.id, preparation.edition)
+            campaigns.create(session, new, Signed(author, now))
+
+        self._write(work)
 
     def campaigns(self) -> tuple[Campaign, ...]:
         """All campaigns, the oldest first."""
@@ -77,6 +105,32 @@ class Store(JudgesPath):
     def campaign(self, name: str) -> Campaign:
         """One campaign as it stands."""
         return self._read(lambda session: campaigns.one(session, name))
+
+    def edition(self, campaign: str) -> int:
+        """The number of what is declared now; cheap, to see whether it has changed."""
+        return self._read(lambda session: editions.edition(session, campaign))
+
+    def redeclare(
+        self,
+        campaign: str,
+        declaration: object,
+        *,
+        title: str,
+        after: int,
+        author: str,
+        now: datetime,
+        details: object,
+    ) -> int:
+        """Declare a campaign anew, after the edition of that number; the new one's number.
+
+        What was declared before stays. `details` tell the audit log what became different.
+        """
+        declared = (after, title, declaration)
+        return self._write(
+            lambda session: editions.redeclare(
+                session, campaign, declared, Signed(author, now), details
+            )
+        )
 
     def test_set(self, campaign: str) -> TestSet:
         """What is judged."""

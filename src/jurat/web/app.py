@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -16,9 +17,13 @@ from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jurat.campaigns import Service
-from jurat.campaigns.running import NotOffered, WrongRole
+from jurat.campaigns.running import NotAccepted, NotOffered, WrongRole
+from jurat.campaigns.watching.mail import Post
 from jurat.faults import FaultyInput
 from jurat.store import NoSuchCampaign, NotYours
+from jurat.web.adjudicator import routes as adjudicator_routes
+from jurat.web.coordinator import routes as coordinator_routes
+from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
 from jurat.web.judge.api import OUT_OF_ORDER
 from jurat.web.security import SecureHeaders, secure_headers
@@ -29,15 +34,21 @@ FOR_EVER = "public, max-age=31536000, immutable"
 SAID = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
 """What a person reads when a request is refused, by status."""
 
+IN_A_CAMPAIGN = [
+    *judge_routes,
+    Mount("/desk", app=Router(coordinator_routes, redirect_slashes=False)),
+    Mount("/cases", app=Router(adjudicator_routes, redirect_slashes=False)),
+]
 Handler = Callable[[Request, Exception], Response]
 
 
-def create_app(service: Service, *, secure: bool = False) -> Starlette:
+def create_app(service: Service, *, secure: bool = False, post: Post | None = None) -> Starlette:
     """The web application over a service; `secure` where it is reached by HTTPS."""
     app = Starlette(
         routes=[
             Route("/c/{campaign}", enter),
-            Mount("/c/{campaign}", app=Known(Router(judge_routes, redirect_slashes=False))),
+            Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
+            Mount("/desk", app=Router(site_routes, redirect_slashes=False)),
             *start_routes,
             Route("/static/{edition}/{name:path}", static),
             Route("/healthy", healthy),
@@ -48,19 +59,31 @@ def create_app(service: Service, *, secure: bool = False) -> Starlette:
             FaultyInput: _telling(422, "not-possible"),
             WrongRole: _telling(403, "no-judge"),
             NotOffered: _telling(403, "not-offered"),
+            NotAccepted: _telling(403, "not-accepted"),
             **dict.fromkeys((NoSuchCampaign, NotYours), _telling(404, "not-found")),
             **dict.fromkeys(OUT_OF_ORDER, _telling(503, "busy")),
             Exception: _broken,
         },
+        lifespan=_lifespan,
     )
     # a redirect of the router's own would name the host that the request named
     app.router.redirect_slashes = False
-    app.state.site = Site(service, secure=secure)
+    app.state.site = Site(service, secure=secure, post=post)
     return app
 
 
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Leave no process behind."""
+    yield
+    await run_in_threadpool(app.state.site.live.close)
+
+
 class Known:
-    """Looks a campaign up before anything is asked of it: once, and beside the event loop."""
+    """Looks a campaign up before anything is asked of it, beside the event loop.
+
+    That is done once, and from then on every second or so, to see whether it has changed.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -72,8 +95,8 @@ class Known:
         # not every sign can be asked of a database
         if not scope["path"].isprintable():
             raise HTTPException(404)
-        if name not in site.known:
-            await run_in_threadpool(site.service.plan, name)
+        if name not in site.known or site.service.is_aging(name):
+            await run_in_threadpool(site.service.look, name)
             site.known.add(name)
         await self._app(scope, receive, send)
 

@@ -11,13 +11,28 @@ from jurat.web.site import Visit
 
 KEY = "form_key"
 HEADER = "x-form-key"
+UPLOAD = 256 << 20
+"""Bytes of a form with files: a test set of a hundred systems is smaller."""
 
 
 async def sent_form(visit: Visit) -> FormData:
     """What a form of ours says; a form from elsewhere is refused."""
-    refuse_large(visit.request)
-    form = await visit.request.form(max_files=0, max_part_size=LARGEST)
-    refuse_foreign(visit, str(form.get(KEY, "")))
+    return await _form(visit, files=0, largest=LARGEST)
+
+
+async def sent_files(visit: Visit, *, files: int = 100, largest: int = UPLOAD) -> FormData:
+    """The same with files in it, which only coordinators send."""
+    return await _form(visit, files=files, largest=largest)
+
+
+async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
+    refuse_large(visit.request, largest)
+    form = await visit.request.form(max_files=files, max_part_size=largest)
+    try:
+        refuse_foreign(visit, str(form.get(KEY, "")))
+    except HTTPException:
+        await form.close()
+        raise
     return form
 
 
@@ -34,10 +49,10 @@ def refuse_foreign(visit: Visit, key: str) -> None:
         raise HTTPException(403)
 
 
-def refuse_large(request: Request) -> None:
+def refuse_large(request: Request, largest: int = LARGEST) -> None:
     """Refuse what is longer than any answer, and what does not say how long it is."""
     said = request.headers.get("content-length", "")
     if not said.isdecimal():
         raise HTTPException(411)
-    if len(said) > 9 or int(said) > LARGEST:
+    if len(said) > 12 or int(said) > largest:
         raise HTTPException(413)

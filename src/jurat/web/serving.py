@@ -9,17 +9,21 @@ import uvicorn
 from starlette.applications import Starlette
 
 from jurat.campaigns import Service
+from jurat.campaigns.watching.mail import read_post
 from jurat.store import Store
 from jurat.web.app import create_app
 
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
+SMTP = "JURAT_SERVE_SMTP"
 """How the processes of one server are told what to serve."""
 
 
-def serve(url: str, *, host: str, port: int, workers: int, secure: bool, quiet: bool) -> None:
+def serve(
+    url: str, *, host: str, port: int, workers: int, secure: bool, quiet: bool, smtp: str = ""
+) -> None:
     """Serve the campaigns of a store until stopped."""
-    os.environ[STORE], os.environ[SECURE] = url, "1" if secure else ""
+    os.environ |= {STORE: url, SECURE: "1" if secure else "", SMTP: smtp}
     uvicorn.run(
         "jurat.web.serving:application",
         factory=True,
@@ -50,4 +54,6 @@ def free_port(port: int) -> int:
 def application() -> Starlette:
     """The application of one process."""
     store = Store.open(os.environ[STORE])
-    return create_app(Service(store), secure=bool(os.environ.get(SECURE)))
+    smtp = os.environ.get(SMTP, "")
+    post = read_post(smtp) if smtp else None
+    return create_app(Service(store), secure=bool(os.environ.get(SECURE)), post=post)

@@ -15,7 +15,7 @@ from itsdangerous.encoding import base64_decode, base64_encode
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from jurat.store import Account
+from jurat.store import Account, Login
 from jurat.web.kept import Kept
 
 COOKIE = "jurat"
@@ -52,6 +52,13 @@ class Session(msgspec.Struct, frozen=True, array_like=True):
         return cls(secrets.token_urlsafe(12), place, account.id, stamp(account), account.role)
 
     @classmethod
+    def at_all(cls, coordinator: Login) -> Session:
+        """A fresh session for a coordinator of the whole site: it holds at every address."""
+        return cls(
+            secrets.token_urlsafe(12), "/", coordinator.id, stamp(coordinator), "coordinator"
+        )
+
+    @classmethod
     def guest(cls, place: str) -> Session:
         """Somebody who tries the tutorial."""
         return cls(secrets.token_urlsafe(12), place, role="guest")
@@ -65,7 +72,7 @@ class Found(NamedTuple):
     """Whether it is time to hand out a new cookie."""
 
 
-def stamp(account: Account) -> str:
+def stamp(account: Login) -> str:
     """Changes with the account's secrets, and tells nothing of them."""
     kept = f"{account.password_hash}\0{account.token_hash}"
     return hashlib.sha256(kept.encode()).hexdigest()[:16]

@@ -19,6 +19,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jurat.campaigns import Service
+from jurat.campaigns.watching.live import Live
+from jurat.campaigns.watching.mail import Post
 from jurat.faults import Fault
 from jurat.protocols import Protocol
 from jurat.protocols.translating import in_language
@@ -44,8 +46,12 @@ SHADING = "shading"
 class Site:
     """The application over one service."""
 
-    def __init__(self, service: Service, *, secure: bool) -> None:
+    def __init__(self, service: Service, *, secure: bool, post: Post | None = None) -> None:
         self.service = service
+        self.post = post
+        """By which reminders are mailed, where there is one."""
+        self.live = Live(service.store)
+        """Results for coordinators; its process starts when the first of them asks."""
         self.secure = secure
         """Whether cookies go over HTTPS only."""
         self.keys = Keys(service.store.secret())

@@ -92,7 +92,7 @@ async def register(request: Request) -> Response:
     slip = await visit.call(visit.service.register, visit.campaign)
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)
     visit.session = Session.of(account, visit.path)
-    response = visit.render("registered.html", slip=slip)
+    response = visit.render("registered.html", slip=slip, pending=account.pending)
     visit.remember(response, visit.session)
     return response
 

@@ -20,7 +20,9 @@ async def show(request: Request) -> Response:
         return await login_page(visit)
     plan = visit.service.plan(visit.campaign)
     if account.role != "judge":
-        return visit.render("no-judge.html", plan=plan, account=account)
+        return visit.redirect("cases/" if account.role == "adjudicator" else "desk/")
+    if account.pending:
+        return visit.render("pending.html", plan=plan, account=account)
     parts = await visit.call(visit.service.overview, visit.campaign, account.id)
     return visit.render("home.html", plan=plan, account=account, parts=parts)
 

@@ -90,13 +90,15 @@ class Step:
         """Everything that the texts of this step are made of."""
         screen = self.screen
         held = (screen.source, screen.references, screen.context)
-        return "texts", self.languages, held, screen.translations, self.ranked
+        shaded = self._shader is not None
+        return "texts", self.languages, held, screen.translations, self.ranked, shaded
 
     @cached_property
     def grid(self) -> bool:
         """Whether many questions have the same answers, and stand as rows under one head."""
-        legends = [tuple(a.question.legend())[:1] and _labels(a.question) for a in self.questions]
-        return len(self.questions) > 3 and len(set(legends)) == 1 and bool(legends[0])
+        alike = {_offered(asked) for asked in self.questions}
+        kind = self.questions[0].input.template
+        return len(self.questions) > 3 and len(alike) == 1 and kind == "picked"
 
     @cached_property
     def ranked(self) -> bool:
@@ -159,5 +161,8 @@ def _kept(screen: Screen) -> Mapping[str, object]:
     return screen.draft if isinstance(screen.draft, dict) else {}
 
 
-def _labels(question: Question) -> tuple[tuple[object, str], ...]:
-    return tuple((value, label) for value, label, _ in question.legend())
+def _offered(asked: Asked) -> tuple[object, ...]:
+    """How a question is answered, and with what."""
+    labels = [(value, label) for value, label, _ in asked.question.legend()]
+    beside = getattr(asked.question, "not_applicable", False)
+    return (asked.input.template, beside, *labels)

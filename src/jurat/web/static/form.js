@@ -70,7 +70,8 @@ export function complain(question, words) {
   line.hidden = false;
   const place = ways(question).place?.(question) ?? firstOpen(question);
   place?.focus({ preventScroll: true });
-  question.scrollIntoView({ block: "nearest" });
+  const fits = question.offsetHeight < innerHeight;
+  (fits ? question : line).scrollIntoView({ block: "nearest" });
 }
 
 function firstOpen(question) {

@@ -33,9 +33,7 @@ function pick(step, digit) {
   const told = new CustomEvent("jurat:digit", { bubbles: true, cancelable: true, detail: digit });
   if (!question.dispatchEvent(told)) return true;
   const row = rowFor(question);
-  const targets = [...row.querySelectorAll(".target:not(.na) input[type=radio]")];
-  const beside = row.querySelector(".target.na input");
-  const chosen = digit === 0 && (beside || targets.length < 10) ? beside : targets[(digit || 10) - 1];
+  const chosen = row.querySelector(`.target input[data-digit="${digit}"]`);
   if (!chosen) return false;
   chosen.checked = true;
   chosen.focus();

@@ -7,7 +7,8 @@ const locale = navigator.languages.find((one) => one.split("-")[0] === language)
 function localise(root) {
   for (const one of root.querySelectorAll("time[datetime]")) {
     const moment = new Date(one.dateTime);
-    one.textContent = moment.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+    const isToday = moment.toDateString() === new Date().toDateString();
+    one.textContent = moment.toLocaleString(locale, { timeStyle: "short", ...(!isToday && { dateStyle: "medium" }) });
   }
 }
 

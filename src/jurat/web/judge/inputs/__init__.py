@@ -16,6 +16,11 @@ from jurat.campaigns import Screen
 from jurat.protocols.questions import NA, Question
 from jurat.registry import Registry
 
+PHONE = 42
+"""Letters that find room beside each other on a phone, over all answers."""
+LONGEST_LABEL = 12
+"""Letters of an answer that finds room in two lines of them."""
+
 
 class Input:
     """One kind of question on a page; `name` is the kind's."""
@@ -43,6 +48,30 @@ class Picked(Input):
             return None
         known = {str(value): value for value in (*question.answers(), NA)}
         return known.get(str(sent), str(sent))
+
+    def keys(self, question: Question) -> list[int | None]:
+        """The digit that picks each answer; None where they do not reach.
+
+        Where a scale's numbers are shown and are digits, they are the keys: whoever reads 9 and
+        presses 9 means it. Else answers are counted as they stand. 0 is for what does not apply.
+        """
+        values = [value for value, _, _ in question.legend()]
+        free = range(1 if getattr(question, "not_applicable", False) else 0, 10)
+        if getattr(question, "show_numbers", False) and all(value in free for value in values):
+            return values  # type: ignore[return-value]
+        places = [n % 10 if n <= 10 else None for n, _ in enumerate(values, 1)]
+        return [place if place in free else None for place in places]
+
+    def is_brief(self, question: Question) -> bool:
+        """Whether the answers stand side by side even on a phone."""
+        labels = [label for _, label, _ in question.legend()]
+        words = [word for label in labels for word in label.split()]
+        return (
+            not getattr(question, "show_numbers", False)
+            and not getattr(question, "not_applicable", False)
+            and max(map(len, labels)) <= LONGEST_LABEL
+            and all(len(word) * len(labels) <= PHONE for word in words)
+        )
 
 
 def field(question: Question, *parts: object) -> str:

@@ -49,6 +49,14 @@ export class Letters {
     return this.points(before.toString().length);
   }
 
+  // The place under the pointer; null where it is not in the text.
+  pointUnder(x, y) {
+    const caret = document.caretPositionFromPoint?.(x, y);
+    const range = caret ? null : document.caretRangeFromPoint?.(x, y);
+    const [node, offset] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset];
+    return node && this.element.contains(node) ? this.pointAt(node, offset) : null;
+  }
+
   // What is selected within the text, in code points; nothing where it lies elsewhere.
   selected(selection) {
     if (!selection.rangeCount) return null;

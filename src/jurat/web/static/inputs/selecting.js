@@ -3,6 +3,7 @@
 
 const FINGER = 250; // milliseconds in which the handles of a selection come to rest
 const BESIDE = 12; // pixels beyond the last word from which a click means the end of the text
+const STIR = 4; // pixels from which a press is a drag
 const WAYS = { ArrowRight: "right", ArrowLeft: "left", ArrowDown: "down", ArrowUp: "up", Home: "home", End: "end" };
 
 const isSame = (a, b) => a.start === b.start && a.end === b.end;
@@ -15,7 +16,7 @@ export class Selecting {
     this.told = picked;
     this.head = null; // where the arrow keys are
     this.anchor = null; // where Shift began
-    letters.element.addEventListener("pointerdown", () => (this.pressed = true));
+    letters.element.addEventListener("pointerdown", (event) => this.onPress(event));
   }
 
   pieces(event) {
@@ -41,20 +42,37 @@ export class Selecting {
 
   // Mouse and finger
 
+  onPress(event) {
+    this.pressed = event;
+    // or the browser would carry about what is selected, instead of selecting anew
+    if (event.pointerType === "mouse" && !event.button && !event.shiftKey) getSelection().removeAllRanges();
+  }
+
   // By the click the browser has settled the selection; it may end beside the text.
   onClick(event) {
     if (this.pressed) this.take(event);
-    this.pressed = false;
+    this.pressed = null;
   }
 
   take(event) {
-    const found = this.letters.selected(getSelection());
+    const settled = this.letters.selected(getSelection());
+    const found = settled && settled.start === settled.end && this.isDrag(event) ? this.between(event) : settled;
     if (!found) return;
     const pieces = this.pieces(event);
     if (found.start < found.end) {
       const snapped = this.letters.snapped(found, pieces);
       if (snapped) this.pick(snapped);
     } else if (event) this.pick(this.isBeyond(event) ? this.end : (this.letters.pieceUnder(event, found.start, pieces) ?? found));
+  }
+
+  isDrag(event) {
+    return event && this.pressed && Math.hypot(event.clientX - this.pressed.clientX, event.clientY - this.pressed.clientY) > STIR;
+  }
+
+  // A browser may lose the beginning of a drag between two pixels.
+  between(event) {
+    const [a, b] = [this.pressed, event].map(({ clientX, clientY }) => this.letters.pointUnder(clientX, clientY));
+    return a === null || b === null ? null : { start: Math.min(a, b), end: Math.max(a, b) };
   }
 
   isBeyond(event) {

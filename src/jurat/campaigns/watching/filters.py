@@ -1,0 +1,192 @@
+"""Which judgments are looked at: tasks, judges, documents, systems, tags, exclusion rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import msgspec
+
+from jurat.expressions import names, parse
+from jurat.faults import complain, unknown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from jurat.stats import Evaluation
+
+LISTS = ("judges", "without", "documents", "systems", "ways")
+UNUSED = frozenset(
+    (
+        "campaign",
+        "task",
+        "phase",
+        "shown_at",
+        "active_seconds",
+        "language",
+        "revision",
+        "probability",
+        "reason",
+        "step",
+        "kit",
+        "site",
+    )
+)
+"""Columns that no statistic looks at; a condition may."""
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left of a campaign's judgments; an empty filter leaves all."""
+
+    task: str = ""
+    judges: tuple[str, ...] = ()
+    """Only these; adjudicators stay."""
+    without: tuple[str, ...] = ()
+    """All but these."""
+    documents: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    where: str = ""
+    """A condition over the columns of the long tables, tags too."""
+    ways: tuple[str, ...] = ()
+    """Exclusion rules: judges who stand out in any of these ways are left out."""
+    k: float = 1.0
+    """Deviations from the mean that make an outlier."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.k < float("inf"):
+            raise complain("k must be more than 0", field="k", value=self.k)
+        if self.where.strip():
+            parse(self.where)
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Sequence[str]]) -> Self:
+        """A filter from the fields of an address: lists as repeated fields, names as they are."""
+        lists = {n: tuple(filter(None, fields.get(n, ()))) for n in LISTS}
+        task, where, k = ((*fields.get(name, ()), "")[0].strip() for name in ("task", "where", "k"))
+        try:
+            number = float(k or 1)
+        except ValueError:
+            raise complain("k must be a number", field="k", value=k) from None
+        return cls(task=task, where=where, k=number, **lists)
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The same as fields of an address, without what is usual."""
+        single = [("task", self.task), ("where", self.where), ("k", f"{self.k:g}")]
+        told = [(n, value) for n, value in single if value and (n, value) != ("k", "1")]
+        return told + [(name, value) for name in LISTS for value in getattr(self, name)]
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it leaves anything out, besides other tasks."""
+        return bool(self.where or any(getattr(self, name) for name in LISTS))
+
+    def without_choices(self) -> Filter:
+        """All judgments of the same task."""
+        return Filter(task=self.task, k=self.k)
+
+
+class Left(NamedTuple):
+    """What a filter leaves, and whom its exclusion rules left out."""
+
+    evaluation: Evaluation
+    outliers: tuple[str, ...] = ()
+
+
+def left_of(tables: Mapping[str, pl.DataFrame], chosen: Filter) -> Left:
+    """What is left, ready for the statistics; exclusion rules look at what else is left."""
+    left = _evaluation(tables, chosen, ())
+    if not chosen.ways:
+        return Left(left)
+    found = tuple(outlying(left, chosen.ways, k=chosen.k))
+    return Left(_evaluation(tables, chosen, found), found)
+
+
+def outlying(evaluation: Evaluation, ways: Iterable[str], *, k: float) -> list[str]:
+    """The judges who stand out in any of these ways, sorted."""
+    from jurat.stats.judges import ways as all_ways
+    from jurat.stats.judges.diagnosing import Diagnosing
+
+    if "judge" not in evaluation.columns:
+        return []
+    found = {way.name: way for way in all_ways.ways(evaluation, Diagnosing(k=k, bootstrap=0))}
+    hit: set[str] = set()
+    for name in ways:
+        if name not in found:
+            raise unknown("exclusion rule", name, found, field="ways")
+        hit.update(*map(found[name].found, found[name].readings))
+    return sorted(hit)
+
+
+def _evaluation(
+    tables: Mapping[str, pl.DataFrame], chosen: Filter, outliers: Sequence[str]
+) -> Evaluation:
+    from jurat.stats import Evaluation
+    from jurat.tables import Intake, Judgments
+    from jurat.tables.preferences import Preferences, with_rankings
+
+    wide = {name: _rows(name, frame, chosen, outliers) for name, frame in tables.items()}
+    there = {name: frame for name, frame in with_rankings(wide).items() if frame.height}
+    intake = Intake(where=chosen.where)
+    judged, compared = (_suited(there, n, chosen) for n in ("judgments", "preferences"))
+    return Evaluation(
+        judgments=None if judged is None else Judgments(judged, intake),
+        preferences=None if compared is None else Preferences(compared, intake),
+        spans=there.get("spans"),
+        chosen=dict(_told(chosen, outliers)),
+    )
+
+
+def _suited(tables: Mapping[str, pl.DataFrame], name: str, chosen: Filter) -> pl.DataFrame | None:
+    """A table, unless the condition speaks of what only another one has."""
+    frame = tables.get(name)
+    asked = set(names(parse(chosen.where))) if chosen.where.strip() else set()
+    elsewhere = [other for n, other in tables.items() if n != name]
+    if frame is None or asked <= {*frame.columns}:
+        return frame
+    return None if any(asked <= {*other.columns} for other in elsewhere) else frame
+
+
+def _rows(table: str, frame: pl.DataFrame, chosen: Filter, outliers: Sequence[str]) -> pl.DataFrame:
+    """The rows of a table that are left, without columns that nothing looks at."""
+    asked = set(names(parse(chosen.where))) if chosen.where.strip() else set()
+    conditions = list(_conditions(table, chosen, outliers, asked))
+    columns = [name for name in frame.columns if name not in UNUSED - asked]
+    if conditions and not (mask := frame.select(reduce(and_, conditions)).to_series()).all():
+        return frame.select(columns).filter(mask)
+    return frame.select(columns)
+
+
+def _conditions(
+    table: str, chosen: Filter, outliers: Sequence[str], asked: set[str]
+) -> Iterator[pl.Expr]:
+    import polars as pl
+
+    settled = pl.col("status") == "adjudicated"
+    if "status" not in asked:
+        yield pl.col("status").is_in(["valid", "adjudicated"])
+    if "phase" not in asked:
+        yield pl.col("phase") == "evaluation"
+    if chosen.task:
+        yield pl.col("task") == chosen.task
+    if chosen.judges:
+        yield pl.col("judge").is_in(chosen.judges) | settled
+    if chosen.without or outliers:
+        yield ~pl.col("judge").is_in([*chosen.without, *outliers])
+    if chosen.documents:
+        yield pl.col("document").is_in(chosen.documents)
+    if chosen.systems:
+        sides = ("system_a", "system_b") if table == "preferences" else ("system",)
+        yield pl.all_horizontal(pl.col(side).is_in(chosen.systems) for side in sides)
+
+
+def _told(chosen: Filter, outliers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The choices as a signature tells them."""
+    yield "task", chosen.task
+    yield "only-judges", "+".join(chosen.judges)
+    yield "documents", "+".join(chosen.documents)
+    yield "only", "+".join(chosen.systems)
+    if chosen.ways:
+        yield "outliers", f"{'+'.join(chosen.ways)} (k {chosen.k:g})"
+    yield "excluded", "+".join(sorted({*chosen.without, *outliers}))

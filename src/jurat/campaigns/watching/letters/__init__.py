@@ -1,0 +1,1 @@
+"""What a reminder says, a file a language."""

@@ -1,0 +1,105 @@
+"""`jurat coordinators`: who may see all campaigns in the browser, and make new ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from jurat.cli.shell.store import author, service, store_option
+
+if TYPE_CHECKING:
+    from jurat.campaigns.coordinators import Pass
+
+
+@click.group(name="coordinators", no_args_is_help=True)
+def command() -> None:
+    """Add, list and keep out those who run campaigns in the browser.
+
+    \b
+    Examples:
+      jurat coordinators add "Alan T."
+      jurat coordinators list
+    """
+
+
+@command.command("add")
+@click.argument("name")
+@store_option
+def add(name: str, url: str | None) -> None:
+    """Let NAME run all campaigns of the store. The password is shown this once and never again.
+
+    \b
+    Example:
+      jurat coordinators add "Alan T."
+    """
+    with service(url, create=True) as campaigns:
+        handed = campaigns.coordinators.add(name, author=author())
+    _hand_out(handed)
+
+
+@command.command("list")
+@store_option
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def list_coordinators(url: str | None, as_json: bool) -> None:
+    """List the coordinators of the store.
+
+    \b
+    Example:
+      jurat coordinators list
+    """
+    from jurat.cli.shell.printing import print_json, print_table
+
+    with service(url) as campaigns:
+        found = campaigns.coordinators.every()
+    if as_json:
+        names = ("name", "created", "seen_at", "disabled")
+        print_json([{name: getattr(one, name) for name in names} for one in found])
+        return
+    rows = [
+        (
+            one.name,
+            f"{one.created:%Y-%m-%d %H:%M}",
+            f"{one.seen_at:%Y-%m-%d %H:%M}" if one.seen_at else "never",
+            "disabled" if one.disabled else "",
+        )
+        for one in found
+    ]
+    print_table(("coordinator", "added (UTC)", "last seen (UTC)", ""), rows)
+
+
+@command.command("reset")
+@click.argument("name")
+@store_option
+def reset(name: str, url: str | None) -> None:
+    """Give NAME a new password; the old one no longer works.
+
+    \b
+    Example:
+      jurat coordinators reset Ada
+    """
+    with service(url) as campaigns:
+        handed = campaigns.coordinators.reset(name, author=author())
+    _hand_out(handed)
+
+
+@command.command("disable")
+@click.argument("name")
+@click.option("--enable", is_flag=True, help="Let the coordinator in again.")
+@store_option
+def disable(name: str, enable: bool, url: str | None) -> None:
+    """Keep NAME out; what was done stays. The last one who can come in is not kept out.
+
+    \b
+    Example:
+      jurat coordinators disable Ada
+    """
+    with service(url) as campaigns:
+        campaigns.coordinators.disable(name, author=author(), disabled=not enable)
+    click.echo(f"{name}: {'enabled' if enable else 'disabled'}")
+
+
+def _hand_out(handed: Pass) -> None:
+    from jurat.cli.shell.printing import print_table
+
+    print_table(("coordinator", "password"), [(handed.name, handed.password)])

@@ -1,0 +1,131 @@
+"""Site coordinators, campaigns in preparation, parameters that change, volunteers who wait.
+
+The tables are written out here, not taken from `jurat.store.schema`: that one goes on changing.
+"""
+
+from __future__ import annotations
+
+from alembic import op
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    false,
+    text,
+)
+
+revision = "0003"
+down_revision = "0002"
+
+metadata = MetaData()
+
+ID = BigInteger().with_variant(Integer, "sqlite")
+TIME = BigInteger()
+
+Table("campaigns", metadata, Column("id", ID, primary_key=True))
+
+editions = Table(
+    "editions",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("title", Text, nullable=False),
+    Column("declaration", Text, nullable=False),
+)
+
+coordinators = Table(
+    "coordinators",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("login", Text, nullable=False, unique=True),
+    Column("password_hash", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("created", TIME, nullable=False),
+    Column("seen_at", TIME),
+    Column("failures", Integer, nullable=False),
+    Column("locked_until", TIME),
+)
+Index(
+    "coordinators_by_token",
+    coordinators.c.token_hash,
+    unique=True,
+    sqlite_where=text("token_hash <> ''"),
+    postgresql_where=text("token_hash <> ''"),
+)
+
+preparations = Table(
+    "preparations",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("owner", Text, nullable=False),
+    Column("declaration", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("created", TIME, nullable=False),
+    Column("updated", TIME, nullable=False),
+)
+
+preparation_files = Table(
+    "preparation_files",
+    metadata,
+    Column(
+        "preparation_id", ID, ForeignKey("preparations.id"), primary_key=True, autoincrement=False
+    ),
+    Column("name", Text, primary_key=True),
+    Column("size", BigInteger, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
+site_log = Table(
+    "site_log",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("at", TIME, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("details", Text, nullable=False),
+)
+
+NEW = [editions, coordinators, preparations, preparation_files, site_log]
+
+LAST = (
+    "SELECT {} FROM editions AS e WHERE e.campaign_id = campaigns.id ORDER BY number DESC LIMIT 1"
+)
+KEEP_LAST = (
+    f"UPDATE campaigns SET title = ({LAST.format('title')}),"  # noqa: S608
+    f" declaration = ({LAST.format('declaration')})"
+    " WHERE id IN (SELECT campaign_id FROM editions)"
+)
+KEEP_OUT = "UPDATE judges SET disabled = true WHERE pending"
+
+
+def upgrade() -> None:
+    """Add the tables, the mark of those who wait, and addresses for reminders."""
+    metadata.create_all(op.get_bind(), tables=NEW, checkfirst=False)
+    op.add_column("judges", Column("pending", Boolean, nullable=False, server_default=false()))
+    op.add_column("judges", Column("address", Text, nullable=False, server_default=""))
+    op.create_index("assignments_of_campaign", "assignments", ["campaign_id", "id"])
+
+
+def downgrade() -> None:
+    """Take them away: campaigns keep what was declared last, who waits stays out.
+
+    Site coordinators and what is in preparation are lost.
+    """
+    op.execute(KEEP_LAST)
+    op.execute(KEEP_OUT)
+    op.drop_index("assignments_of_campaign", "assignments")
+    op.drop_column("judges", "address")
+    op.drop_column("judges", "pending")
+    metadata.drop_all(op.get_bind(), tables=NEW)

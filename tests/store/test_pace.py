@@ -1,0 +1,149 @@
+"""Pace and places: counts from assignments agree with what all decisions say."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+from jurat.store import Account, AccountChange, Store
+from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign, make_kit
+
+
+def judging(store: Store, judges: tuple[Account, ...], decisions: int) -> list[datetime]:
+    """Decisions at all times of some days, kits left in the middle and gone on with."""
+    random = Random(5)
+    moment = NOW
+    made = []
+    for _ in range(decisions):
+        moment += timedelta(minutes=random.choice([1, 2, 30, 300]))
+        judge = random.choice(judges)
+        turn = store.turn("news", judge.id, first, now=moment, lease=timedelta(days=9))
+        if turn is None:
+            continue
+        took = timedelta(seconds=random.choice([5, 20, 100, 200]))
+        store.decide(
+            "news",
+            judge.id,
+            turn.assignment,
+            turn.position,
+            {},
+            now=moment + took,
+            lease=timedelta(days=9),
+        )
+        made.append(moment + took)
+    return made
+
+
+def test_counts_of_the_last_hour_and_day(store: Store) -> None:
+    judges = launch(store, make_campaign(count=12, size=4, wanted=2))
+    made = judging(store, judges, 60)
+    for now in (made[-1], made[30], made[-1] + timedelta(minutes=50)):
+        paces = store.paces("news", now=now)
+        for span, of in ((timedelta(hours=1), 0), (timedelta(days=1), 1)):
+            told = {judge: pace[of] for judge, pace in paces.items() if pace[of]}
+            assert told == counted(store, judges, now - span)
+
+
+def counted(store: Store, judges: tuple[Account, ...], since: datetime) -> dict[str, int]:
+    ids = {account.pin: account.id for account in judges}
+    found: dict[str, int] = {}
+    for one in store.decisions("news"):
+        if one.decided_at >= since:
+            found[ids[one.judge]] = found.get(ids[one.judge], 0) + 1
+    return found
+
+
+def test_the_median_is_of_the_last_kits_and_short_decisions(store: Store) -> None:
+    (judge,) = launch(store, make_campaign(count=5, size=1, wanted=None), judges=1)
+    moment = NOW
+    for seconds in (90, 10, 20, 300, 40):
+        turn = store.turn("news", judge.id, first, now=moment, lease=LEASE)
+        assert turn is not None
+        moment += timedelta(seconds=seconds)
+        store.decide("news", judge.id, turn.assignment, 1, {}, now=moment, lease=LEASE)
+    # of the last two kits with a decision of two minutes or less: 20 and 40 seconds
+    assert store.paces("news", now=moment)[judge.id].seconds == 30
+
+
+def test_spans_hold_what_was_decided_in_them(store: Store) -> None:
+    judges = launch(store, make_campaign(count=12, size=1, wanted=2))
+    made = judging(store, judges, 24)
+    now = made[-1]
+    (found,) = store.windows("news", now=now, width=timedelta(days=1), most=14).values()
+    age = now - NOW
+    assert len(found) == min(14, -(-age // timedelta(days=1)))
+    expected = [0] * len(found)
+    for moment in made:
+        expected[(now - moment) // timedelta(days=1)] += 1
+    assert found == expected
+    assert sum(found) == len(made)
+
+
+def test_no_spans_before_the_beginning(store: Store) -> None:
+    launch(store, make_campaign())
+    assert store.windows("news", now=NOW, width=timedelta(hours=1), most=5) == {}
+    assert store.paces("news", now=NOW) == {}
+
+
+def test_what_lies_ahead_has_just_been(store: Store) -> None:
+    """Simulated judges decide at times that are still to come."""
+    judge, *_ = launch(store, make_campaign(count=3, size=1))
+    turn = store.turn("news", judge.id, first, now=later(hours=2), lease=LEASE)
+    assert turn is not None
+    store.decide("news", judge.id, turn.assignment, 1, {}, now=later(hours=3), lease=LEASE)
+    found = store.windows("news", now=NOW, width=timedelta(hours=1), most=5)
+    assert found == {("adequacy", "evaluation"): [1]}
+    assert store.paces("news", now=NOW)[judge.id].hour == 1
+
+
+def test_what_there_is_for_a_judge(store: Store) -> None:
+    kits = [make_kit(1, size=1), make_kit(2, size=1, group="left")]
+    one, two, *_ = launch(store, make_campaign(kits=kits, wanted=1), judges=2)
+    assert store.offers("news", one.id)
+    turn = store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    assert turn is not None
+    assert store.offers("news", one.id)  # he has it
+    assert not store.offers("news", two.id)  # the other kit is for another group
+    store.decide("news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+    assert not store.offers("news", one.id)
+    store.change_judge("news", two.id, AccountChange(group="left"), author="boss", now=NOW)
+    assert store.offers("news", two.id)
+    store.set_phase("news", "adequacy", "evaluation", "stopped", author="boss", now=NOW)
+    assert not store.offers("news", two.id)
+
+
+def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
+    judge, *_ = launch(store, make_campaign(count=3, size=2))
+    turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    assert turn is not None
+    now = later(minutes=1)
+    store.decide("news", judge.id, turn.assignment, 1, {}, now=now, lease=LEASE)
+    width = timedelta(hours=1)
+    assert store.windows("news", now=now, width=width, most=5) == {("adequacy", "evaluation"): [1]}
+    assert [(g.done, g.judges, g.last) for g in store.glances()] == [(1, 1, now)]
+    store.give_back("news", judge.id, author="boss", reason="", now=now)
+    assert store.windows("news", now=now, width=width, most=5) == {}
+    assert [(g.campaign, g.wanted, g.done) for g in store.glances()] == [("news", 12, 0)]
+
+
+def test_open_places_and_who_had_them(store: Store) -> None:
+    kits = [make_kit(n, block="same") for n in (1, 2)] + [make_kit(3)]
+    one, two, three, _ = launch(store, make_campaign(kits=kits, wanted=2, apart=True))
+    for judge in (one, two):
+        assert store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    found = {(p.unit, p.systems): (p.places, p.had) for p in store.open_places("news")}
+    # both took the first kit, of which no place is left
+    assert found == {("same", ("alpha",)): (2, 2), ("b3", ("beta",)): (2, 0)}
+    store.turn("news", three.id, first, now=NOW, lease=LEASE)
+    found = {(p.unit, p.systems): (p.places, p.had) for p in store.open_places("news")}
+    assert found == {("same", ("alpha",)): (1, 3), ("b3", ("beta",)): (2, 0)}
+    # a lease that is over lets its judge come back, and one that a coordinator ended does not
+    store.give_back("news", three.id, author="boss", reason="", now=NOW)
+    units = {p.unit: (p.places, p.had) for p in store.open_places("news")}
+    assert units["same"] == (2, 3)
+
+
+def test_kits_each_for_themselves(store: Store) -> None:
+    kits = [make_kit(n, block="same") for n in (1, 2)]
+    one, *_ = launch(store, make_campaign(kits=kits, wanted=2, apart=False))
+    store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    found = {p.unit: (p.places, p.had) for p in store.open_places("news")}
+    assert found == {"kit 1": (1, 1), "kit 2": (2, 0)}

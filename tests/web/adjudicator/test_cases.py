@@ -1,0 +1,104 @@
+"""The adjudicator's pages: judged blindly, stage by stage, then compared."""
+
+import re
+
+import pytest
+
+from tests.campaigns.setting import NAME, SYSTEMS, plan, task
+from tests.web.visiting import Visitor, Website, form_key, website, words
+
+ALL = {"documents": 2}
+LOOSE = {"one_system_per_segment": False}
+
+
+@pytest.fixture
+def court(tmp_path, request):
+    """A campaign whose judges differ, and an adjudicator before it."""
+    protocol, answers = getattr(request, "param", ("da", (0.9, 0.4)))
+    with website(tmp_path) as site:
+        loose = LOOSE if protocol in ("da", "tcstar") else {}
+        judges = site.setting.launch(plan(task(protocol, wanted=2, kits=ALL, **loose)), judges=2)
+        for judge, quality in zip(judges, answers, strict=True):
+            site.setting.all_kits(judge, quality)
+        yield site
+
+
+def adjudicator(site: Website) -> Visitor:
+    (slip,) = site.slips(1, role="adjudicator")
+    return site.visitor().follow(slip)
+
+
+def test_a_case_is_settled_and_then_compared(court: Website):
+    visitor = adjudicator(court)
+    assert "12 cases to settle" in words(visitor.get("cases/").text)
+    case = visitor.get("cases/rating/next?more-than=1")
+    path = case.url.path.removeprefix(visitor.base)
+    assert not re.search(r"\b(90|40)\b", words(case.text)), "what the judges said comes later"
+    sent = {"position": "1", "q.adequacy": "70"}
+    told = visitor.post(f"{path}?more-than=1", sent, key=form_key(case))
+    assert told.url.path.endswith("/compared")
+    assert {"70", "40", "90"} <= set(re.findall(r"\d+", words(told.text)))
+    (settled,) = court.setting.store.adjudications(NAME)
+    assert settled.answers == {"adequacy": 70}
+    assert "11 cases to settle" in words(visitor.get("cases/").text)
+    # to decide anew is another row, and the last one counts
+    again = visitor.post(path, {**sent, "q.adequacy": "60"}, key=form_key(case))
+    assert "60" in words(again.text)
+    assert [one.answers["adequacy"] for one in court.setting.store.adjudications(NAME)] == [70, 60]
+
+
+def test_what_is_missing_is_asked_for(court: Website):
+    visitor = adjudicator(court)
+    case = visitor.get("cases/rating/next")
+    told = visitor.post(
+        case.url.path.removeprefix(visitor.base), {"position": "1"}, key=form_key(case)
+    )
+    assert told.status_code == 422
+    assert 'class="step' in told.text
+    assert not court.setting.store.adjudications(NAME)
+
+
+@pytest.mark.parametrize("court", [("tcstar", (0.95, 0.1))], indirect=True)
+def test_stages_come_one_after_the_other(court: Website):
+    visitor = adjudicator(court)
+    case = visitor.get("cases/rating/next?more-than=0")
+    path = case.url.path.removeprefix(visitor.base)
+    assert "wording" not in words(case.text), "fluency is judged without the reference"
+    second = visitor.post(path, {"position": "1", "q.fluency": "3"}, key=form_key(case))
+    assert second.status_code == 200
+    assert "wording" in words(second.text)
+    carried = re.search(r'name="earlier" value="([^"]*)"', second.text)
+    assert carried
+    earlier = carried[1].replace("&#34;", '"')
+    sent = {"position": "2", "earlier": earlier, "q.adequacy": "4"}
+    assert visitor.post(path, sent, key=form_key(second)).url.path.endswith("/compared")
+    (settled,) = court.setting.store.adjudications(NAME)
+    assert settled.answers == {"fluency": 3, "adequacy": 4}
+
+
+@pytest.mark.parametrize("court", [("da", (0.9, 0.4)), ("ranking", (0.9, 0.1))], indirect=True)
+def test_blind(court: Website):
+    visitor = adjudicator(court)
+    case = visitor.get("cases/rating/next?more-than=-1")
+    visitor.get(case.url.path.removeprefix(visitor.base) + "/compared")
+    pins = [one.pin for one in court.setting.store.judges(NAME) if one.role == "judge"]
+    for response in visitor.seen:
+        told = response.text + str(response.headers)
+        assert not [name for name in (*SYSTEMS, *pins) if re.search(rf"\b{name}\b", told)]
+
+
+def test_others_do_not_get_there(court: Website):
+    (slip,) = court.slips(1)
+    judge = court.visitor().follow(slip)
+    assert judge.get("cases/").status_code == 403
+    assert 'name="pin"' in court.visitor().get("cases/").text
+    for bad in ("cases/rating/nonsense", "cases/nothing/next"):
+        assert adjudicator(court).get(bad).status_code in (404, 422)
+
+
+def test_nonsense_is_refused(court: Website):
+    visitor = adjudicator(court)
+    case = visitor.get("cases/rating/next")
+    path = case.url.path.removeprefix(visitor.base)
+    for sent in ({"position": "9"}, {"position": "1", "earlier": "["}):
+        assert visitor.post(path, sent, key=form_key(case)).status_code == 400

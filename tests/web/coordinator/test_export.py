@@ -1,0 +1,57 @@
+"""Everything can be taken away: tables, plan, archive."""
+
+import io
+import zipfile
+
+import pytest
+
+from jurat.model import File
+from jurat.store import Store
+from jurat.tables import read_table
+from tests.campaigns.setting import NAME
+from tests.web.visiting import Visitor, Website
+
+
+@pytest.fixture
+def judged(site: Website, boss: Visitor) -> Visitor:
+    judges = site.setting.judges(3)
+    site.setting.start()
+    site.setting.all_kits(judges[0].id, 0.5)
+    return boss
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_judgments(site: Website, judged: Visitor, kind):
+    told = judged.get(f"desk/export/judgments/{kind}")
+    assert told.headers["content-disposition"] == f'attachment; filename="{NAME}.{kind}.zip"'
+    with zipfile.ZipFile(io.BytesIO(told.content)) as packed:
+        assert f"judgments.{kind}" in packed.namelist()
+        data = packed.read(f"judgments.{kind}")
+    found = read_table(File(f"judgments.{kind}", data))
+    assert found.height == site.service.tables(NAME)["judgments"].height > 0
+
+
+def test_the_archive_opens_elsewhere(judged: Visitor, tmp_path):
+    told = judged.get("desk/export/archive")
+    with Store.open(str(tmp_path / "other.db")) as other:
+        assert other.restore(io.BytesIO(told.content)).campaigns == (NAME,)
+
+
+def test_the_plan(judged: Visitor):
+    told = judged.get("desk/export/campaign.yaml")
+    assert "protocol: da" in told.text
+
+
+def test_nothing_yet(boss: Visitor):
+    assert "no judgments yet" in boss.get("desk/export").text
+    assert boss.get("desk/export/judgments/xls").status_code == 404
+
+
+def test_the_log(judged: Visitor):
+    told = judged.get("desk/log")
+    assert "boss" in told.text
+    assert "create" in told.text
+    only = judged.get("desk/log?action=create")
+    assert only.text.count("<tr>") == 2
+    assert judged.get("desk/log?page=999").status_code == 200
+    assert judged.get("desk/log?page=x").status_code == 200

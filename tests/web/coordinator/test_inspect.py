@@ -1,0 +1,78 @@
+"""One segment, one judge, one system: all that there is about them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.campaigns.setting import make_set, plan, task
+from tests.web.coordinator.test_results import ready
+from tests.web.visiting import Visitor, Website, website, words
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Website]:
+    """Ratings, comparisons and marked errors."""
+    with website(tmp_path_factory.mktemp("inspected")) as site:
+        tasks = (
+            task("tapet-adequacy", wanted=2, kits={"repeats": 1, "controls": {"degraded": 1}}),
+            task("preference") | {"name": "pairs"},
+            task("esa") | {"name": "errors"},
+        )
+        site.setting.launch(plan(*tasks), judges=6, set=make_set(2, 3))
+        site.setting.play(noise=0.1)
+        yield site
+
+
+@pytest.fixture(scope="module")
+def ada(judged: Website) -> Visitor:
+    (slip,) = judged.slips(1, role="coordinator")
+    return judged.visitor().follow(slip)
+
+
+def test_segments_are_found_by_their_words(ada: Visitor):
+    every = words(ada.get("desk/segments").text)
+    assert "6 segments" in every
+    page = ada.get("desk/segments?words=FUENTE+586-2")
+    assert "One segment" in words(page.text)
+    assert "desk/segments/paper2/2" in page.text
+    assert "3 segments" in words(ada.get("desk/segments?document=paper1").text)
+    assert "0 segments" in words(ada.get("desk/segments?words=nowhere").text)
+    assert ada.get("desk/segments?page=9999999999").status_code == 200
+
+
+def test_a_segment_with_every_judgment(ada: Visitor):
+    said = words(ready(ada, "segments/paper1/2").text)
+    for word in ("fuente 585-2", "first wording 585-2", "some-585-2-0", " / ", "chrF"):
+        assert word in said
+    for table in ("judgments", "preferences", "spans"):
+        assert table in said
+    assert "Before" in said
+    assert "After" in said
+
+
+def test_a_whole_document(ada: Visitor):
+    said = words(ready(ada, "segments/paper1/").text)
+    assert "fuente 585-1 fuente 585-2" in said
+
+
+def test_a_judge_beside_the_others(ada: Visitor):
+    page = ready(ada, "judge/p1")
+    said = words(page.text)
+    for word in ("Judge p1", "Beside the other judges", "Use of the scale", "Judged twice"):
+        assert word in said
+    assert "results?without=p1" in page.text
+
+
+def test_a_system_with_its_best_and_worst(ada: Visitor):
+    page = ready(ada, "system/willow")
+    said = words(page.text)
+    for word in ("Where it stands", "Best segments", "Worst segments", "Marked errors"):
+        assert word in said
+    assert "desk/segments/paper" in page.text
+    drawn = ada.get("desk/system/willow/figures").json()["figures"]
+    assert "system-1" in drawn
+
+
+@pytest.mark.parametrize("path", ["segments/paper1/99", "segments/x/1", "judge/x", "system/x"])
+def test_what_there_is_not(ada: Visitor, path: str):
+    assert ready(ada, path).status_code == 404

@@ -1,0 +1,94 @@
+"""Accounts are made in bulk, printed once, changed and accepted."""
+
+import csv
+import io
+import re
+
+import pytest
+
+from tests.campaigns.setting import NAME
+from tests.web.visiting import Visitor, Website, form_key, words
+
+
+def add(boss: Visitor, **sent: str):
+    return boss.post("desk/judges/add", sent, key=form_key(boss.get("desk/judges")))
+
+
+def change(boss: Visitor, **sent: str):
+    return boss.post("desk/judges", sent, key=form_key(boss.get("desk/judges")))
+
+
+def test_slips_are_pages_with_a_code(site: Website, boss: Visitor):
+    told = add(boss, count="3", group="night", site="here")
+    assert told.text.count('class="page-of-one"') == 3
+    assert told.text.count("<svg") == 3
+    assert f"http://jurat.test/c/{NAME}/" in told.text
+    pins = re.findall(r"<dt>PIN</dt><dd>(\w+)</dd>", told.text)
+    passwords = re.findall(r"<dt>Password</dt><dd>([^<]+)</dd>", told.text)
+    made = {one.pin: one for one in site.setting.store.judges(NAME)}
+    assert [(made[pin].group, made[pin].site) for pin in pins] == [("night", "here")] * 3
+    judge = site.visitor()
+    judge.post("login", {"pin": pins[0], "password": passwords[0]})
+    assert judge.inside
+    assert passwords[0] not in boss.get("desk/judges").text
+
+
+def test_slips_as_csv(site: Website, boss: Visitor):
+    told = add(boss, count="2", role="adjudicator", **{"as": "csv"})
+    assert told.headers["content-disposition"].startswith("attachment")
+    rows = list(csv.DictReader(io.StringIO(told.text)))
+    assert [row["role"] for row in rows] == ["adjudicator"] * 2
+    assert site.visitor().get(f"link/{rows[0]['token']}").url.path.endswith("/cases/")
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "501", "many", ""])
+def test_how_many_is_asked_again(site: Website, boss: Visitor, count):
+    before = len(site.setting.store.judges(NAME))
+    told = add(boss, count=count)
+    assert told.status_code == 422
+    assert "from 1 to 500" in words(told.text)
+    assert len(site.setting.store.judges(NAME)) == before
+
+
+def test_a_role_that_there_is_not(boss: Visitor):
+    assert add(boss, count="1", role="king").status_code == 400
+
+
+def test_changes(site: Website, boss: Visitor):
+    (slip,) = site.slips(1)
+    judge = site.visitor().follow(slip)
+    assert judge.inside
+    change(boss, pin=slip.pin, action="place", group="day", site="there")
+    account = site.service.accounts.by_pin(NAME, slip.pin)
+    assert (account.group, account.site) == ("day", "there")
+    new = change(boss, pin=slip.pin, action="reset")
+    assert 'class="page-of-one"' in new.text
+    assert not judge.inside, "a new password ends the old sessions"
+    change(boss, pin=slip.pin, action="disable")
+    assert site.service.accounts.by_pin(NAME, slip.pin).disabled
+    change(boss, pin=slip.pin, action="enable")
+    assert not site.service.accounts.by_pin(NAME, slip.pin).disabled
+    assert change(boss, pin="nobody", action="reset").status_code == 422
+    assert change(boss, pin=slip.pin, action="crown").status_code == 400
+
+
+def test_volunteers_are_accepted(site: Website, boss: Visitor):
+    one, other = site.service.accounts.add(NAME, 2, author="registration", pending=True)
+    assert "2 volunteers wait" in words(boss.get("desk/judges").text)
+    assert "2 volunteers wait" in words(boss.get("desk/").text)
+    change(boss, pin=one.pin, action="accept")
+    change(boss, pin=other.pin, action="disable")
+    assert "wait to be accepted" not in words(boss.get("desk/judges").text)
+    assert not site.service.accounts.by_pin(NAME, one.pin).pending
+
+
+def test_sorting_and_choosing_stay_in_the_address(site: Website, boss: Visitor):
+    site.slips(2, group="b")
+    site.slips(1, group="a")
+    groups = re.findall(r'name="group" value="(\w+)"', boss.get("desk/judges?sort=group").text)
+    assert groups == ["a", "b", "b"]
+    turned = boss.get("desk/judges?sort=-group&role=judge")
+    assert re.findall(r'name="group" value="(\w+)"', turned.text) == ["b", "b", "a"]
+    assert "?sort=group&amp;role=judge" in turned.text or "role=judge&amp;sort=group" in turned.text
+    assert 'aria-sort="descending"' in turned.text
+    assert "Coordinator" not in re.findall(r"<tbody>.*</tbody>", turned.text, re.S)[0]

@@ -1,0 +1,87 @@
+"""What can still be changed of a campaign, what cannot and why."""
+
+import re
+
+from jurat.declarations import dump
+from tests.campaigns.setting import NAME
+from tests.web.coordinator.preparing import Fields, problem
+from tests.web.visiting import Visitor, Website, words
+
+
+def save(who: Visitor, base: str = "desk/settings", **changed):
+    sent = Fields(who.get(base).text, "title").sent
+    data = {**sent, **{name.replace("__", "."): value for name, value in changed.items()}}
+    kept = {name: value for name, value in data.items() if value is not None}
+    return who.client.post(who.base + base, data=kept)
+
+
+def test_parameters_are_changed_and_logged(site: Website, boss: Visitor):
+    assert save(boss).status_code == 200
+    assert "change" not in {one.action for one in site.setting.store.audit_log(NAME)}
+    changed = {"title": "Rating in autumn", "registration": "ask", "guest": "yes"}
+    told = save(boss, **changed, shading=None, tasks__1__required__evaluation="2")
+    assert told.url.path.endswith("/desk/settings")
+    plan = site.service.plan(NAME)
+    assert (plan.title, plan.registration, plan.guest) == ("Rating in autumn", "ask", True)
+    assert not plan.shading
+    assert plan.tasks[0].required.evaluation == 2
+    assert plan.tasks[0].required.tutorial == 1
+    last = site.setting.store.audit_log(NAME)[-1]
+    assert "Rating in autumn" in str(last.details)
+
+
+def test_what_is_locked_stands_there_with_its_reason(boss: Visitor):
+    page = boss.get("desk/settings")
+    assert 'name="name"' not in page.text
+    assert 'name="tasks.1.wanted"' not in page.text
+    rows = [words(row) for row in re.findall(r"<tr>.*?</tr>", page.text, re.S)]
+    assert "Test set set.jsonl Kits are made from it; copy the campaign to change it." in rows
+    assert f"Short name {NAME} Judges' links and slips carry it." in rows
+    assert any(row.startswith("rating : Protocol da Kits are made") for row in rows)
+
+
+def test_what_is_locked_later_is_locked_here(site: Website, boss: Visitor):
+    assert 'name="own_site"' in boss.get("desk/settings").text
+    judge = site.setting.judges(6)[0]
+    site.setting.start()
+    for _ in range(2):  # the tutorial, then a kit
+        site.setting.kit(judge.id)
+    page = boss.get("desk/settings").text
+    assert 'name="own_site"' not in page
+    assert 'name="tasks.1.required.tutorial"' not in page
+    assert "Judges have begun" in page
+
+
+def test_faults_stand_beside_their_fields_and_nothing_is_changed(site: Website, boss: Visitor):
+    wrong = save(boss, lease_minutes="0", language="xx")
+    assert "from 1 to" in problem(wrong, "lease_minutes")
+    assert "unknown language" in problem(wrong, "language")
+    told = save(boss, title="Other", sitting__items="some")
+    assert told.status_code == 422
+    assert "whole number" in problem(told, "sitting.items")
+    assert 'value="Other"' in told.text
+    assert 'value="some"' in told.text
+    assert site.service.plan(NAME).title == "Rating in spring"
+
+
+def test_the_form_cannot_change_what_is_locked(site: Website, boss: Visitor):
+    save(boss, name="other", tasks__1__wanted="9", seed="5")
+    plan = site.service.plan(NAME)
+    assert (plan.name, plan.seed, plan.tasks[0].wanted) == (NAME, 1, 1)
+
+
+def test_the_file_is_shown(site: Website, boss: Visitor):
+    text = dump(site.setting.store.campaign(NAME).declaration)
+    assert words(text) in words(boss.get("desk/settings").text)
+
+
+def test_a_copy_is_for_whoever_sees_all_campaigns(site: Website, ada: Visitor, boss: Visitor):
+    assert "settings/copy" not in boss.get("desk/settings").text
+    key = Fields(boss.get("desk/settings").text, "title").sent["form_key"][0]
+    assert boss.post("desk/settings/copy", key=key).status_code == 403
+    ada.base = f"/c/{NAME}/"
+    key = Fields(ada.get("desk/settings").text, "title").sent["form_key"][0]
+    told = ada.post("desk/settings/copy", key=key)
+    assert re.fullmatch(r"/desk/draft/[\w-]+/set", told.url.path)
+    (made,) = site.service.preparations.every()
+    assert made.owner == "Ada"
