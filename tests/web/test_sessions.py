@@ -30,6 +30,7 @@ def account(**more) -> Account:
         "seen_at": None,
         "failures": 0,
         "locked_until": None,
+        "pending": False,
     }
     return Account(**{**known, **more})
 
