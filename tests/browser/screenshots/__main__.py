@@ -53,6 +53,7 @@ def take(browser: Browser, site: Site, picture: Picture) -> bytes:
         browser.new_context(
             viewport=picture.size,
             color_scheme="dark" if picture.dark else "light",
+            reduced_motion="reduce",
             locale="en-GB",
             timezone_id="UTC",
             is_mobile=picture.phone,

@@ -84,6 +84,9 @@ def test_a_metric_of_hundred_points_has_steps_of_ten():
 
 def test_nothing_was_compared():
     result = results("metric-scale", *asked("segment,system,value,m\n1,a,1,2\n"))
-    (estimate,) = result["metric-scale"].estimates
-    assert estimate.value is None
-    assert estimate.reason
+    for name in ("metric-scale", "metric-pairs", "metric-pairs-share"):
+        (estimate,) = result[name].estimates
+        assert estimate.value is None
+        assert "compared no two systems" in estimate.reason
+    alike = results("metric-scale", *asked("segment,system,value,m\n1,a,1,2\n1,b,2,2\n"))
+    assert "sets no two translations apart" in alike["metric-pairs-share"].estimates[0].reason

@@ -38,3 +38,10 @@ def test_two_that_were_never_compared():
     assert found["m", "a", "b"].value == 1
     assert found["m", "b", "c"].value == 0
     assert "between b and c: 0.0 % of 12 decisions" in result.headline
+
+
+def test_a_single_system_has_no_other():
+    evaluation, settings = asked("segment,system,value,m\n1,a,1,2\n")
+    result = results("metric-consistency-pair", evaluation, settings)["metric-consistency-pair"]
+    assert [e.value for e in result.estimates] == [None]
+    assert "compared no two systems" in result.estimates[0].reason

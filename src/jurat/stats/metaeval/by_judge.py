@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -95,13 +95,11 @@ def estimates(
 
 
 AVERAGED = "without judge: the mean of the judges, n counts these"
+POOLED = "no judge judged two systems of a segment: the judges' means are compared"
 
 
-def averaged(parts: tuple[Matched, ...]) -> str:
+def averaged(parts: Sequence[Matched]) -> str:
     """What the method says of judges."""
-    pooled = "no judge judged two systems of a segment: the judges' means are compared"
-    return (
-        pooled
-        if any(one.people.pooled for one in parts)
-        else (AVERAGED if any(one.people.judges for one in parts) else "")
-    )
+    if any(one.people.pooled for one in parts):
+        return POOLED
+    return AVERAGED if any(one.people.judges for one in parts) else ""

@@ -22,8 +22,8 @@ from jurat.stats.metaeval.tying import (
     pairs_in,
     pairs_of,
 )
-from jurat.stats.metaeval.wording import NO_PAIRS, of_first, place_of
-from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.metaeval.wording import NO_PAIRS, NOTHING, drawn_over, of_first, place_of
+from jurat.stats.spread import Spread, spread, told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import interval, percent
 
@@ -61,13 +61,13 @@ class MetricAccuracyWithTies(AgainstPeople):
                 found.append(accuracy)
                 thresholds.append(epsilon)
                 spreads.append(drawn)
-        drawn_at = "interval with ε as it is" if first_method(spreads) else ""
+        drawn_at = "interval with ε as it is" if drawn_over(spreads) else ""
         common = (f"groups: {GROUPS[grouping]}; n counts pairs", asked.scored.direction)
         yield self.answer(
             evaluation,
             asked,
             found,
-            method=told(self.formula, *common, first_method(spreads), drawn_at),
+            method=told(self.formula, *common, drawn_over(spreads), drawn_at),
             headline=_headline(found, thresholds),
             draw=lambda: _draw(found),
             grouping=grouping,
@@ -129,22 +129,19 @@ def _of_metric(
     found = accuracy_of(one, metric, grouping)
     if isinstance(found, str):
         nothing = Estimate(None, 0, by=by, tags=one.tags, reason=found)
-        return nothing, nothing, _NOTHING
+        return nothing, nothing, NOTHING
     best, n = found
-    drawn = replace(_NOTHING, values=np.array([best.accuracy]))
+    drawn = replace(NOTHING, values=np.array([best.accuracy]))
     if grouping == "item" and settings.bootstrap:
         drawn = _resampled(compared(one, metric, grouping), best, settings)
     accuracy = drawn.estimate(n=n, by=by, tags=one.tags)
     return accuracy, Estimate(best.epsilon, n, by=by, tags=one.tags), drawn
 
 
-_NOTHING = Spread(values=np.full(1, np.nan), low=np.full(1, np.nan), high=np.full(1, np.nan))
-
-
 def _resampled(pairs: Compared | str, best: Calibrated, settings: MetricSettings) -> Spread:
     """The accuracy with an interval over segments."""
     if isinstance(pairs, str):
-        return replace(_NOTHING, values=np.array([best.accuracy]))
+        return replace(NOTHING, values=np.array([best.accuracy]))
     every = np.bincount(pairs.group)
     right = np.bincount(pairs.group, weights=pairs.right(best.epsilon))
     shares = right[every > 0] / every[every > 0]

@@ -14,9 +14,9 @@ from jurat.stats.metaeval.by_judge import Rows, Tally, averaged, estimates
 from jurat.stats.metaeval.matched import Matched, matched
 from jurat.stats.metaeval.settings import MetricSettings, choices
 from jurat.stats.metaeval.spearman import draw, p_estimates
-from jurat.stats.metaeval.wording import UNDECIDED, of_first, place_of
+from jurat.stats.metaeval.wording import UNDECIDED, drawn_over, of_first, place_of
 from jurat.stats.ratings import Array
-from jurat.stats.spread import first_method, told
+from jurat.stats.spread import told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import interval, percent
 
@@ -58,7 +58,7 @@ class MetricConsistency(AgainstPeople):
             evaluation,
             asked,
             shares,
-            method=told(self.formula, *how, *common, first_method(spreads)),
+            method=told(self.formula, *how, *common, drawn_over(spreads)),
             headline=_headline(shares),
             draw=lambda: draw(shares, "Pairs that metrics order as judges do", "share of pairs"),
             ties=asked.metric_ties,

@@ -13,9 +13,9 @@ from jurat.stats.metaeval.against import AgainstPeople
 from jurat.stats.metaeval.bins import NONE, NUMBER, Bins, bins_of, told_steps
 from jurat.stats.metaeval.matched import Matched, matched
 from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_PAIRS, of_first, place_of
+from jurat.stats.metaeval.wording import NO_PAIRS, NOTHING, drawn_over, of_first, place_of
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.spread import Spread, spread, told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import percent
 
@@ -71,7 +71,7 @@ class MetricScale(AgainstPeople):
             evaluation,
             asked,
             found,
-            method=told(self.formula, *steps, *common, first_method(spreads)),
+            method=told(self.formula, *steps, *common, drawn_over(spreads)),
             headline=_headline(found),
             draw=lambda: _draw(found),
             step=asked.step,
@@ -105,7 +105,7 @@ def _verdicts(
     scored = ~np.isnan(margin)
     by: dict[str, Key] = {**one.by, "metric": one.metrics[metric]}
     if not scored.any():
-        return _NOTHING, [Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)]
+        return NOTHING, [Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)]
     rows, margin = rows.where(scored), margin[scored]
     same = np.sign(margin) * rows.outcome
     verdict = np.select([rows.outcome == 0, same > 0], [2, 0], default=1)
@@ -120,7 +120,6 @@ def _verdicts(
 
 
 _NAN = np.full(3 * (NUMBER + 1), np.nan)
-_NOTHING = Spread(values=_NAN, low=_NAN, high=_NAN)
 
 
 def _table(rows: Codes, columns: Codes, height: int, width: int) -> Array:
@@ -154,17 +153,25 @@ def _numbers(one: Matched, metric: int, bins: Bins) -> Codes:
 
 
 def _counted(one: Matched, metric: str, bins: Bins, numbers: Codes) -> Iterator[Estimate]:
+    if not numbers.sum():
+        by: dict[str, Key] = {**one.by, "metric": metric}
+        yield Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)
+        return
     for name, number in zip(bins.names, numbers, strict=True):
         by = {**one.by, "metric": metric, "bin": name}
         yield Estimate(float(number), int(numbers.sum()), by=by, tags=one.tags)
 
 
 def _shared(one: Matched, metric: str, bins: Bins, numbers: Codes) -> Iterator[Estimate]:
+    if not numbers[1:].sum():
+        reason = "the metric sets no two translations apart" if numbers.sum() else NO_PAIRS
+        none: dict[str, Key] = {**one.by, "metric": metric}
+        yield Estimate(None, 0, by=none, tags=one.tags, reason=reason)
+        return
     found = shares(numbers[1:].tolist())
     for name, share in zip(bins.names[1:], found, strict=True):
         by = {**one.by, "metric": metric, "bin": name}
-        reason = "" if share is not None else "the metric sets no two translations apart"
-        yield Estimate(share, int(numbers[1:].sum()), by=by, tags=one.tags, reason=reason)
+        yield Estimate(share, int(numbers[1:].sum()), by=by, tags=one.tags)
 
 
 def _headline(found: Sequence[Estimate]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metaeval import consistency, spearman
@@ -61,28 +61,35 @@ _WORDS = (
 )
 
 
-def _without(one: Matched, settings: MetricSettings) -> Iterator[Estimate]:
+def _without(one: Matched, settings: MetricSettings) -> list[Estimate]:
+    """Statistic by statistic; but one system is left out after the other, to hold one table."""
     if len(one.systems) < 3:
         reason = "there are fewer than three systems"
-        yield Estimate(None, 0, by=one.by, tags=one.tags, reason=reason)
-        return
-    rest = [one.without(at) for at in range(len(one.systems))]
-    for name, value in STATISTICS.items():
-        for metric, title in enumerate(one.metrics):
-            if np.isnan(value(one, metric, settings)):
-                continue
-            for system, kept in zip(one.systems, rest, strict=True):
-                number = value(kept, metric, settings)
-                by: dict[str, Key] = {**one.by, "metric": title, "system": system}
-                by["statistic"] = name
-                none = np.isnan(number)
-                yield Estimate(
-                    None if none else number,
-                    len(kept.systems),
-                    by=by,
-                    tags=one.tags,
-                    reason="undefined without this system" if none else "",
-                )
+        return [Estimate(None, 0, by=one.by, tags=one.tags, reason=reason)]
+    asked = [
+        (name, metric)
+        for name, value in STATISTICS.items()
+        for metric in range(len(one.metrics))
+        if not np.isnan(value(one, metric, settings))
+    ]
+    found = [
+        _left(one.without(at), system, asked, settings) for at, system in enumerate(one.systems)
+    ]
+    return [estimate for same in zip(*found, strict=True) for estimate in same]
+
+
+def _left(
+    rest: Matched, system: str, asked: Sequence[tuple[str, int]], settings: MetricSettings
+) -> list[Estimate]:
+    """Every number without the system."""
+    made = []
+    for name, metric in asked:
+        value = STATISTICS[name](rest, metric, settings)
+        by = {**rest.by, "metric": rest.metrics[metric], "system": system, "statistic": name}
+        known = None if np.isnan(value) else value
+        reason = "" if known is not None else "undefined without this system"
+        made.append(Estimate(known, len(rest.systems), by=by, tags=rest.tags, reason=reason))
+    return made
 
 
 def _threshold(one: Matched, metric: int, settings: MetricSettings) -> float:

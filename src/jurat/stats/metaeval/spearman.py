@@ -14,9 +14,9 @@ from jurat.stats.metaeval.by_judge import Rows, Tally, averaged, estimates
 from jurat.stats.metaeval.grouping import Grouped, spearman
 from jurat.stats.metaeval.matched import Matched, matched
 from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_PAIRS, TIED, of_first, place_of
+from jurat.stats.metaeval.wording import NO_PAIRS, TIED, drawn_over, of_first, place_of
 from jurat.stats.ratings import Array
-from jurat.stats.spread import first_method, told
+from jurat.stats.spread import told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import interval
 
@@ -57,7 +57,7 @@ class MetricSpearman(AgainstPeople):
             evaluation,
             asked,
             means,
-            method=told(self.formula, how, "n counts segments", *common, first_method(spreads)),
+            method=told(self.formula, how, "n counts segments", *common, drawn_over(spreads)),
             headline=_headline(means),
             draw=lambda: draw(means, "Rank correlation over the systems of a segment", "mean ρ"),
             undefined=asked.undefined,

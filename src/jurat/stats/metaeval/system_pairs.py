@@ -13,9 +13,9 @@ from jurat.stats.metaeval.against import AgainstPeople
 from jurat.stats.metaeval.consistency import TIES, verdicts
 from jurat.stats.metaeval.matched import Matched, matched
 from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import known, place_of
+from jurat.stats.metaeval.wording import NO_PAIRS, NOTHING, drawn_over, known, place_of
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.spread import Spread, spread, told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import interval, percent
 
@@ -55,7 +55,7 @@ class MetricConsistencyOfPair(AgainstPeople):
                 TIES[asked.metric_ties],
                 "n counts decisions",
                 asked.scored.direction,
-                first_method(spreads),
+                drawn_over(spreads),
             ),
             headline=_headline(found),
             draw=lambda: _draw(found),
@@ -66,6 +66,9 @@ class MetricConsistencyOfPair(AgainstPeople):
 def _of_metric(
     one: Matched, metric: int, name: str, settings: MetricSettings
 ) -> tuple[Spread, list[Estimate]]:
+    if len(one.systems) < 2:
+        by = {**one.by, "metric": name}
+        return NOTHING, [Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)]
     rows, kinds = one.people.decisions, verdicts(one, metric)
     first, second = np.triu_indices(len(one.systems), 1)
     column = np.zeros((len(one.systems),) * 2, dtype=np.int64)

@@ -17,9 +17,9 @@ from jurat.stats.metaeval.bins import Bins, bins_of, told_steps
 from jurat.stats.metaeval.decisions import Flags
 from jurat.stats.metaeval.matched import Matched, matched
 from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_PAIRS, place_of
+from jurat.stats.metaeval.wording import NO_PAIRS, NOTHING, drawn_over, place_of
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.spread import Spread, spread, told
 from jurat.stats.statistic import Settings
 from jurat.stats.words import listed, percent
 
@@ -29,7 +29,6 @@ NEVER = "even where it differs most, the majority of judges does not agree with 
 METHODS = ("monotone", "bins", "mean-difference")
 SEVERAL = 4
 """Metrics that a headline speaks of."""
-NOTHING = Spread(values=np.full(1, np.nan), low=np.full(1, np.nan), high=np.full(1, np.nan))
 
 
 class MetricThreshold(AgainstPeople):
@@ -72,7 +71,7 @@ class MetricThreshold(AgainstPeople):
                 told_steps(parts, asked),
                 "n counts pairs that the metric sets apart",
                 asked.scored.direction,
-                first_method(spreads),
+                drawn_over(spreads),
                 "an interval without end reaches beyond the largest difference" * _open(found),
             ),
             headline=_headline(found, beyond),
@@ -243,6 +242,7 @@ def _headline(found: Sequence[Estimate], beyond: Sequence[Estimate]) -> str:
     same = [pair for pair in read if _of(pair[0]) == _of(read[0][0])]
     noticed = [pair for pair in same if pair[0].value is not None]
     never = [str(e.by["metric"]) for e, _ in same if e.value is None]
+    noticed.sort(key=lambda pair: pair[0].low is not None and pair[0].high is None)
     said = [_said(*pair, first=at == 0) for at, pair in enumerate(noticed[:SEVERAL])]
     more = f"; {len(noticed) - SEVERAL} more below" if len(noticed) > SEVERAL else ""
     sentences = [f"{'; '.join(said)}{more}."] if said else []
@@ -256,19 +256,24 @@ def _of(estimate: Estimate) -> tuple[object, ...]:
 
 
 def _said(estimate: Estimate, share: Estimate, *, first: bool) -> str:
-    ends = ""
-    if estimate.low is not None:
-        high = "…" if estimate.high is None else spoken(estimate.high)
-        ends = f" ({spoken(estimate.low)}–{high})"
     name, value = estimate.by["metric"], spoken(estimate.value)
     many = percent(share.value or 0.0)
-    if first:
+    sure = estimate.low is None or estimate.high is not None
+    ends = ""
+    if estimate.low is not None:
+        ends = f" ({spoken(estimate.low)}–{spoken(estimate.high) or '…'})"
+    if not first:
+        return f"{name} {'' if sure else 'perhaps '}at {value}{ends}, {many} of the pairs"
+    if not sure:
         return (
-            f"{name} starts to mean something to people at a difference of {value}{ends}: from "
-            f"there on the majority of judges agrees with it more often than not; {many} of the "
-            "pairs differ by as much"
+            f"Whether {name} ever means something to people is not settled by these data: perhaps "
+            f"from a difference of {value} on{ends}, which {many} of the pairs have"
         )
-    return f"{name} at {value}{ends}, {many} of the pairs"
+    return (
+        f"{name} starts to mean something to people at a difference of {value}{ends}: from "
+        f"there on the majority of judges agrees with it more often than not; {many} of the "
+        "pairs differ by as much"
+    )
 
 
 def _draw(parts: tuple[Matched, ...], settings: MetricSettings) -> Figure:

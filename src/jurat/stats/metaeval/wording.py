@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from jurat.results import Estimate
+from jurat.stats.spread import Spread, first_method
 
 NO_PAIRS = "people compared no two systems of a segment that the metric scored"
 UNDECIDED = "no pair that the metric scored was decided: there are none, or all are ties"
 TIED = "every segment is tied, or has a single system"
+NOTHING = Spread(values=np.full(1, np.nan), low=np.full(1, np.nan), high=np.full(1, np.nan))
+"""A value that is undefined."""
 NO_RATINGS = "people compared systems and gave no scores"
 NO_SEGMENTS = "there are no judgments of segments that the metric scored"
+
+
+def drawn_over(spreads: Sequence[Spread]) -> str:
+    """How intervals were made; what was drawn are segments."""
+    return first_method(spreads).replace("clusters", "segments")
 
 
 def known(estimates: Iterable[Estimate]) -> list[Estimate]:
