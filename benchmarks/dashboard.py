@@ -5,7 +5,7 @@ Stores are filled in bulk with judges of known severity and systems of known qua
 pages show is computed as the pages compute it, however long that takes: progress in one process,
 results in the one beside it; before every look a judge decides, so that nothing that was kept is
 still good. Then a real server gives the pages themselves, and judges work through it with and
-without somebody who looks at progress and results again and again.
+without somebody who loads the results anew every second.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ from jurat.web.sessions import Keys, Session  # noqa: E402
 SYSTEMS = tuple(f"system-{n}" for n in range(8))
 PEOPLE, PER_KIT = 60, 10
 """Judges who have judged, and how many of them each kit."""
-LONG = 600.0
+LONG, PAUSE = 600.0, 1.0
+"""Seconds: to wait for anything at all, and between two looks of somebody who is impatient."""
 PLAN = f"""
 name: {CAMPAIGN}
 test_set: set.tsv
@@ -81,7 +82,7 @@ class Scale(NamedTuple):
 
 
 FULL = Scale((100_000, 1_000_000), 7, 16, 2.0, 7, 2000)
-QUICK = Scale((2_000,), 1, 2, 0.3, 1, 100)
+QUICK = Scale((2_000,), 1, 2, 0.3, 1, 400)
 
 
 class Served(NamedTuple):
@@ -112,7 +113,7 @@ def make_set(past: int, now: int) -> bytes:
     return "\n".join(lines).encode()
 
 
-def found(store: Store, stored: int, scale: Scale, people: int) -> list[Judge]:
+def found(store: Store, stored: int, scale: Scale) -> list[Judge]:
     """A campaign with so many judgments, its coordinator, and judges who can go on in it."""
     service = Service(store)
     past = -(-stored // (ITEMS * PER_KIT))
@@ -121,14 +122,15 @@ def found(store: Store, stored: int, scale: Scale, people: int) -> list[Judge]:
     service.create(plan, lambda name: File(name, texts), author="bench")
     now = datetime.now(UTC)
     new = [NewJudge(pin=f"p{n}") for n in range(PEOPLE)]
-    new += [NewJudge(pin="desk", role="coordinator")]
-    new += [NewJudge(pin=f"q{n}") for n in range(people)]
+    new += [NewJudge(pin="desk", role="coordinator"), NewJudge(pin="somebody")]
+    new += [NewJudge(pin=f"q{n}") for n in range(scale.judges)]
     accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
     store._database.write(lambda session: fill(session, past, now))
     for task, state in (("past", "closed"), ("now", "started")):
         store.set_phase(CAMPAIGN, task, "evaluation", state, author="bench", now=now)
     keys = Keys(store.secret())
-    return [logged_in(keys, Session.of(account, PLACE)) for account in accounts[PEOPLE:]]
+    there = [account for account in accounts[PEOPLE:] if account.pin != "somebody"]
+    return [logged_in(keys, Session.of(account, PLACE)) for account in there]
 
 
 def fill(session: Statements, past: int, now: datetime) -> None:
@@ -191,7 +193,7 @@ class Somebody:
 
     def __init__(self, store: Store) -> None:
         self._service = Service(store)
-        self._judge = next(one.id for one in store.judges(CAMPAIGN) if one.pin == "q0")
+        self._judge = next(one.id for one in store.judges(CAMPAIGN) if one.pin == "somebody")
 
     def decides(self) -> None:
         """One decision more."""
@@ -263,9 +265,8 @@ def served(url: str, scale: Scale, who: Judge, people: list[Judge]) -> Served:
         }
         for n in range(2 * scale.rounds):
             looks = n % 2 == 1
-            some = [people.pop() for _ in range(scale.judges)]
             with looking(port, who) if looks else nullcontext():
-                bursts[looks].append(client(port, some, scale.seconds))
+                bursts[looks].append(client(port, people, scale.seconds))
             settled(desk)
     return Served(pages, bursts)
 
@@ -278,13 +279,12 @@ def settled(desk: Coordinator) -> None:
 
 @contextmanager
 def looking(port: int, who: Judge) -> Iterator[None]:
-    """Somebody who looks at progress and results again and again."""
+    """Somebody who loads the results anew as soon as they are there, at most every second."""
     over = Event()
 
     def look() -> None:
         desk = Coordinator(port, who)
-        while not over.is_set():
-            desk.sees("progress")
+        while not over.wait(PAUSE):
             desk.sees("results")
 
     thread = Thread(target=look, daemon=True)
@@ -303,8 +303,7 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
         told, bursts = [], []
         for url, stored in zip(urls, scale.stored, strict=True):
             with Store.open(url) as store:
-                needed = 2 * scale.rounds * scale.judges + 1
-                who, *people = found(store, stored, scale, needed)
+                who, *people = found(store, stored, scale)
             print(f"  {kind}: {stored:,} judgments stored", flush=True)
             known = data(url, scale)
             over_http = served(url, scale, who, people)
@@ -325,7 +324,7 @@ def report(stored: int, bursts: dict[bool, list[Burst]], scale: Scale) -> None:
     print(f"| {stored:,} stored, {scale.judges} judges | a second | median ms | p99 ms |")
     print("|---|---|---|---|")
     for looks, some in bursts.items():
-        who = "somebody looks at the results again and again" if looks else "nobody looks"
+        who = "somebody loads the results every second" if looks else "nobody looks"
         rate, middle, slow = (median(one[at] for one in some) for at in range(3))
         print(f"| {who} | {rate:,.0f} | {middle:.1f} | {slow:.1f} |")
     print(flush=True)

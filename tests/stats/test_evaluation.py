@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from jurat.model import File
 from jurat.stats import Evaluation
+from jurat.stats.evaluation import by_question
 from jurat.tables import Intake, Judgments, read_tables
 from tests.stats.tables import comparison, evaluation
 
@@ -77,6 +80,20 @@ def test_the_signature_tells_every_choice():
     assert "questions:adequacy" in told
     assert "excluded:b" in told
     assert "folded:7to5" in told
+
+
+def test_what_was_chosen_before_is_told_too():
+    found = replace(evaluation(TWO, questions=("adequacy",)), chosen={"task": "first", "none": ""})
+    assert "|task:first|" in found.signature("x")
+    assert "none" not in found.signature("x")
+
+
+def test_the_rows_of_each_question():
+    rows = pl.DataFrame({"question": ["b", None, "a", "b"], "value": [1, 2, 3, 4]})
+    found = [(name, part["value"].to_list()) for name, part in by_question(rows)]
+    assert found == [("b", [1, 4]), ("None", [2]), ("a", [3])]
+    alone = rows.filter(question="b")
+    assert [part is alone for _, part in by_question(alone)] == [True]
 
 
 @pytest.mark.parametrize("by", [(), ("genre",)])

@@ -26,6 +26,13 @@ def test_in_the_order_of_the_output():
     assert [s.place for s in found] == sorted(s.place for s in found)
 
 
+def test_only_some():
+    every = [r.name for r in analyse("agreement", evaluation(TABLE), Settings(bootstrap=0))]
+    some = analyse("agreement", evaluation(TABLE), Settings(bootstrap=0), only=("fleiss-kappa",))
+    assert [r.name for r in some] == ["fleiss-kappa", "fleiss-observed", "fleiss-expected"]
+    assert len(every) > 10
+
+
 def test_a_result_carries_its_choices():
     (result,) = Answers().results(evaluation(TABLE), Settings())
     assert result.name == "answer-count"

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from jurat.faults import FaultyInput
 from jurat.model import File
-from jurat.tables import JUDGMENTS, Intake, Judgments, conform, read_table, read_tables, write_table
+from jurat.tables import (
+    JUDGMENTS,
+    Intake,
+    Judgments,
+    OwnJudgments,
+    conform,
+    read_table,
+    read_tables,
+    write_table,
+)
 from tests.tables.strategies import filled
 
 LONG = """judge,document,segment,system,value,genre
@@ -498,6 +507,19 @@ class TestFold:
     def test_letters(self) -> None:
         found = judgments("item,value\nx,A\ny,C\nz,NA\n", fold="A=3,B=2,C=1")
         assert told(found, "value", "label") == [(3.0, "A"), (1.0, "C"), (None, "n/a")]
+
+
+def test_a_table_of_jurats_own_is_taken_as_it_is() -> None:
+    whole = judgments(WIDE, columns="judge=rater,segment=seg", questions=("adequacy", "fluency"))
+    for where in ("", "question == 'fluency'"):
+        own = OwnJudgments(whole.frame, where=where)
+        read = Judgments(whole.frame, Intake(where=where))
+        assert own.frame.equals(read.frame)
+        assert own.baseline.equals(read.baseline)
+        assert own.signature() == read.signature()
+        assert own.unfolded() is own
+    with pytest.raises(FaultyInput, match="unknown column"):
+        _ = OwnJudgments(whole.frame, where="genre == 'news'").frame
 
 
 def test_signature_tells_every_choice_that_changes_figures() -> None:

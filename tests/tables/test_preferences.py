@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jurat.faults import FaultyInput
 from jurat.model import File
 from jurat.tables import Intake, read_table
-from jurat.tables.preferences import Preferences, expand
+from jurat.tables.preferences import Preferences, expand, with_rankings
 
 OUTCOMES = """judge,item,first,second,choice
 a,1,X,Y,a
@@ -198,6 +198,24 @@ class TestLongRankings:
         for a, b, outcome in found.select("system_a", "system_b", "outcome").iter_rows():
             expected = "a" if rank[a] < rank[b] else "b" if rank[a] > rank[b] else "tie"
             assert outcome == expected
+
+
+def test_rankings_stand_among_the_preferences_too():
+    rankings = read_table(File("r.csv", LONG.replace("10", "8").encode())).with_columns(
+        item="segment"
+    )
+    compared = pl.DataFrame({"system_a": ["V"], "system_b": ["W"], "outcome": ["tie"]})
+    tables = {"rankings": rankings, "preferences": compared, "judgments": pl.DataFrame()}
+    found = with_rankings(tables)
+    assert set(found) == set(tables)
+    assert found["preferences"].select("system_a", "system_b", "outcome").rows() == [
+        ("V", "W", "tie"),
+        ("Y", "X", "b"),
+        ("Y", "Z", "tie"),
+        ("X", "Z", "a"),
+    ]
+    assert with_rankings({"rankings": rankings})["preferences"].height == 3
+    assert with_rankings({"preferences": compared}) == {"preferences": compared}
 
 
 class TestChoices:

@@ -128,11 +128,18 @@ def _answered(rows: pl.DataFrame) -> pl.DataFrame:
 def _parts(rows: pl.DataFrame, by: Sequence[str]) -> Iterator[Ratings]:
     if rows.is_empty():
         return
-    for (question,), of_question in rows.partition_by(
-        "question", as_dict=True, maintain_order=True
-    ).items():
+    for question, of_question in by_question(rows):
         for tags, frame in _split(of_question, by):
-            yield Ratings(question=str(question), tags=tags, frame=frame)
+            yield Ratings(question=question, tags=tags, frame=frame)
+
+
+def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of each question, in the order of the table; of a single one they are all."""
+    # there are few, and rows that are filtered are copied once, not gathered one by one
+    questions = rows["question"].unique(maintain_order=True).to_list()
+    for question in questions:
+        own = pl.col("question").eq_missing(pl.lit(question, dtype=pl.String))
+        yield str(question), rows if len(questions) == 1 else rows.filter(own)
 
 
 def _split(

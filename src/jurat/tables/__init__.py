@@ -14,7 +14,7 @@ from jurat.tables.columns import (
     need,
 )
 from jurat.tables.files import ENDINGS, read_table, read_tables, write_table
-from jurat.tables.intake import Intake, Judgments
+from jurat.tables.intake import Intake, Judgments, OwnJudgments
 
 __all__ = [
     "ENDINGS",
@@ -28,6 +28,7 @@ __all__ = [
     "Column",
     "Intake",
     "Judgments",
+    "OwnJudgments",
     "Table",
     "conform",
     "need",

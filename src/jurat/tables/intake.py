@@ -139,6 +139,26 @@ class Judgments:
         return conform(rows, JUDGMENTS).drop(FILE, LINE, strict=False)
 
 
+class OwnJudgments(Judgments):
+    """Rows of a long table of Jurat's own: as they are, without reading them again.
+
+    They have to conform to `JUDGMENTS`, and to count: nothing is looked for but the condition.
+    """
+
+    def __init__(self, table: pl.DataFrame, *, where: str = "") -> None:
+        self.intake = Intake(where=where)
+        self._items = None
+        self._long = table
+
+    def unfolded(self) -> Judgments:
+        """The same: no scale was folded."""
+        return self
+
+    def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
+        columns = {name: rows[name] for name in rows.columns}
+        return rows.filter(fulfilled(where, columns, rows.height)) if where else rows
+
+
 def is_foreign(name: str, values: pl.Series) -> bool:
     """Whether a column of Jurat's name means something else: none of its cells is of its kind.
 

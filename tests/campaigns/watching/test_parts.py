@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jurat.campaigns.watching.filters import Filter
-from jurat.campaigns.watching.parts import QUICK, RESAMPLES, Results, looked, whole
+from jurat.campaigns.watching.parts import OUTLIERS, QUICK, RESAMPLES, Results, looked, whole
 from jurat.campaigns.watching.room import Room
 from jurat.faults import FaultyInput
 from jurat.results import Result
@@ -30,8 +30,11 @@ def test_the_first_look_has_every_part(room: Room, played: Setting):
     assert found.as_of.last == max(one.decided_at for one in played.decisions())
     given = {part: {result.name for result in results} for part, results in found.parts.items()}
     for part, names in QUICK.items():
-        gives = {n for s in statistics(part) if s.name in names for n in s.gives}
-        assert given[part] == gives
+        of = [s for s in statistics(part) if s.name in names]
+        assert given[part] == {n for s in of for n in s.gives[: 1 if s.name == OUTLIERS else None]}
+    outliers = named(found, OUTLIERS)
+    assert {e.value for e in outliers.estimates} == {1.0}
+    assert outliers.headline.startswith("Look first at")
     assert "200 bootstrap resamples" in named(found, "system-score").method
     assert RESAMPLES == 200
 
@@ -53,7 +56,7 @@ def test_figures_travel_with_the_numbers(room: Room):
     assert figure == drawn.figure()
     assert figure["$schema"].endswith("v5.json")
     assert {row["system"] for row in figure["data"]["values"]} == set(QUALITIES)
-    assert named(back, "outliers-side").figure() is None
+    assert named(back, "overall-mean").figure() is None
     assert score.to_frame().equals(drawn.to_frame())
 
 
@@ -85,6 +88,14 @@ def test_unknown_parts_and_faulty_conditions(room: Room):
         whole(room, NAME, "sytems", Filter())
     with pytest.raises(FaultyInput, match="genr"):
         looked(room, NAME, Filter(where="genr == 'news'"))
+
+
+def test_nobody_may_stand_out(quick: Setting):
+    judges = quick.launch(plan(task("sqm", wanted=2)))
+    for judge in judges:
+        quick.kit(judge, 0.6)
+    (only,) = named(looked(Room(quick.store.address), NAME, Filter()), OUTLIERS).estimates
+    assert (only.value, only.reason) == (None, "nobody stands out")
 
 
 def test_a_campaign_without_judgments(quick: Setting):

@@ -123,7 +123,7 @@ def _evaluation(
     tables: Mapping[str, pl.DataFrame], chosen: Filter, outliers: Sequence[str]
 ) -> Evaluation:
     from jurat.stats import Evaluation
-    from jurat.tables import Intake, Judgments
+    from jurat.tables import Intake, OwnJudgments
     from jurat.tables.preferences import Preferences, with_rankings
 
     wide = {name: _rows(name, frame, chosen, outliers) for name, frame in tables.items()}
@@ -131,7 +131,7 @@ def _evaluation(
     intake = Intake(where=chosen.where)
     judged, compared = (_suited(there, n, chosen) for n in ("judgments", "preferences"))
     return Evaluation(
-        judgments=None if judged is None else Judgments(judged, intake),
+        judgments=None if judged is None else OwnJudgments(judged, where=chosen.where),
         preferences=None if compared is None else Preferences(compared, intake),
         spans=there.get("spans"),
         chosen=dict(_told(chosen, outliers)),

@@ -21,7 +21,7 @@ from jurat.campaigns.watching.system_view import SystemView
 from jurat.store import Store
 
 ALL = Filter()
-PATIENCE, FIRST = 0.2, 2.0
+PATIENCE, FIRST = 0.15, 2.0
 """Seconds for which somebody who asks is kept waiting, where there is something older for him to
 look at meanwhile, and where there is nothing yet."""
 MOST = 64

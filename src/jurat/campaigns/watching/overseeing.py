@@ -19,6 +19,7 @@ from jurat.campaigns.watching.reminders import AFTER, REMINDED, Letter, Reminder
 from jurat.campaigns.watching.shortage import Shortage, shortages
 from jurat.faults import complain, unknown
 from jurat.kits.eligibility import rules
+from jurat.model import TestSet
 from jurat.store import AccountChange, PhaseTally
 from jurat.store.pace import Glance
 
@@ -86,6 +87,10 @@ class Overseeing(Running):
             history=tuple(history),
             now=now,
         )
+
+    def test_set(self, campaign: str) -> TestSet:
+        """What is judged, read once for all who look."""
+        return self._blueprint(campaign).test_set
 
     def glances(self) -> list[Glance]:
         """Every campaign of the store, the oldest first: done and wanted, at one look."""

@@ -6,16 +6,18 @@ everything that the command of the same name says, computed in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from jurat.campaigns.watching.filters import Filter
 from jurat.faults import unknown
+from jurat.results import Estimate
 
 if TYPE_CHECKING:
     from jurat.campaigns.watching.room import Room
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
 Part = Literal["agreement", "judges", "systems", "preferences", "time", "heval", "fatigue"]
 FIRST: tuple[Part, ...] = ("agreement", "judges", "systems", "preferences", "time")
 """What the first look is made of."""
+OUTLIERS = "judge-outlier"
 QUICK: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n-agreement", "fleiss-kappa", "krippendorff-alpha"),
-    "judges": ("judge-outlier", "judge-mean"),
+    "judges": (OUTLIERS, "judge-mean"),
     "systems": ("system-score", "system-rank", "system-cluster", "pairwise-p"),
     "preferences": ("preference-count", "preference-agreement", "preference-kappa"),
     "time": ("seconds-mean",),
@@ -107,9 +110,26 @@ def answers(part: str, seen: Evaluation, chosen: Filter, *, quick: bool) -> tupl
     """What one part has to say, or the first of it, each with its figure drawn."""
     from jurat.stats import analyse
 
-    only = QUICK[part] if quick else ()
-    results = analyse(part, seen, _settings(part, chosen, quick=quick), only=only)
+    settings = _settings(part, chosen, quick=quick)
+    results = analyse(part, seen, settings)
+    if quick:
+        results = (one for name in QUICK[part] for one in _first(part, name, seen, settings))
     return tuple(replace(one, draw=Drawn(one.figure()) if one.draw else None) for one in results)
+
+
+def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterator[Result]:
+    """The results of a statistic; of the judges who stand out only these."""
+    from jurat.stats import analyse
+
+    results = analyse(part, seen, settings, only=[name])
+    if name != OUTLIERS:
+        yield from results
+        return
+    # the first: to count how far the ways agree takes its time
+    for every in islice(results, 1):
+        hits = tuple(one for one in every.estimates if one.value == 1)
+        nobody = (Estimate(value=None, n=0, reason="nobody stands out"),)
+        yield replace(every, estimates=hits or nobody, method=f"{every.method}; only those found")
 
 
 def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from jurat.campaigns.exporting import Ledger
 
 MOST = 3
-"""Campaigns and filters of which the tables are kept; what was asked longest ago makes room."""
+"""Campaigns whose tables are kept; what was asked for longest ago makes room."""
+BOTH = 2
+"""Filters of which it is kept what was computed: before and after."""
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +39,7 @@ class Room(Running):
         super().__init__(Store.open(address, create=False))
         self._ledgers: OrderedDict[str, Ledger] = OrderedDict()
         self._tables: dict[str, Tables] = {}
-        self._left: OrderedDict[tuple[str, Filter], tuple[str, Left | None]] = OrderedDict()
+        self._left: OrderedDict[tuple[str, Filter], tuple[str, Left]] = OrderedDict()
 
     def blueprint(self, campaign: str) -> Blueprint:
         """What a campaign was made from."""
@@ -55,13 +57,17 @@ class Room(Running):
     def left(self, campaign: str, chosen: Filter) -> Left:
         """What a filter leaves; whatever was computed from it is at hand for the next question."""
         tables, key = self.tables(campaign), (campaign, chosen)
-        stamp, left = self._left.pop(key, ("", None))
-        if left is None or stamp != tables.as_of.stamp:
-            left = left_of(tables.named, chosen)
-        self._left[key] = tables.as_of.stamp, left
-        if len(self._left) > MOST:
+        stamp = tables.as_of.stamp
+        # what is old makes room before something new is made
+        for known, (made, _) in list(self._left.items()):
+            if known[0] == campaign and made != stamp:
+                del self._left[known]
+        if key not in self._left:
+            self._left[key] = stamp, left_of(tables.named, chosen)
+        self._left.move_to_end(key)
+        if len(self._left) > BOTH:
             self._left.popitem(last=False)
-        return left
+        return self._left[key][1]
 
     def _followed(self, campaign: str, stamp: str) -> Tables:
         from jurat.campaigns.exporting import Ledger

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from jurat.faults import complain
 from jurat.resampling.intervals import NORMAL
 from jurat.results import Estimate, Key
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation import Evaluation, by_question
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.spread import Spread, spread
 from jurat.stats.statistic import Settings
@@ -188,9 +188,8 @@ def _parts(evaluation: Evaluation, rows: pl.DataFrame, unnamed: str) -> Iterator
         rows = rows.with_columns(seconds=pl.lit(None, dtype=pl.Float64))
     asked = pl.col("question").fill_null(unnamed) if "question" in rows.columns else pl.lit(unnamed)
     named = rows.with_columns(question=asked)
-    apart = named.partition_by("question", as_dict=True, maintain_order=True)
-    for (question,), of_question in apart.items():
+    for question, of_question in by_question(named):
         for tags, frame in evaluation.split(of_question):
             timed = frame.filter((pl.col("seconds") >= 0).fill_null(value=False))
             left_out = frame.height - timed.height
-            yield Times(question=str(question), frame=timed, untimed=left_out, tags=tags)
+            yield Times(question=question, frame=timed, untimed=left_out, tags=tags)

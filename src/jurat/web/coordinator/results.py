@@ -165,7 +165,7 @@ async def _page(
     desk: Desk, status: int, look: Look | None, faults: Sequence[Fault] = ()
 ) -> Response:
     plan = desk.service.plan(desk.campaign)
-    test_set = await desk.call(desk.service.store.test_set, desk.campaign)
+    test_set = await desk.call(desk.service.test_set, desk.campaign)
     accounts = await desk.call(desk.service.store.judges, desk.campaign)
     given = desk.request.query_params
     results = look.results if look else None

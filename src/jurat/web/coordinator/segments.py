@@ -32,7 +32,7 @@ async def every(desk: Desk) -> Response:
     """All segments by document, or those in which some words stand."""
     given = desk.request.query_params
     words, document = given.get("words", "").strip(), given.get("document", "")
-    test_set: TestSet = await desk.call(desk.service.store.test_set, desk.campaign)
+    test_set: TestSet = await desk.call(desk.service.test_set, desk.campaign)
     rows = await desk.call(lambda: list(found(test_set, words, document)))
     said = given.get("page", "1")
     page = max(1, int(said)) if said.isdecimal() and len(said) < 7 else 1
