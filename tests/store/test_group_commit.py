@@ -63,7 +63,7 @@ class Together:
         thread = Thread(target=run)
         thread.start()
         self._threads.append(thread)
-        while self._database._jobs.qsize() < len(self._threads) - 1:
+        while self._database._orders.qsize() < len(self._threads) - 1:
             pass
 
     def go(self) -> None:

@@ -195,7 +195,8 @@ def test_trouble_of_the_servers_own_is_no_fault_of_the_answer(
         raise trouble("no")
 
     with monkeypatch.context() as broken:
-        broken.setattr(script.site.setting.store, "submit", fail)
+        for name in ("submit", "submit_soon"):
+            broken.setattr(script.site.setting.store, name, fail)
         assert script.decide(here).status_code == 503
         form = {"assignment": here.partition("/")[0], "position": "1", "q.adequacy": "4"}
         told = script.visitor.post("judge", form, key=script.key)

@@ -53,7 +53,9 @@ class Assigner:
         """For a campaign whose kits can be had; they are read only if what they show matters."""
         self._blueprint = blueprint
         policies = [POLICIES[task.policy] for task in blueprint.plan.tasks]
-        self.most = ALL if any(policy.compares for policy in policies) else FIRST
+        self.quick = not any(policy.compares for policy in policies)
+        """Whether a choice takes no time worth mentioning."""
+        self.most = FIRST if self.quick else ALL
         self._rules = _rules(blueprint)
         looked_into = any(policy.looks_at_standing for policy in policies) or any(
             held.unaided for held in self._rules.values()

@@ -55,6 +55,11 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     items_a_day: int | None = None
     pause_minutes: int = 30
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is anything to look at."""
+        return self.items is not None or self.items_a_day is not None
+
     def __post_init__(self) -> None:
         faults = [
             *_out_of_range("items", self.items, MOST),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-
-import msgspec
+from typing import Any
 
 from jurat.campaigns import resting
-from jurat.campaigns.assigning import Chooser
+from jurat.campaigns.assigning import Chooser, Pick
 from jurat.campaigns.drafts import begun
 from jurat.campaigns.resting import GO_ON, Rest
 from jurat.campaigns.running import Clock, Running, utc_now
@@ -17,7 +16,24 @@ from jurat.campaigns.standings import Standings
 from jurat.campaigns.submissions import Submission, plausible, times
 from jurat.faults import Fault, complain, refuse
 from jurat.protocols import Protocol
-from jurat.store import Account, Decided, Had, OpenKit, Store, Turn, Weighed
+from jurat.store import (
+    Account,
+    Decided,
+    Had,
+    OpenKit,
+    SentDecision,
+    Store,
+    Turn,
+    Weighed,
+    Weighing,
+)
+
+Admit = Callable[[Account], None]
+"""Refuses somebody whose account is not what it was when he was let in."""
+
+
+def _anybody(_: Account) -> None:
+    """For those who know already who it is."""
 
 
 class Judging(Running):
@@ -33,37 +49,34 @@ class Judging(Running):
         return self._next(campaign, self._admitted(campaign, judge, "judge"), go_on=go_on)
 
     def submit(
-        self, campaign: str, judge: str | Account, sent: Submission, *, go_on: bool = False
+        self,
+        campaign: str,
+        judge: str,
+        sent: Submission,
+        *,
+        go_on: bool = False,
+        admit: Admit = _anybody,
     ) -> tuple[Decided, Screen | Rest]:
         """Store a decision and give the next step; the same decision again changes nothing."""
-        account = self._admitted(campaign, judge, "judge")
-        now = self._clock()
-        recent = self._recent(campaign, account.id, now) if self._limited(campaign) else ()
+        sending = self._sending(campaign, sent, go_on=go_on, admit=admit)
+        decided, turn = self.store.submit(campaign, judge, **sending)
+        if turn is None:
+            return decided, self.next(campaign, judge, go_on=go_on)
+        return decided, self._screen(campaign, turn)
 
-        def weigh(turn: Turn) -> Weighed:
-            when = times(sent, turn, now)
-            # perhaps a rest comes next: until that is known nothing is shown and no kit taken
-            rests = self._rests_after(campaign, recent, when["decided_at"])
-            return Weighed(
-                answers=self._checked(campaign, turn, sent),
-                language=sent.language,
-                show_next=turn.position < turn.steps and not rests,
-                **when,
-            )
-
-        decided, after = self.store.submit(
-            campaign,
-            account.id,
-            sent.assignment,
-            sent.position,
-            weigh,
-            choose=_nothing,
-            now=now,
-            lease=self._lease(campaign),
-        )
-        if after is None:
-            return decided, self._next(campaign, account, go_on=go_on)
-        return decided, self._screen(campaign, after)
+    async def submit_soon(
+        self,
+        campaign: str,
+        judge: str,
+        sent: Submission,
+        *,
+        go_on: bool = False,
+        admit: Admit = _anybody,
+    ) -> Screen | None:
+        """The same for an event loop; None where it takes longer to say what comes next."""
+        sending = self._sending(campaign, sent, go_on=go_on, admit=admit)
+        _, turn = await self.store.submit_soon(campaign, judge, **sending)
+        return None if turn is None else self._screen(campaign, turn)
 
     def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decided:
         """Change a decision, where the task allows it; the old one stays, marked."""
@@ -116,16 +129,8 @@ class Judging(Running):
         now = self._clock()
         if rest := self._pause(campaign, account.id, now):
             return rest
+        choose = self._chooser(campaign, account, go_on=go_on)
         blueprint, assigner = self._founded(campaign)
-        found = self.store.campaign(campaign)
-        choose = Chooser(
-            assigner,
-            account.judge,
-            number=self._number(campaign, account.id),
-            go_on=go_on,
-            phases=found.phases,
-            standings=self._standings.of(blueprint),
-        )
         lease = self._lease(campaign)
         turn = self.store.turn(
             campaign, account.id, choose, now=now, lease=lease, most=assigner.most
@@ -135,7 +140,53 @@ class Judging(Running):
         if choose.more:
             return Rest(kind="go-on", code="go-on", message=GO_ON)
         progress = self.store.progress(campaign)
+        found = self.store.campaign(campaign)
         return resting.why(blueprint.plan, found, progress, account.id, go_on=go_on)
+
+    def _sending(
+        self, campaign: str, sent: Submission, *, go_on: bool, admit: Admit
+    ) -> dict[str, Any]:
+        """A decision for the store, with what is looked at before it is kept, and what follows."""
+        blueprint, assigner = self._founded(campaign)
+        now, limits = self._clock(), blueprint.plan.sitting
+        sender: list[Account] = []
+
+        def weigh(there: Weighing) -> Weighed:
+            admit(there.account)
+            sender[:] = [self._admitted(campaign, there.account, "judge")]
+            when = times(sent, there.turn, now)
+            # perhaps a rest comes next: until that is known nothing is shown and no kit taken
+            rests = resting.is_due(there.recent, limits, when["decided_at"])
+            goes_on = there.turn.position < there.turn.steps or assigner.quick
+            return Weighed(
+                answers=self._checked(campaign, there.turn, sent),
+                language=sent.language,
+                show_next=goes_on and not rests,
+                **when,
+            )
+
+        def choose(kits: Sequence[OpenKit], had: Sequence[Had]) -> Pick | None:
+            return self._chooser(campaign, sender[0], go_on=go_on)(kits, had)
+
+        since = now - resting.DAY if limits.limited else None
+        return {
+            "sent": SentDecision(sent.assignment, sent.position, weigh, since),
+            "choose": choose,
+            "most": assigner.most,
+            "now": now,
+            "lease": self._lease(campaign),
+        }
+
+    def _chooser(self, campaign: str, account: Account, *, go_on: bool) -> Chooser:
+        blueprint, assigner = self._founded(campaign)
+        return Chooser(
+            assigner,
+            account.judge,
+            number=self._number(campaign, account.id),
+            go_on=go_on,
+            phases=self.store.campaign(campaign).phases,
+            standings=self._standings.of(blueprint),
+        )
 
     def _number(self, campaign: str, judge: str) -> int:
         """The judge's number in the campaign, which he keeps for ever."""
@@ -149,37 +200,23 @@ class Judging(Running):
         refuse(_answered_before(protocol, turn, sent.answers))
         return protocol.check({**turn.earlier, **sent.answers}, turn.item, stage=turn.stage)
 
-    def _limited(self, campaign: str) -> bool:
-        limits = self.plan(campaign).sitting
-        return limits.items is not None or limits.items_a_day is not None
-
     def _pause(self, campaign: str, judge: str, now: datetime) -> Rest | None:
-        if not self._limited(campaign):
+        limits = self.plan(campaign).sitting
+        if not limits.limited:
             return None
-        return resting.pause(self._recent(campaign, judge, now), self.plan(campaign).sitting, now)
-
-    def _rests_after(self, campaign: str, recent: Sequence[datetime], decided: datetime) -> bool:
-        """Whether a pause is due after one more decision."""
-        if not self._limited(campaign):
-            return False
-        return resting.pause([*recent, decided], self.plan(campaign).sitting, decided) is not None
+        return resting.pause(self._recent(campaign, judge, now), limits, now)
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
         return self.store.recent(campaign, judge, since=now - resting.DAY)
 
     def _screen(self, campaign: str, turn: Turn) -> Screen:
-        found = screen(turn, self.protocol(campaign, turn.task))
-        if self._may_revise(campaign, turn.task):
-            return found
-        return msgspec.structs.replace(found, changeable=False, back=None)
+        final = not self._may_revise(campaign, turn.task)
+        return screen(turn, self.protocol(campaign, turn.task), final=final)
 
     def _may_revise(self, campaign: str, task: str) -> bool:
-        said = self.plan(campaign).task(task).revise
-        return not self.protocol(campaign, task).final if said is None else said
-
-
-def _nothing(_: Sequence[OpenKit], __: Sequence[Had]) -> None:
-    """The choice of one who is in the middle of a kit."""
+        blueprint = self._blueprint(campaign)
+        said = blueprint.plan.task(task).revise
+        return not blueprint.protocols[task].final if said is None else said
 
 
 def _answered_before(protocol: Protocol, turn: Turn, answers: Mapping[str, object]) -> list[Fault]:

@@ -47,6 +47,11 @@ def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | 
     return Rest(kind="pause", code="break", message="Time for a break.", until=until)
 
 
+def is_due(recent: Sequence[datetime], limits: Sitting, decided: datetime) -> bool:
+    """Whether a judge rests after one more decision."""
+    return limits.limited and pause([*recent, decided], limits, decided) is not None
+
+
 def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, most: int) -> int:
     """After how many decisions, up to so many, a judge who goes on now need not rest yet."""
     for more in range(1, most + 1):

@@ -51,8 +51,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """Steps that come right after this one and reveal nothing too early."""
 
 
-def screen(turn: Turn, protocol: Protocol) -> Screen:
-    """The step of a turn, as far as its stage reveals it."""
+def screen(turn: Turn, protocol: Protocol, *, final: bool = False) -> Screen:
+    """The step of a turn, as far as its stage reveals it; a final decision cannot be changed."""
     item, stage = turn.item, protocol.stages[turn.stage]
     show = revealed(protocol, turn.stage, item)
     return Screen(
@@ -74,8 +74,8 @@ def screen(turn: Turn, protocol: Protocol) -> Screen:
         draft=turn.draft,
         answered=turn.answered,
         revision=turn.revision,
-        changeable=turn.answered is not None and changeable(protocol, turn),
-        back=_back(protocol, turn),
+        changeable=not final and turn.answered is not None and changeable(protocol, turn),
+        back=None if final else _back(protocol, turn),
         ahead=_ahead(protocol, turn),
     )
 

@@ -34,8 +34,9 @@ class Seeing(Judging):
         Nobody gets more than he may do before his next pause.
         """
         self._admitted(campaign, judge, "judge")
-        if self._limited(campaign):
-            now, limits = self._clock(), self.plan(campaign).sitting
+        limits = self.plan(campaign).sitting
+        if limits.limited:
+            now = self._clock()
             recent = self._recent(campaign, judge, now)
             most = resting.before_pause(recent, limits, now, most=most)
         turns = self.store.ahead(campaign, judge, assignment, position, most=most)

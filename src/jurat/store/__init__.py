@@ -58,10 +58,12 @@ from jurat.store.records import (
     PreparedFile,
     Progress,
     Restored,
+    SentDecision,
     StoredDecision,
     Tally,
     Turn,
     Weighed,
+    Weighing,
 )
 from jurat.store.store import Store
 
@@ -112,6 +114,7 @@ __all__ = [
     "PreparedFile",
     "Progress",
     "Restored",
+    "SentDecision",
     "Store",
     "StoreBusy",
     "StoreFailed",
@@ -124,4 +127,5 @@ __all__ = [
     "Tally",
     "Turn",
     "Weighed",
+    "Weighing",
 ]

@@ -27,9 +27,9 @@ from jurat.store.errors import NoSuchJudge, PinTaken
 from jurat.store.records import Account, AccountChange, NewJudge
 from jurat.store.schema import judges
 
-_FIELDS = [column.name for column in judges.c if column.name not in ("id", "campaign_id")]
+COLUMNS = [column.name for column in judges.c if column.name not in ("id", "campaign_id")]
 
-_SELECT = select(*(judges.c[name] for name in _FIELDS)).where(
+_SELECT = select(*(judges.c[name] for name in COLUMNS)).where(
     judges.c.campaign_id == bindparam("campaign_id")
 )
 EVERY = _SELECT.order_by(judges.c.id)
@@ -48,7 +48,7 @@ NUMBER = select(func.count(judges.c.id)).where(
 )
 """Accounts are never deleted: once counted, a number is for ever."""
 ADD: Insert = (
-    insert(judges).values({name: bindparam(name) for name in ("campaign_id", *_FIELDS)}).inline()
+    insert(judges).values({name: bindparam(name) for name in ("campaign_id", *COLUMNS)}).inline()
 )
 _CHANGED = tuple(AccountChange.__struct_fields__)
 CHANGE: Update = (
@@ -79,14 +79,14 @@ def add(
     return made
 
 
-def _account(row: Row) -> Account:
+def account_of(row: Row) -> Account:
     """An account from its columns."""
-    return Account(**logins.fields(dict(zip(_FIELDS, row, strict=True))))
+    return Account(**logins.fields(dict(zip(COLUMNS, row, strict=True))))
 
 
 def every(session: Session, campaign: str) -> tuple[Account, ...]:
     """All accounts of a campaign."""
-    return tuple(map(_account, session.all(EVERY, campaign_id=find(session, campaign))))
+    return tuple(map(account_of, session.all(EVERY, campaign_id=find(session, campaign))))
 
 
 def by_id(session: Session, campaign: str, judge: str) -> Account:
@@ -105,13 +105,13 @@ def number(session: Session, campaign: str, judge: str) -> int:
 def by_pin(session: Session, campaign: str, pin: str) -> Account | None:
     """An account by its PIN."""
     row = session.one(BY_PIN, campaign_id=find(session, campaign), judge=pin)
-    return None if row is None else _account(row)
+    return None if row is None else account_of(row)
 
 
 def by_token(session: Session, campaign: str, token_hash: str) -> Account | None:
     """An account by the hash of a token."""
     row = session.one(BY_TOKEN, campaign_id=find(session, campaign), judge=token_hash)
-    return None if row is None else _account(row)
+    return None if row is None else account_of(row)
 
 
 def change(
@@ -151,7 +151,7 @@ def _held(
     row = session.one(statement, campaign_id=campaign_id, judge=judge)
     if row is None:
         raise NoSuchJudge(f"the campaign {quoted(campaign)} has no such judge")
-    return campaign_id, _account(row)
+    return campaign_id, account_of(row)
 
 
 def _written(session: Session, campaign_id: int, account: Account) -> Account:

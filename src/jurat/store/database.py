@@ -64,6 +64,13 @@ class Database(ABC):
         """
 
     @abstractmethod
+    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+        """The same for an event loop, which goes on while the disk is at work.
+
+        What is done has to be short: it may be done by the event loop itself.
+        """
+
+    @abstractmethod
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         """What this gives, little by little, all of it read from one snapshot."""
 

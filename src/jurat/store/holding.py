@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 from sqlalchemy import Select, bindparam, select, update
 
 from jurat.faults import quoted
+from jurat.store.accounts import COLUMNS, account_of
 from jurat.store.assigning import Asked, Person
 from jurat.store.database import Row, Session
 from jurat.store.errors import (
@@ -18,6 +19,7 @@ from jurat.store.errors import (
     OutOfTurn,
     PhaseNotStarted,
 )
+from jurat.store.records import Account
 from jurat.store.schema import assignments, campaigns, judges, kits, phases
 from jurat.store.steps import LATEST
 
@@ -44,6 +46,8 @@ class Held(NamedTuple):
     judge: int
     campaign_id: int
     group: str
+    login: Row
+    """The columns of his account."""
 
     @property
     def steps(self) -> int:
@@ -54,6 +58,15 @@ class Held(NamedTuple):
     def person(self) -> Person:
         """Whose it is."""
         return Person(self.judge, self.campaign_id, self.group)
+
+    @property
+    def account(self) -> Account:
+        """His account."""
+        return account_of(self.login)
+
+
+_OWN = len(Held._fields) - 1
+"""Columns before those of the account."""
 
 
 _IS_JUDGE = (
@@ -82,6 +95,7 @@ HELD = (
         judges.c.id,
         judges.c.campaign_id,
         judges.c.group,
+        *(judges.c[name] for name in COLUMNS),
     )
     .select_from(assignments)
     .join(kits, kits.c.id == assignments.c.kit_id)
@@ -121,7 +135,7 @@ def held_by(
         if session.one(WHO, campaign=campaign, judge=judge) is None:
             refuse_unknown(session, campaign)
         raise NotYours("this kit is not one of yours")
-    return Held(*found)
+    return Held._make((*found[:_OWN], found[_OWN:]))
 
 
 def latest(session: Session, held: Held, position: int) -> Row:

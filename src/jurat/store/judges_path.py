@@ -12,7 +12,7 @@ from jurat.store import ahead, judging, reading
 from jurat.store.assigning import Asked
 from jurat.store.database import Database
 from jurat.store.deciding import Decision
-from jurat.store.records import Answers, Choose, Decided, Had, OpenKit, Turn, Weigh, Weighed
+from jurat.store.records import Answers, Choose, Decided, Had, OpenKit, SentDecision, Turn, Weighed
 
 
 class JudgesPath:
@@ -46,24 +46,37 @@ class JudgesPath:
         self,
         campaign: str,
         judge: str,
-        assignment: str,
-        position: int,
-        weigh: Weigh,
+        sent: SentDecision,
         *,
         choose: Choose,
         now: datetime,
         lease: timedelta,
         most: int = 100,
     ) -> tuple[Decided, Turn | None]:
-        """Store a decision as `weigh` gives it for its step, and give the turn that comes next.
+        """Store a decision as it is weighed for its step, and give the turn that comes next.
 
         The same one again changes nothing and is acknowledged likewise. Leases run by `now`.
         """
         asked = Asked.at(campaign, judge, now, lease)
-        key = (assignment, position)
         return self._write(
-            lambda session: judging.submit(session, asked, key, weigh, choose, most=most),
-            again=True,
+            lambda session: judging.submit(session, asked, sent, choose, most), again=True
+        )
+
+    async def submit_soon(
+        self,
+        campaign: str,
+        judge: str,
+        sent: SentDecision,
+        *,
+        choose: Choose,
+        now: datetime,
+        lease: timedelta,
+        most: int = 100,
+    ) -> tuple[Decided, Turn | None]:
+        """The same for an event loop, which goes on while the disk is at work."""
+        asked = Asked.at(campaign, judge, now, lease)
+        return await self._database.write_soon(
+            lambda session: judging.submit(session, asked, sent, choose, most), again=True
         )
 
     def decide(
@@ -90,8 +103,8 @@ class JudgesPath:
             language=language,
             show_next=False,
         )
-        key = (campaign, judge, assignment, position)
-        return self.submit(*key, lambda _: weighed, choose=_nothing, now=now, lease=lease)[0]
+        sent = SentDecision(assignment, position, lambda _: weighed)
+        return self.submit(campaign, judge, sent, choose=_nothing, now=now, lease=lease)[0]
 
     def decide_and_turn(
         self,
@@ -117,8 +130,8 @@ class JudgesPath:
             active_seconds=active_seconds,
             language=language,
         )
-        key = (campaign, judge, assignment, position)
-        return self.submit(*key, lambda _: weighed, choose=choose, now=now, lease=lease, most=most)
+        sent = SentDecision(assignment, position, lambda _: weighed)
+        return self.submit(campaign, judge, sent, choose=choose, now=now, lease=lease, most=most)
 
     def revise(
         self,

@@ -7,8 +7,6 @@ do not wait for each other in a circle.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import msgspec
 from sqlalchemy import bindparam, insert, literal_column, update
 
@@ -28,12 +26,10 @@ from jurat.store.holding import (
     refuse_position,
     renew,
 )
-from jurat.store.records import Choose, Decided, Turn, Weigh
+from jurat.store.reading import recent
+from jurat.store.records import Choose, Decided, SentDecision, Turn, Weighing
 from jurat.store.schema import IS_OPEN, ONE, ZERO, assignments, drafts, phases
 from jurat.store.steps import Step, shown
-
-Key: TypeAlias = "tuple[str, int]"
-"""An assignment and a position in it, which name a decision for ever."""
 
 CURRENT = (
     shown(assignments.c.position)
@@ -72,15 +68,20 @@ def turn(session: Session, asked: Asked, choose: Choose, most: int) -> Turn | No
 
 
 def submit(
-    session: Session, asked: Asked, key: Key, weigh: Weigh, choose: Choose, *, most: int
+    session: Session, asked: Asked, sent: SentDecision, choose: Choose, most: int
 ) -> tuple[Decided, Turn | None]:
     """Weigh what a judge sent for a step, store it, once, and show what comes next."""
-    assignment, position = key
-    held = held_by(session, asked[:2], assignment, HELD_FAST)
-    weighed = weigh(_reached(session, held, position))
+    held = held_by(session, asked[:2], sent.assignment, HELD_FAST)
+    weighed = sent.weigh(
+        Weighing(
+            account=held.account,
+            turn=_reached(session, held, sent.position),
+            recent=recent(session, *asked[:2], sent.since) if sent.since else (),
+        )
+    )
     decision = Decision(
-        assignment,
-        position,
+        sent.assignment,
+        sent.position,
         weighed.answers,
         to_time(weighed.decided_at),
         weighed.seconds,

@@ -6,8 +6,11 @@ where that is harmless.
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from queue import Empty, Full, LifoQueue
 from threading import Event
 from typing import TypeVar
@@ -126,6 +129,7 @@ class PostgreSQL(Database):
         self._url = self.address = url
         self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
         self._idle: LifoQueue[Connection] = LifoQueue(IDLE)
+        self._threads = ThreadPoolExecutor(IDLE, thread_name_prefix="for event loops")
         self._closed = False
         self._put_back(connect(url))
 
@@ -148,6 +152,10 @@ class PostgreSQL(Database):
                 return result
         raise AssertionError
 
+    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+        waiting = partial(self.write, work, again=again)
+        return await get_running_loop().run_in_executor(self._threads, waiting)
+
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         connection = self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try:
@@ -159,6 +167,7 @@ class PostgreSQL(Database):
 
     def close(self) -> None:
         self._closed = True
+        self._threads.shutdown()
         self._forget_idle()
 
     def _begun(self, begin: str) -> Connection:

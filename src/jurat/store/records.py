@@ -290,8 +290,29 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the next step counts as shown, and a kit may be taken for it."""
 
 
-Weigh = Callable[[Turn], Weighed]
+class Weighing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision is weighed by, read in the transaction that will store it."""
+
+    account: Account
+    """Of whoever sent it, as it is now."""
+    turn: Turn
+    """The step that it is for."""
+    recent: tuple[datetime, ...] = ()
+    """When he decided before, as far back as was asked for."""
+
+
+Weigh = Callable[[Weighing], Weighed]
 """Checks what a judge sent for a step, or refuses it; pure, for it may be asked again."""
+
+
+class SentDecision(msgspec.Struct, frozen=True):
+    """A decision that a judge sent, and how it is weighed."""
+
+    assignment: str
+    position: int
+    weigh: Weigh
+    since: datetime | None = None
+    """From when on it matters what he decided before; None where it does not."""
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,12 @@
-"""SQLite: one writer thread, which commits at once what arrives together; readers beside it.
+"""SQLite: one writer at a time, which commits at once what arrives together; readers beside it.
 
 A durable commit costs the same for one decision as for a hundred, so those that arrive while a
 commit is under way wait for it and then share the next one.
+
+What threads want to have written is done by a thread of its own. What an event loop wants is
+short, and the loop does it itself if nobody else is writing at that moment: to hand every decision
+from thread to thread would cost more than the decision. Only the commit, which waits for the disk,
+is left to another thread.
 """
 
 from __future__ import annotations
@@ -12,21 +17,22 @@ from contextlib import suppress
 from itertools import repeat
 from pathlib import Path
 from queue import Empty, LifoQueue, SimpleQueue
-from threading import Lock, Thread
-from typing import Any, TypeVar
+from threading import Event, Lock, Thread
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import sqlite as dialect
 
 from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
+from jurat.store.gathering import MOST, Gatherings, Job
 
 T = TypeVar("T")
 
 PATIENCE = 20
 """Seconds to wait for another process that is writing."""
-MOST = 256
-"""Jobs in one commit."""
+PAUSE = 0.001
+"""Seconds between two attempts to write."""
 IDLE = 8
 """Connections for reading that are kept for the next reader."""
 
@@ -114,29 +120,11 @@ class SQLiteSession(Session):
         return list(range(last + 1, last + 1 + count))
 
 
-class _Job:
-    """Some work for the writer, and where its outcome is waited for."""
+class _Order(NamedTuple):
+    """Jobs to be committed, and whom to tell."""
 
-    __slots__ = ("_ended", "error", "result", "work")
-
-    def __init__(self, work: Callable[[Session], Any]) -> None:
-        self.work = work
-        self.result: Any = None
-        self.error: BaseException | None = None
-        self._ended = Lock()
-        self._ended.acquire()
-
-    def end(self, error: BaseException | None = None) -> None:
-        """Let the caller go on."""
-        self.error = error or self.error
-        self._ended.release()
-
-    def outcome(self) -> Any:
-        """The result, when there is one; raises what went wrong."""
-        self._ended.acquire()
-        if self.error is not None:
-            raise self.error
-        return self.result
+    jobs: Sequence[Job]
+    end: Callable[[], None]
 
 
 class SQLite(Database):
@@ -146,23 +134,36 @@ class SQLite(Database):
         self._path = path
         self.address = str(path.absolute())
         self._texts = Texts(dialect.dialect(paramstyle="named"))
-        self._connection = connect(path)
-        self._session = SQLiteSession(self._connection, self._texts)
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._open()
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue(IDLE)
+        self._gatherings = Gatherings(self._here_or_there)
         self._broken = False
         self._closed = False
         self._closing = Lock()
-        self._writer = Thread(target=self._serve, name=f"writer of {path.name}", daemon=True)
-        self._writer.start()
+        self._writing = Lock()
+        """Whoever has it uses the connection, from the beginning of a transaction to its end."""
+        self._orders: SimpleQueue[_Order | None] = SimpleQueue()
+        self._begun: SimpleQueue[_Order | None] = SimpleQueue()
+        """Transactions of event loops in which everything is done but the commit."""
+        self._threads = [
+            Thread(target=work, name=f"{name} of {path.name}", daemon=True)
+            for work, name in ((self._serve, "writer"), (self._conclude, "committer"))
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
-        job = _Job(work)
+        job, ended = Job(work), Lock()
+        ended.acquire()
         with self._closing:
             self._refuse_if_closed()
-            self._jobs.put(job)
+            self._orders.put(_Order((job,), ended.release))
+        ended.acquire()
         result: T = job.outcome()
         return result
+
+    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+        return await self._gatherings.here().add(work)
 
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         self._refuse_if_closed()
@@ -180,8 +181,12 @@ class SQLite(Database):
             if self._closed:
                 return
             self._closed = True
-            self._jobs.put(None)
-        self._writer.join()
+            self._orders.put(None)
+        # what an event loop has begun comes before this
+        with self._writing:
+            self._begun.put(None)
+        for thread in self._threads:
+            thread.join()
         self._connection.close()
         with suppress(Empty):
             while True:
@@ -190,6 +195,12 @@ class SQLite(Database):
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreFailed(f"the store {self._path} has been closed")
+
+    def _open(self) -> None:
+        self._connection = connect(self._path)
+        # an event loop must not wait here for another process; the writer's thread does
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        self._session = SQLiteSession(self._connection, self._texts)
 
     def _reader(self) -> sqlite3.Connection:
         with suppress(Empty):
@@ -207,56 +218,112 @@ class SQLite(Database):
             else:
                 self._readers.put_nowait(connection)
 
-    # What follows runs in the writer's thread.
+    # This runs in the thread of an event loop.
+
+    def _here_or_there(self, jobs: Sequence[Job], end: Callable[[], None]) -> None:
+        """Do these at once, up to the commit, unless somebody is writing; then he does it next."""
+        order = _Order(jobs, end)
+        if self._writing.acquire(blocking=False):
+            if self._is_done(jobs):
+                self._begun.put(order)
+                return
+            self._writing.release()
+        with self._closing:
+            if not self._closed:
+                self._orders.put(order)
+                return
+        for job in jobs:
+            job.error = StoreFailed(f"the store {self._path} has been closed")
+        end()
+
+    def _is_done(self, jobs: Sequence[Job]) -> bool:
+        """Whether these could be done, all but the commit."""
+        if self._closed:
+            return False
+        try:
+            self._begin()
+            for job in jobs:
+                self._do(job)
+        except (sqlite3.Error, StoreFault):
+            self._give_up()
+            return False
+        return True
+
+    # This runs in the committer's thread.
+
+    def _conclude(self) -> None:
+        while order := self._begun.get():
+            try:
+                self._connection.execute("COMMIT")
+            except sqlite3.Error:
+                self._give_up()
+                self._one_by_one(order.jobs)
+            self._writing.release()
+            order.end()
+
+    # And this in the writer's.
 
     def _serve(self) -> None:
-        while jobs := self._gather():
-            self._commit(jobs)
+        while orders := self._gather():
+            with self._writing:
+                self._commit([job for order in orders for job in order.jobs])
+            for order in orders:
+                order.end()
 
-    def _gather(self) -> list[_Job]:
-        """The jobs that are waiting; none when the store is closed."""
-        job = self._jobs.get()
-        jobs = []
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == MOST:
+    def _gather(self) -> list[_Order]:
+        """The orders that are waiting; none when the store is closed."""
+        order = self._orders.get()
+        orders: list[_Order] = []
+        while order is not None:
+            orders.append(order)
+            if len(orders) == MOST:
                 break
             try:
-                job = self._jobs.get_nowait()
+                order = self._orders.get_nowait()
             except Empty:
                 break
         else:
-            if jobs:  # closed, but these came before
-                self._jobs.put(None)
-        return jobs
+            if orders:  # closed, but these came before
+                self._orders.put(None)
+        return orders
 
-    def _commit(self, jobs: Sequence[_Job]) -> None:
+    def _commit(self, jobs: Sequence[Job]) -> None:
         """All of them in one durable transaction; or each in its own, where that fails."""
         try:
-            self._begin()
+            self._begin_patiently()
             for job in jobs:
                 self._do(job)
             self._connection.execute("COMMIT")
         except (sqlite3.Error, StoreFault) as error:
             self._give_up()
             if len(jobs) == 1:
-                jobs[0].end(jobs[0].error or translated(error, self._path))
+                jobs[0].error = jobs[0].error or translated(error, self._path)
             else:
-                for job in jobs:
-                    self._commit([job])
-            return
+                self._one_by_one(jobs)
+
+    def _one_by_one(self, jobs: Sequence[Job]) -> None:
         for job in jobs:
-            job.end()
+            self._commit([job])
+
+    def _begin_patiently(self) -> None:
+        """Begin when the other processes have finished."""
+        for _ in range(int(PATIENCE / PAUSE)):
+            try:
+                return self._begin()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                Event().wait(PAUSE)
+        return self._begin()
 
     def _begin(self) -> None:
         if self._broken:
             self._connection.close()
-            self._connection = connect(self._path)
-            self._session = SQLiteSession(self._connection, self._texts)
+            self._open()
             self._broken = False
         self._connection.execute("BEGIN IMMEDIATE")
 
-    def _do(self, job: _Job) -> None:
+    def _do(self, job: Job) -> None:
         """One job, so that its failure leaves nothing behind and does not harm the others."""
         execute = self._connection.execute
         execute("SAVEPOINT job")

@@ -26,7 +26,7 @@ from jurat.web.coordinator import routes as coordinator_routes
 from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
 from jurat.web.judge.api import OUT_OF_ORDER
-from jurat.web.security import SecureHeaders, secure_headers
+from jurat.web.security import SecureHeaders, secured
 from jurat.web.site import Site, Visit, edition, static_files
 from jurat.web.start import routes as start_routes
 
@@ -156,5 +156,6 @@ def _broken(request: Request, _: Exception) -> Response:
     """A mistake of ours: the log has it, the reader is spared it."""
     response = _error(request, 500, "broken")
     # this answer is given outside of everything else, also of what adds the headers
-    secure_headers(response.headers, secure=request.app.state.site.secure)
+    secure = request.app.state.site.secure
+    response.raw_headers = secured(response.raw_headers, secure=secure)
     return response

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
+from collections.abc import Iterable, Mapping
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = "; ".join(
@@ -36,10 +37,22 @@ LARGEST = 1 << 20
 """Bytes of a request's body: no answer is longer."""
 
 
-def secure_headers(headers: MutableHeaders, *, secure: bool) -> None:
-    """Add what every response says, unless it says something of its own."""
-    for name, value in (HEADERS | HTTPS_ONLY if secure else HEADERS).items():
-        headers.setdefault(name, value)
+Raw = tuple[bytes, bytes]
+
+
+def secured(headers: Iterable[Raw], *, secure: bool) -> list[Raw]:
+    """Headers with what every response says, unless they say something of their own."""
+    own = list(headers)
+    said = {name.lower() for name, _ in own}
+    return own + [one for one in (_ALL if secure else _ALWAYS) if one[0] not in said]
+
+
+def _raw(headers: Mapping[str, str]) -> list[Raw]:
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+
+_ALWAYS = _raw(HEADERS)
+_ALL = _raw(HEADERS | HTTPS_ONLY)
 
 
 class SecureHeaders:
@@ -54,7 +67,7 @@ class SecureHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                secure_headers(MutableHeaders(scope=message), secure=self._secure)
+                message["headers"] = secured(message["headers"], secure=self._secure)
             await send(message)
 
         await self._app(scope, receive, with_headers)

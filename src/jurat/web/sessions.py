@@ -25,7 +25,7 @@ would stand beside a campaign's, and nobody knows which of the two a server read
 LASTING = timedelta(days=14)
 """How long a login lasts on a device that is not used."""
 COOKIES = 4096
-"""Cookies whose signature is not computed again at every request."""
+"""Cookies whose signature, and whose forms' keys, are not computed again at every request."""
 RENEWED = timedelta(days=1)
 """After how long a login that is used begins anew."""
 
@@ -84,6 +84,7 @@ class Keys:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._signer = TimestampSigner(secret, salt="jurat.session")
+        self._form_keys: Kept[str] = Kept(COOKIES)
         self._read: Kept[tuple[Session, float] | None] = Kept(COOKIES)
 
     def read(self, request: HTTPConnection, *, place: str) -> Found | None:
@@ -132,9 +133,11 @@ class Keys:
 
         It stays the same when somebody logs in again: what he has open goes on working.
         """
-        owner = session.account or session.id
-        said = f"form\0{session.place}\0{owner}".encode()
-        return hmac.new(self._secret, said, "sha256").hexdigest()[:32]
+        said = f"form\0{session.place}\0{session.account or session.id}"
+        return self._form_keys.get(said, lambda: self._made(said))
+
+    def _made(self, said: str) -> str:
+        return hmac.new(self._secret, said.encode(), "sha256").hexdigest()[:32]
 
     def is_form_key(self, session: Session, sent: str) -> bool:
         """Whether a form came from a page that this browser was given."""

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
@@ -33,12 +33,13 @@ from jurat.web.telling import told
 from jurat.web.writing import direction, exact, marked
 
 if TYPE_CHECKING:
-    from jurat.web.judge.steps import Step
+    from jurat.web.judge.steps import Form, Step
 
 PARTS = 4096
 """Parts of pages that are kept; a text is shown to several judges, and a form at every step."""
 THREADS = 32
 """Requests that wait for the disk at the same time: so many decisions share a flush."""
+NO_FAULTS: Mapping[str | None, Fault] = {}
 LANGUAGE = "language"
 SHADING = "shading"
 
@@ -60,12 +61,15 @@ class Site:
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
         self.parts: Kept[Markup] = Kept(PARTS)
         """Of pages: blank forms by what is asked in them, texts by what they show."""
+        self.forms: Kept[Form] = Kept(PARTS)
+        """Blank ones, by campaign, task, stage and language."""
         self.shaders: dict[str, Shader] = {}
         """By campaign; a test set never changes."""
         self.templates = Environment(
             loader=PackageLoader("jurat.web"),
             autoescape=True,
             undefined=StrictUndefined,
+            auto_reload=False,  # which would look at the files for every page
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -76,6 +80,8 @@ class Site:
             "marked": marked,
             "told": told,
         }
+        self.step = self.templates.get_template("parts/step.html")
+        """What judges ask for all the time."""
 
 
 class Visit:
@@ -98,7 +104,12 @@ class Visit:
     @property
     def path(self) -> str:
         """Where the campaign's pages are, and its cookie goes."""
-        return f"/c/{quote(self.campaign)}/" if self.campaign else "/"
+        return _path(self.campaign)
+
+    @property
+    def form_key(self) -> str:
+        """What every form for this visitor carries."""
+        return self.site.keys.form_key(self.session)
 
     @property
     def back(self) -> str:
@@ -125,8 +136,11 @@ class Visit:
             found = self.service.store.judge(self.campaign, self.session.account)
         except NoSuchJudge:
             return None
-        fresh = stamp(found) == self.session.stamp and not found.disabled
-        return found if fresh else None
+        return found if self.recognises(found) else None
+
+    def recognises(self, account: Account) -> bool:
+        """Whether the session is this account's, its secrets still the same and it open."""
+        return stamp(account) == self.session.stamp and not account.disabled
 
     async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:
         """A call of the service, beside the event loop: it waits for the disk."""
@@ -170,11 +184,38 @@ class Visit:
             self.remember(response, self.session)
         return response
 
+    def step(
+        self, step: Step, faults: Mapping[str | None, Fault] = NO_FAULTS, carried: str = ""
+    ) -> str:
+        """A step as it stands on the page; its values are flat, for it is drawn all the time."""
+        screen, say = step.screen, self.language.say
+        revision = screen.revision + 1 if screen.changeable else 0
+        back = f"{self.path}judge/{screen.assignment}/{screen.back}" if screen.back else ""
+        return self.site.step.render(
+            layout=step.layout,
+            key=step.key,
+            assignment=screen.assignment,
+            position=screen.position,
+            steps=screen.steps,
+            ahead=screen.ahead,
+            revision=revision,
+            where=say("step-of", position=screen.position, steps=screen.steps),
+            title=step.protocol.title,
+            texts=self.texts(step),
+            form_key=self.form_key,
+            carried=carried,
+            asked=self.asked(step, faults),
+            word=say("save-change" if revision else "finish" if step.last else "next"),
+            back=back,
+            base=self.path,
+            say=say,
+        )
+
     def asked(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
         """The questions of a step; where nothing is answered they are the same at every step."""
-        if faults or not step.blank:
+        if faults or not step.form.same:
             return self._part("questions", step, faults)
-        return self._kept(step, step.wording, lambda: self._part("questions", step, faults))
+        return self._kept(step, step.form.wording, lambda: self._part("questions", step, faults))
 
     def texts(self, step: Step) -> Markup:
         """The texts of a step, the same for every judge who sees them."""
@@ -205,7 +246,7 @@ class Visit:
             "language": self.language,
             "languages": languages(),
             "base": self.path,
-            "form_key": self.site.keys.form_key(self.session),
+            "form_key": self.form_key,
             "visit": self,
         }
 
@@ -214,6 +255,11 @@ class Visit:
         accepted = self.request.headers.get("accept-language", "")
         declared = self.service.plan(self.campaign).language if self.campaign else ""
         return preferred(wanted, declared, accepted)
+
+
+@lru_cache
+def _path(campaign: str) -> str:
+    return f"/c/{quote(campaign)}/" if campaign else "/"
 
 
 def asset(name: str) -> str:

@@ -10,7 +10,7 @@ from jurat.campaigns.seeing import Languages
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.translating import in_language
-from jurat.web.judge.steps import Step
+from jurat.web.judge.steps import Form, Step
 from jurat.web.shading import Shader
 
 MOST = 3
@@ -38,6 +38,7 @@ class SketchedStep(Step):
         self.languages = Languages(source, test_set.target_language)
         self._shader = Shader(_references(test_set)) if shade else None
         self._answers = {}
+        self.form = Form(protocol, screen, {})
 
 
 def preview(outlook: Outlook, task: int, number: int, language: str) -> Preview | None:

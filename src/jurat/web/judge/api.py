@@ -140,22 +140,31 @@ def ahead(visit: Visit, _: bytes) -> Response:
     return _json([_shown(visit, screen) for screen in screens])
 
 
-@in_thread
-def decide(visit: Visit, body: bytes) -> Response:
-    """Store a decision; the answer says that it is on disk, and what comes next."""
-    account = _judge(visit)
-    sent = _read(body, Sent)
+async def decide(request: Request) -> Response:
+    """Store a decision; the answer says that it is on disk, and what comes next.
+
+    It is what judges ask for all the time, so it goes to the disk without a change of threads.
+    """
+    visit = Visit(request)
+    sent = _read(await sent_json(visit), Sent)
+    judge = visit.session.account
+    if not judge:
+        raise HTTPException(401)
     try:
-        after = _store(visit, account, sent)
+        if sent.revision > 1:
+            await visit.call(_revise, visit, sent)
+            after = None
+        else:
+            given = (visit.campaign, judge, _submission(visit, sent))
+            admit = _recognised(visit)
+            after = await visit.service.submit_soon(*given, go_on=sent.go_on, admit=admit)
     except OUT_OF_ORDER:
         raise
-    except PhaseNotStarted as error:
-        return _json(Stored(saved=False, problem="shut", reason=error.reason), 409)
-    except (AlreadyDecided, OutOfTurn, KitGone, NotYours) as error:
-        return _conflict(visit, account, sent, _problem(error, sent))
     except FaultyInput as error:
-        faults = _told(visit, account, sent, error)
-        return _json(Stored(saved=False, problem="refused", faults=faults), 422)
+        refused: Response = await visit.call(_refused, visit, sent, error)
+        return refused
+    if after is None:
+        after = await visit.call(_next, visit, sent)
     return _json(Stored(saved=True, next=_shown(visit, after, sent.have)))
 
 
@@ -177,9 +186,28 @@ def _place(visit: Visit) -> tuple[str, int]:
     return asked["assignment"], asked["position"]
 
 
-def _store(visit: Visit, account: Account, sent: Sent) -> Screen | Rest:
-    """What comes after a decision, or after the change of one."""
-    submission = Submission(
+def _revise(visit: Visit, sent: Sent) -> None:
+    """Put a decision in the place of an earlier one."""
+    given = (visit.campaign, _judge(visit).id, _submission(visit, sent))
+    visit.service.revise(*given, revision=sent.revision)
+
+
+def _next(visit: Visit, sent: Sent) -> Screen | Rest:
+    return visit.service.next(visit.campaign, visit.session.account, go_on=sent.go_on)
+
+
+def _recognised(visit: Visit) -> Callable[[Account], None]:
+    """Refuses somebody whose login is no longer good."""
+
+    def admit(account: Account) -> None:
+        if not visit.recognises(account):
+            raise HTTPException(401)
+
+    return admit
+
+
+def _submission(visit: Visit, sent: Sent) -> Submission:
+    return Submission(
         assignment=sent.assignment,
         position=sent.position,
         answers=sent.answers,
@@ -188,25 +216,20 @@ def _store(visit: Visit, account: Account, sent: Sent) -> Screen | Rest:
         waited_seconds=sent.waited,
         language=sent.language if sent.language in languages() else visit.language.code,
     )
-    service = visit.service
-    if sent.revision > 1:
-        service.revise(visit.campaign, account.id, submission, revision=sent.revision)
-        return service.next(visit.campaign, account.id, go_on=sent.go_on)
-    return service.submit(visit.campaign, account, submission, go_on=sent.go_on)[1]
 
 
-def _told(visit: Visit, account: Account, sent: Sent, error: FaultyInput) -> dict[str, str]:
-    """What is wrong with the answers, by question, in the judge's language."""
-    place = (sent.assignment, sent.position)
-    seen = visit.service.look_back(visit.campaign, account.id, *place)
-    return all_told(error.faults, visit.protocol(seen.task).questions, visit.language)
-
-
-def _conflict(visit: Visit, account: Account, sent: Sent, problem: str) -> Response:
-    """The decision cannot be stored any more, and the judge goes on where he is."""
-    after = visit.service.next(visit.campaign, account.id, go_on=sent.go_on)
-    told = Stored(saved=False, problem=problem, next=_shown(visit, after, sent.have))
-    return _json(told, 409)
+def _refused(visit: Visit, sent: Sent, error: FaultyInput) -> Response:
+    """What became of a decision that cannot be stored; whose login has ended learns that first."""
+    judge = _judge(visit).id
+    if isinstance(error, PhaseNotStarted):
+        return _json(Stored(saved=False, problem="shut", reason=error.reason), 409)
+    if isinstance(error, AlreadyDecided | OutOfTurn | KitGone | NotYours):
+        # the judge goes on where he is
+        after = _shown(visit, _next(visit, sent), sent.have)
+        return _json(Stored(saved=False, problem=_problem(error, sent), next=after), 409)
+    seen = visit.service.look_back(visit.campaign, judge, sent.assignment, sent.position)
+    faults = all_told(error.faults, visit.protocol(seen.task).questions, visit.language)
+    return _json(Stored(saved=False, problem="refused", faults=faults), 422)
 
 
 def _problem(error: FaultyInput, sent: Sent) -> str:
@@ -229,7 +252,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> Show
     shown = Step(visit, found)
     if shown.key in have:
         return Shown(key=shown.key)
-    return Shown(key=shown.key, html=visit.html("parts/step.html", step=shown, faults={}))
+    return Shown(key=shown.key, html=visit.step(shown))
 
 
 def _read(body: bytes, kind: type[Kind]) -> Kind:

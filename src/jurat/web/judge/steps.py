@@ -35,6 +35,38 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(found).decode() if found else ""
 
 
+class Form:
+    """What is asked at a stage, with what was answered before."""
+
+    def __init__(self, protocol: Protocol, screen: Screen, answers: Mapping[str, object]) -> None:
+        stage = protocol.stages[screen.stage]
+        given = {**screen.earlier, **answers}
+        now = {question.id for question in protocol.asked(given, stage=screen.stage)}
+        held = _held(frozenset(stage.show), screen)
+        self.questions = [
+            Asked(
+                question=question,
+                words=question.wording(held),
+                input=input_of(question),
+                answer=answers.get(question.id),
+                now=question.id in now,
+            )
+            for question in stage.questions
+        ]
+        self.kinds = {asked.input.name for asked in self.questions}
+        self.same = not answers and all(asked.input.same for asked in self.questions)
+        """Whether nothing is answered yet, and the form says nothing of this step's texts."""
+        self.wording = tuple((one.question.id, one.words, one.now) for one in self.questions)
+        """What is asked, in which words, and which of it at once."""
+
+    @cached_property
+    def grid(self) -> bool:
+        """Whether many questions have the same answers, and stand as rows under one head."""
+        alike = {_offered(asked) for asked in self.questions}
+        kind = self.questions[0].input.template
+        return len(self.questions) > 3 and len(alike) == 1 and kind == "picked"
+
+
 class Step:
     """A step of a kit, ready for its template."""
 
@@ -46,6 +78,7 @@ class Step:
         self.languages = _languages(visit, screen)
         self._shader: Shader | None = visit.shader()
         self._answers = answers if answers is not None else _kept(screen)
+        self.form = self._form(visit)
 
     @property
     def key(self) -> str:
@@ -57,33 +90,10 @@ class Step:
         """Whether the kit is done with this step."""
         return self.screen.position == self.screen.steps
 
-    @cached_property
+    @property
     def questions(self) -> list[Asked]:
         """What is asked at this stage."""
-        stage = self.protocol.stages[self.screen.stage]
-        given = {**self.screen.earlier, **self._answers}
-        now = {question.id for question in self.protocol.asked(given, stage=self.screen.stage)}
-        show = frozenset(stage.show)
-        return [
-            Asked(
-                question=question,
-                words=self._words(question, show),
-                input=input_of(question),
-                answer=self._answers.get(question.id),
-                now=question.id in now,
-            )
-            for question in stage.questions
-        ]
-
-    @property
-    def blank(self) -> bool:
-        """Whether nothing is answered yet, and the form says nothing of this step's texts."""
-        return not self._answers and all(asked.input.same for asked in self.questions)
-
-    @property
-    def wording(self) -> Hashable:
-        """What is asked, in which words, and which of it at once."""
-        return tuple((asked.question.id, asked.words, asked.now) for asked in self.questions)
+        return self.form.questions
 
     @property
     def sight(self) -> Hashable:
@@ -93,22 +103,15 @@ class Step:
         shaded = self._shader is not None
         return "texts", self.languages, held, screen.translations, self.ranked, shaded
 
-    @cached_property
-    def grid(self) -> bool:
-        """Whether many questions have the same answers, and stand as rows under one head."""
-        alike = {_offered(asked) for asked in self.questions}
-        kind = self.questions[0].input.template
-        return len(self.questions) > 3 and len(alike) == 1 and kind == "picked"
-
-    @cached_property
+    @property
     def ranked(self) -> bool:
         """Whether the translations stand on cards to be put in order, and not among the texts."""
-        return any(asked.input.name == "ranking" for asked in self.questions)
+        return "ranking" in self.form.kinds
 
-    @cached_property
+    @property
     def layout(self) -> str:
         """How texts and questions lie on a wide screen."""
-        if any(asked.input.name == "reading" for asked in self.questions):
+        if "reading" in self.form.kinds:
             return "passage"
         if self.ranked or len(self.screen.translations) > 1:
             return "several"
@@ -144,9 +147,21 @@ class Step:
             if answer is not None:
                 yield asked.question.id, answer
 
-    def _words(self, question: Question, show: frozenset[str]) -> str:
-        held = show | ({"references"} if self.screen.references else set())
-        return question.wording(held - (set() if self.screen.references else {"reference"}))
+    def _form(self, visit: Visit) -> Form:
+        """The form; before anything is answered it is the same at every step."""
+        screen = self.screen
+        if self._answers or screen.earlier:
+            return Form(self.protocol, screen, self._answers)
+        key = (visit.campaign, screen.task, screen.stage, visit.language.code)
+        made: Form = visit.site.forms.get(
+            (*key, bool(screen.references)), lambda: Form(self.protocol, screen, {})
+        )
+        return made
+
+
+def _held(show: frozenset[str], screen: Screen) -> frozenset[str]:
+    """What a translation is held against; where there is no reference none is spoken of."""
+    return show | {"references"} if screen.references else show - {"reference"}
 
 
 def _languages(visit: Visit, screen: Screen) -> Languages:

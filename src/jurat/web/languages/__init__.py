@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from jurat.speaking import DEFAULT, Language, Words, spoken_in
 
 __all__ = ["DEFAULT", "Language", "Words", "languages", "preferred"]
@@ -15,6 +17,7 @@ def languages() -> dict[str, Language]:
     return spoken_in(__name__)
 
 
+@lru_cache(256)
 def preferred(wanted: str, declared: str, accepted: str) -> Language:
     """What the judge chose, else what the campaign says, else what his browser asks for."""
     known = languages()
