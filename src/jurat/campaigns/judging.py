@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from jurat.campaigns import resting
 from jurat.campaigns.assigning import Chooser, Pick
 from jurat.campaigns.drafts import begun
+from jurat.campaigns.founding import Blueprint
 from jurat.campaigns.resting import GO_ON, Rest
 from jurat.campaigns.running import Clock, Running, utc_now
 from jurat.campaigns.screens import Screen, changeable, screen
@@ -82,7 +83,7 @@ class Judging(Running):
         """Change a decision, where the task allows it; the old one stays, marked."""
         account = self._admitted(campaign, judge, "judge")
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
-        if not self._may_revise(campaign, turn.task):
+        if not _may_revise(self._blueprint(campaign), turn.task):
             raise complain("decisions are final here", field="position", value=sent.position)
         if not changeable(self.protocol(campaign, turn.task), turn):
             raise complain(
@@ -174,7 +175,7 @@ class Judging(Running):
             "choose": choose,
             "most": assigner.most,
             "now": now,
-            "lease": self._lease(campaign),
+            "lease": timedelta(minutes=blueprint.plan.lease_minutes),
         }
 
     def _chooser(self, campaign: str, account: Account, *, go_on: bool) -> Chooser:
@@ -210,13 +211,14 @@ class Judging(Running):
         return self.store.recent(campaign, judge, since=now - resting.DAY)
 
     def _screen(self, campaign: str, turn: Turn) -> Screen:
-        final = not self._may_revise(campaign, turn.task)
-        return screen(turn, self.protocol(campaign, turn.task), final=final)
-
-    def _may_revise(self, campaign: str, task: str) -> bool:
         blueprint = self._blueprint(campaign)
-        said = blueprint.plan.task(task).revise
-        return not blueprint.protocols[task].final if said is None else said
+        final = not _may_revise(blueprint, turn.task)
+        return screen(turn, blueprint.protocols[turn.task], final=final)
+
+
+def _may_revise(blueprint: Blueprint, task: str) -> bool:
+    said = blueprint.plan.task(task).revise
+    return not blueprint.protocols[task].final if said is None else said
 
 
 def _answered_before(protocol: Protocol, turn: Turn, answers: Mapping[str, object]) -> list[Fault]:

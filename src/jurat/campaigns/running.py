@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import msgspec
 
@@ -18,11 +19,11 @@ from jurat.store.records import Role
 
 Clock = Callable[[], datetime]
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_NO_TIME = timedelta()
 
 
-def utc_now() -> datetime:
-    """The server's clock."""
-    return datetime.now(UTC)
+utc_now: Clock = partial(datetime.now, UTC)
+"""The server's clock."""
 
 
 class WrongRole(FaultyInput):
@@ -104,11 +105,12 @@ class Running:
         return self._founded(campaign)[0]
 
     def _founded(self, campaign: str) -> tuple[Blueprint, Assigner]:
-        if campaign not in self._known:
-            self._known[campaign] = self._read(campaign)
-        elif self._age(campaign) >= FRESH:
+        found = self._known.get(campaign)
+        if found is None:
+            found = self._known[campaign] = self._read(campaign)
+        elif not _NO_TIME <= self._clock() - self._looked[campaign] < FRESH:
             self._look(campaign)
-        found = self._known[campaign]
+            found = self._known[campaign]
         return found.blueprint, found.assigner
 
     def _read(self, campaign: str) -> Founded:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 import msgspec
 from sqlalchemy import (
@@ -79,8 +80,9 @@ def add(
     return made
 
 
+@lru_cache(4096)
 def account_of(row: Row) -> Account:
-    """An account from its columns."""
+    """An account from its columns; those of judges at work are read all the time."""
     return Account(**logins.fields(dict(zip(COLUMNS, row, strict=True))))
 
 

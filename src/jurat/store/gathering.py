@@ -6,7 +6,7 @@ from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from jurat.store.database import Session
@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 MOST = 256
 """Jobs in one commit."""
+TRIES, PAUSE = 20, 0.001
+"""How often, and after how many seconds, a loop tries again while another program is writing."""
 
 
 class Job:
@@ -34,8 +36,14 @@ class Job:
         return self.result
 
 
-Write = Callable[[Sequence[Job], Callable[[], None]], None]
-"""Writes jobs together, and calls back, from any thread, when their outcome is on disk."""
+class Write(Protocol):
+    """How jobs are written together."""
+
+    def __call__(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> bool:
+        """Write them, and call back, from any thread, when their outcome is on disk.
+
+        False if another program is writing at this moment; with `wait` that is waited for.
+        """
 
 
 class Gathering:
@@ -58,9 +66,13 @@ class Gathering:
         result: T = job.outcome()
         return result
 
-    def _go(self) -> None:
-        now, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-        self._write([job for job, _ in now], partial(_tell, get_running_loop(), self._end, now))
+    def _go(self, tries: int = TRIES) -> None:
+        loop, now = get_running_loop(), self._waiting[:MOST]
+        end = partial(_tell, loop, self._end, now)
+        if self._write([job for job, _ in now], end, wait=not tries):
+            del self._waiting[:MOST]
+        else:
+            loop.call_later(PAUSE, self._go, tries - 1)
 
     def _end(self, done: Sequence[tuple[Job, Future[None]]]) -> None:
         for _, future in done:

@@ -83,6 +83,11 @@ def translated(error: Exception, path: Path) -> Exception:
     return StoreFailed(f"the store {path} failed: {error}")
 
 
+def _is_busy(error: Exception) -> bool:
+    """Whether another program is writing."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 class SQLiteSession(Session):
     """Runs statements on a connection of sqlite3."""
 
@@ -194,7 +199,10 @@ class SQLite(Database):
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise StoreFailed(f"the store {self._path} has been closed")
+            raise self._has_been_closed()
+
+    def _has_been_closed(self) -> StoreFailed:
+        return StoreFailed(f"the store {self._path} has been closed")
 
     def _open(self) -> None:
         self._connection = connect(self._path)
@@ -220,34 +228,38 @@ class SQLite(Database):
 
     # This runs in the thread of an event loop.
 
-    def _here_or_there(self, jobs: Sequence[Job], end: Callable[[], None]) -> None:
-        """Do these at once, up to the commit, unless somebody is writing; then he does it next."""
+    def _here_or_there(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> bool:
+        """Do these at once, up to the commit; where that cannot be, the writer's thread does it."""
         order = _Order(jobs, end)
         if self._writing.acquire(blocking=False):
-            if self._is_done(jobs):
+            hindrance = self._hindrance(jobs)
+            if hindrance is None:
                 self._begun.put(order)
-                return
+                return True
             self._writing.release()
+            if _is_busy(hindrance) and not wait:
+                return False
         with self._closing:
             if not self._closed:
                 self._orders.put(order)
-                return
+                return True
         for job in jobs:
-            job.error = StoreFailed(f"the store {self._path} has been closed")
+            job.error = self._has_been_closed()
         end()
+        return True
 
-    def _is_done(self, jobs: Sequence[Job]) -> bool:
-        """Whether these could be done, all but the commit."""
+    def _hindrance(self, jobs: Sequence[Job]) -> Exception | None:
+        """Do these, all but the commit; what was in the way, if they could not be done."""
         if self._closed:
-            return False
+            return self._has_been_closed()
         try:
             self._begin()
             for job in jobs:
                 self._do(job)
-        except (sqlite3.Error, StoreFault):
+        except (sqlite3.Error, StoreFault) as error:
             self._give_up()
-            return False
-        return True
+            return error
+        return None
 
     # This runs in the committer's thread.
 
@@ -311,7 +323,7 @@ class SQLite(Database):
             try:
                 return self._begin()
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                if not _is_busy(error):
                     raise
                 Event().wait(PAUSE)
         return self._begin()

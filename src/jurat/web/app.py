@@ -96,8 +96,7 @@ class Known:
         if not scope["path"].isprintable():
             raise HTTPException(404)
         if name not in site.known or site.service.is_aging(name):
-            await run_in_threadpool(site.service.look, name)
-            site.known.add(name)
+            await run_in_threadpool(site.get_ready, name)
         await self._app(scope, receive, send)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
@@ -11,22 +10,22 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Value]):
-    """The last so many things that were made; those that nobody asked for longest make room."""
+    """The last so many things that were made; the oldest make room."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._made: OrderedDict[Hashable, Value] = OrderedDict()
-        self._lock = Lock()
+        self._made: dict[Hashable, Value] = {}
+        self._making = Lock()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """What was made for this key, or what is made of it now."""
-        with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-                return self._made[key]
+        try:
+            return self._made[key]
+        except KeyError:
+            pass  # it is made below, so that an error in the making speaks of nothing else
         made = make()
-        with self._lock:
+        with self._making:
             self._made[key] = made
             if len(self._made) > self._most:
-                self._made.popitem(last=False)
+                del self._made[next(iter(self._made))]
         return made

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from datetime import timedelta
+from functools import lru_cache
 from time import time
 from typing import Literal, NamedTuple
 
@@ -74,8 +75,12 @@ class Found(NamedTuple):
 
 def stamp(account: Login) -> str:
     """Changes with the account's secrets, and tells nothing of them."""
-    kept = f"{account.password_hash}\0{account.token_hash}"
-    return hashlib.sha256(kept.encode()).hexdigest()[:16]
+    return _stamp(account.password_hash, account.token_hash)
+
+
+@lru_cache(COOKIES)
+def _stamp(password_hash: str, token_hash: str) -> str:
+    return hashlib.sha256(f"{password_hash}\0{token_hash}".encode()).hexdigest()[:16]
 
 
 class Keys:

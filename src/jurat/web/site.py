@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -21,10 +21,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from jurat.campaigns import Service
 from jurat.campaigns.watching.live import Live
 from jurat.campaigns.watching.mail import Post
-from jurat.faults import Fault
 from jurat.protocols import Protocol
 from jurat.protocols.translating import in_language
 from jurat.store import Account, NoSuchJudge
+from jurat.web.drawing import Frame, draw, texts
 from jurat.web.kept import Kept
 from jurat.web.languages import Language, languages, preferred
 from jurat.web.sessions import Keys, Session, stamp
@@ -33,13 +33,12 @@ from jurat.web.telling import told
 from jurat.web.writing import direction, exact, marked
 
 if TYPE_CHECKING:
-    from jurat.web.judge.steps import Form, Step
+    from jurat.web.judge.steps import Form
 
 PARTS = 4096
 """Parts of pages that are kept; a text is shown to several judges, and a form at every step."""
 THREADS = 32
 """Requests that wait for the disk at the same time: so many decisions share a flush."""
-NO_FAULTS: Mapping[str | None, Fault] = {}
 LANGUAGE = "language"
 SHADING = "shading"
 
@@ -60,9 +59,10 @@ class Site:
         """Campaigns that have been asked for, and are there: their plans are at hand."""
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
         self.parts: Kept[Markup] = Kept(PARTS)
-        """Of pages: blank forms by what is asked in them, texts by what they show."""
+        """Texts by what they show."""
+        self.frames: Kept[Frame] = Kept(PARTS)
         self.forms: Kept[Form] = Kept(PARTS)
-        """Blank ones, by campaign, task, stage and language."""
+        """Blank ones, and what stands around them, by what is asked in them."""
         self.shaders: dict[str, Shader] = {}
         """By campaign; a test set never changes."""
         self.templates = Environment(
@@ -73,15 +73,19 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals["asset"] = asset
+        self.templates.globals |= {"asset": asset, "draw": draw, "texts": texts}
         self.templates.filters |= {
             "direction": direction,
             "exact": exact,
             "marked": marked,
             "told": told,
         }
-        self.step = self.templates.get_template("parts/step.html")
-        """What judges ask for all the time."""
+
+    def get_ready(self, campaign: str) -> None:
+        """Look a campaign up, and make what takes its time, beside the event loop."""
+        if self.service.look(campaign).shading and campaign not in self.shaders:
+            self.shaders[campaign] = Shader(self.service.texts(campaign))
+        self.known.add(campaign)
 
 
 class Visit:
@@ -154,12 +158,8 @@ class Visit:
 
         Whether the judge wants them is the page's matter: he can switch it at once.
         """
-        if not self.service.plan(self.campaign).shading:
-            return None
-        shaders = self.site.shaders
-        if self.campaign not in shaders:
-            shaders[self.campaign] = Shader(self.service.texts(self.campaign))
-        return shaders[self.campaign]
+        wanted = self.service.plan(self.campaign).shading
+        return self.site.shaders.get(self.campaign) if wanted else None
 
     def protocol(self, task: str) -> Protocol:
         """A task's protocol in the words of the judge's language."""
@@ -183,50 +183,6 @@ class Visit:
         if self._found is None or self._found.old:
             self.remember(response, self.session)
         return response
-
-    def step(
-        self, step: Step, faults: Mapping[str | None, Fault] = NO_FAULTS, carried: str = ""
-    ) -> str:
-        """A step as it stands on the page; its values are flat, for it is drawn all the time."""
-        screen, say = step.screen, self.language.say
-        revision = screen.revision + 1 if screen.changeable else 0
-        back = f"{self.path}judge/{screen.assignment}/{screen.back}" if screen.back else ""
-        return self.site.step.render(
-            layout=step.layout,
-            key=step.key,
-            assignment=screen.assignment,
-            position=screen.position,
-            steps=screen.steps,
-            ahead=screen.ahead,
-            revision=revision,
-            where=say("step-of", position=screen.position, steps=screen.steps),
-            title=step.protocol.title,
-            texts=self.texts(step),
-            form_key=self.form_key,
-            carried=carried,
-            asked=self.asked(step, faults),
-            word=say("save-change" if revision else "finish" if step.last else "next"),
-            back=back,
-            base=self.path,
-            say=say,
-        )
-
-    def asked(self, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
-        """The questions of a step; where nothing is answered they are the same at every step."""
-        if faults or not step.form.same:
-            return self._part("questions", step, faults)
-        return self._kept(step, step.form.wording, lambda: self._part("questions", step, faults))
-
-    def texts(self, step: Step) -> Markup:
-        """The texts of a step, the same for every judge who sees them."""
-        return self._kept(step, step.sight, lambda: self._part("texts", step, {}))
-
-    def _kept(self, step: Step, what: Hashable, make: Callable[[], Markup]) -> Markup:
-        key = (self.campaign, step.screen.task, step.screen.stage, self.language.code, what)
-        return self.site.parts.get(key, make)
-
-    def _part(self, name: str, step: Step, faults: Mapping[str | None, Fault]) -> Markup:
-        return Markup(self.html(f"parts/{name}.html", step=step, faults=faults))  # noqa: S704
 
     def html(self, template: str, **values: object) -> str:
         """A template filled in."""

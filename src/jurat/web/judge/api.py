@@ -24,6 +24,7 @@ from jurat.store import (
     StoreFull,
     StoreUnreachable,
 )
+from jurat.web.drawing import draw
 from jurat.web.forms import sent_json
 from jurat.web.judge.steps import Step
 from jurat.web.languages import languages
@@ -252,7 +253,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> Show
     shown = Step(visit, found)
     if shown.key in have:
         return Shown(key=shown.key)
-    return Shown(key=shown.key, html=visit.step(shown))
+    return Shown(key=shown.key, html=str(draw(visit, shown)))
 
 
 def _read(body: bytes, kind: type[Kind]) -> Kind:
