@@ -16,7 +16,8 @@ from typing import Literal, TypeAlias, TypeGuard, TypeVar, Union, get_args, get_
 import msgspec
 import yaml
 
-from jurat.faults import Fault, FaultyInput, complain, quoted, refuse, shortened
+from jurat.conversion import convert
+from jurat.faults import UNKNOWN, Fault, FaultyInput, complain, quoted, refuse, shortened
 from jurat.model import File
 from jurat.texts import decode
 
@@ -40,6 +41,8 @@ _WORDS: dict[object, str] = {
     list: "a list",
     dict: "names with values",
 }
+_CODES: dict[object, str] = {int: "whole-number", float: "number"}
+"""Of values that people mistype in forms; others are written into files by those who know them."""
 _SCALARS: dict[str, Callable[[str], object]] = {
     r"true|True|false|False": lambda text: text.lower() == "true",
     r"~|null|Null|": lambda _: None,
@@ -89,7 +92,7 @@ class Declaration:
         )
         named = ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
         where = {"file": self.file, "line": line, "field": shortened(named) or None}
-        return msgspec.convert({"message": message, **where, **more}, Fault)
+        return convert({"message": message, **where, **more}, Fault)
 
     def _value(self, kind: object, raw: object, path: Path) -> object:
         """What a type makes of a value; a fault is noted where it makes nothing of it."""
@@ -132,7 +135,8 @@ class Declaration:
         """A fault that an object found in itself, given its place in the file."""
         inside = (fault.field or "").split(".")
         inner = tuple(int(p) - 1 if p.isdecimal() else p for p in inside if p)
-        return self.fault(fault.message, (*path, *inner), value=fault.value, allowed=fault.allowed)
+        same = {"value": fault.value, "allowed": fault.allowed, "code": fault.code}
+        return self.fault(fault.message, (*path, *inner), **same)
 
     def _fields(
         self, kind: type[msgspec.Struct], raw: dict[str, object], path: Path
@@ -153,11 +157,12 @@ class Declaration:
         for key in raw:
             if key not in known:
                 message = f"unknown field {quoted(key)}"
-                self.faults.append(self.fault(message, (*path, key), value=key, allowed=known))
+                known_here = {"value": key, "allowed": known, "code": UNKNOWN}
+                self.faults.append(self.fault(message, (*path, key), **known_here))
 
     def _scalar(self, kind: object, raw: object, path: Path) -> object:
         try:
-            return msgspec.convert(raw, kind)
+            return convert(raw, kind)
         except msgspec.ValidationError as error:
             # people write `label: 5` and mean the text
             if str in _alternatives(kind) and path in self._texts and raw is not None:
@@ -171,11 +176,13 @@ class Declaration:
         if allowed:
             allowed += ("true", "false") if bool in options else ()
             message = f"{quoted(raw)} is not allowed here"
-            return self.fault(message, path, value=self._texts.get(path), allowed=allowed)
+            told = {"value": self._texts.get(path), "allowed": allowed, "code": "not-allowed"}
+            return self.fault(message, path, **told)
         shapes = [dict if _is_struct(o) else get_origin(o) or o for o in options]
         words = " or ".join(_WORDS[shape] for shape in shapes if shape in _WORDS)
         wanted = f"expected {words}, got {quoted(raw)}" if words else detail
-        return self.fault(wanted, path, value=self._texts.get(path))
+        code = _CODES.get(next((s for s in shapes if s is not NoneType), None), "")
+        return self.fault(wanted, path, value=self._texts.get(path), code=code)
 
 
 class _Composer:

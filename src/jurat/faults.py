@@ -8,6 +8,10 @@ from difflib import get_close_matches
 
 import msgspec
 
+from jurat.conversion import convert
+
+UNKNOWN = "unknown"
+"""The code of a name that is not among those known."""
 LONGEST = 60
 """Characters of a user's text that a message quotes."""
 
@@ -57,7 +61,7 @@ class FaultyInput(ValueError):
 
 def complain(message: str, **where: object) -> FaultyInput:
     """A `FaultyInput` of a single fault, to be raised."""
-    return FaultyInput(msgspec.convert({"message": message, **where}, Fault))
+    return FaultyInput(convert({"message": message, **where}, Fault))
 
 
 def refuse(faults: Sequence[Fault]) -> None:
@@ -68,17 +72,24 @@ def refuse(faults: Sequence[Fault]) -> None:
 
 def did_you_mean(word: object, allowed: Iterable[str]) -> str:
     """`did you mean 'fluency'?`, or nothing when no allowed word is close."""
+    found = closest(word, allowed)
+    return f"did you mean '{found}'?" if found else ""
+
+
+def closest(word: object, allowed: Iterable[str]) -> str:
+    """The allowed word that was probably meant, or nothing."""
     if word is None:
         return ""
     small, by_lower = str(word).lower(), {name.lower(): name for name in allowed}
     begun = [name for name in by_lower if len(small) > 2 and name.startswith(small)]
     close = get_close_matches(small, by_lower, n=1, cutoff=0.6) or begun
-    return f"did you mean '{by_lower[close[0]]}'?" if close else ""
+    return by_lower[close[0]] if close else ""
 
 
 def unknown(what: str, word: object, allowed: Iterable[str], **where: object) -> FaultyInput:
     """A name that is not among those known."""
-    return complain(f"unknown {what} {quoted(word)}", value=word, allowed=tuple(allowed), **where)
+    told = {"value": word, "allowed": tuple(allowed), "code": UNKNOWN, **where}
+    return complain(f"unknown {what} {quoted(word)}", **told)
 
 
 def quoted(value: object) -> str:

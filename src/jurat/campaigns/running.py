@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from threading import Lock
 
 import msgspec
 
@@ -63,6 +64,7 @@ class Running:
         self._clock = clock
         self._known: dict[str, Founded] = {}
         self._looked: dict[str, datetime] = {}
+        self._reading = Lock()
 
     def plan(self, campaign: str) -> CampaignPlan:
         """What is declared."""
@@ -107,7 +109,9 @@ class Running:
     def _founded(self, campaign: str) -> tuple[Blueprint, Assigner]:
         found = self._known.get(campaign)
         if found is None:
-            found = self._known[campaign] = self._read(campaign)
+            with self._reading:  # one reads, and the others wait for it
+                found = self._known.get(campaign) or self._read(campaign)
+                self._known[campaign] = found
         elif not _NO_TIME <= self._clock() - self._looked[campaign] < FRESH:
             self._look(campaign)
             found = self._known[campaign]

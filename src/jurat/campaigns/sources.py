@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from jurat.campaigns.declared import Sources, roles_of
+from jurat.conversion import convert
 from jurat.faults import complain
 from jurat.formats import Role
 
@@ -20,7 +21,7 @@ KINDS = ("source", "reference", "system", "documents")
 def roles_in(declared: object) -> Roles:
     """The files of a test set as they are declared; none where that is no sound declaration."""
     try:
-        sources: Sources | None = msgspec.convert(declared, Sources | None)
+        sources: Sources | None = convert(declared, Sources | None)
     except msgspec.ValidationError:
         return {}
     return dict(roles_of(sources)) if sources else {}
@@ -45,7 +46,8 @@ def arranged(roles: Mapping[str, Role | None]) -> object:
         name = _name(file, role)
         if name in named[role.kind]:
             said = f"{role.kind} '{name}'" if name else role.kind
-            raise complain(f"two files cannot both be the {said}", file=file, value=name)
+            message = f"two files cannot both be the {said}"
+            raise complain(message, file=file, value=name, code="same-role")
         named[role.kind][name] = file
     declared = {
         "source": named["source"].get(""),

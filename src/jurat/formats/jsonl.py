@@ -14,6 +14,7 @@ from typing import ClassVar, TypeVar, get_args
 
 import msgspec
 
+from jurat.conversion import convert
 from jurat.faults import Fault, FaultyInput, complain
 from jurat.formats import Format
 from jurat.formats.rows import (
@@ -193,7 +194,7 @@ def _told(raw: dict[str, object], kind: type[Told], spot: Spot) -> Told:
     if faults:
         raise FaultyInput(faults)
     try:
-        return msgspec.convert(raw, kind)
+        return convert(raw, kind)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         field = path.rstrip("`").lstrip(".") or None

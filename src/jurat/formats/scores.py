@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from jurat.conversion import convert
 from jurat.faults import Fault, complain, refuse, unknown
 from jurat.model import File, TestSet
 
@@ -43,7 +44,7 @@ def read_scores(file: File, metric: str | None = None) -> list[Score]:
         raise complain(message, file=file.name, allowed=tuple(known))
     if metric is not None and metric not in known:
         raise unknown("metric", metric, known, file=file.name)
-    return [msgspec.convert(row, Score) for row in rows if metric in (None, row["metric"])]
+    return [convert(row, Score) for row in rows if metric in (None, row["metric"])]
 
 
 def scores_of_part(scores: Iterable[Score], whole: TestSet, part: TestSet) -> list[Score]:

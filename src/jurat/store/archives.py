@@ -16,6 +16,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 import msgspec
 from sqlalchemy import Boolean, Column, LargeBinary, Select, Table, bindparam, select
 
+from jurat.conversion import decode
 from jurat.faults import quoted
 from jurat.store import campaigns as campaign_rows
 from jurat.store import coordinators as coordinator_rows
@@ -278,7 +279,7 @@ class Archive:
             raise BadArchive("this is no archive of Jurat's: it holds other files")
         try:
             with self._zip.open(MANIFEST) as entry:
-                manifest = msgspec.json.decode(entry.read(_CHUNK), type=Manifest)
+                manifest = decode(entry.read(_CHUNK), Manifest)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, *_BROKEN) as error:
             raise BadArchive(f"its manifest cannot be read: {error}", file=MANIFEST) from error
         if manifest.format != FORMAT:

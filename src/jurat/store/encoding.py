@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
+from jurat.conversion import decode
 from jurat.store.errors import StoreFault
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ def to_blob(data: object) -> bytes:
 
 def from_blob(stored: bytes, kind: type[T]) -> T:
     """The large data that were stored."""
-    return msgspec.json.decode(zlib.decompress(stored), type=kind)
+    return decode(zlib.decompress(stored), kind)
 
 
 def new_key() -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import msgspec
 import polars as pl
 
+from jurat.conversion import convert
 from jurat.faults import Fault, refuse
 
 FILE = "\0file"
@@ -198,7 +198,7 @@ def faulty_rows(
         return []
     rows = frame.select(c for c in (FILE, LINE, column) if c in frame.columns).filter(wrong)
     faults = [
-        msgspec.convert(
+        convert(
             {
                 "message": message.format(row[column]),
                 "file": row.get(FILE),

@@ -16,6 +16,7 @@ from itsdangerous.encoding import base64_decode, base64_encode
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from jurat.conversion import decode
 from jurat.store import Account, Login
 from jurat.web.kept import Kept
 
@@ -110,7 +111,7 @@ class Keys:
         """The session of a cookie that we signed, and when that was."""
         try:
             content, made = self._signer.unsign(sent, return_timestamp=True)
-            return msgspec.json.decode(base64_decode(content), type=Session), made.timestamp()
+            return decode(base64_decode(content), Session), made.timestamp()
         except (BadData, msgspec.DecodeError):
             return None
 

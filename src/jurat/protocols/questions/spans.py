@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
+from jurat.conversion import convert
 from jurat.faults import Fault, FaultyInput, quoted
 from jurat.model import Item
 from jurat.protocols.questions import Answer, Level, Question, Row, doubled
@@ -76,7 +77,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     def check(self, answer: Answer, item: Item) -> Answer:
         try:
-            spans = msgspec.convert(answer, list[Span])
+            spans = convert(answer, list[Span])
         except (msgspec.ValidationError, UnicodeEncodeError):
             raise self.refusal("a list of marked errors is needed", answer) from None
         if self.most is not None and len(spans) > self.most:
@@ -91,7 +92,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
         system = item.translations[0].system
-        for span in msgspec.convert(answer, list[Span]):
+        for span in convert(answer, list[Span]):
             marked = msgspec.to_builtins(span) | {"weight": self.weight(span)}
             yield Row("spans", {"system": system, "question": self.id, **marked})
         # a translation without errors was judged too: it has a row, and its value is 0
@@ -112,10 +113,15 @@ class Spans(Question, frozen=True, kw_only=True):
         )
 
     def number(self, answer: Answer, item: Item) -> float | None:
-        return 0.0 - sum(self.weight(span) for span in msgspec.convert(answer, list[Span]))
+        return 0.0 - sum(self.weight(span) for span in convert(answer, list[Span]))
 
     def maximum(self, answer: Answer, item: Item) -> float | None:
         return 0.0
+
+    @property
+    def tolerance(self) -> float:
+        """The lightest error that counts."""
+        return min((one.weight for one in self.severities if one.weight > 0), default=0.0)
 
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for severity in self.severities:

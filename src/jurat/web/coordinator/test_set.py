@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -14,6 +13,7 @@ from starlette.routing import Route
 from jurat.campaigns.preparing import PARTS
 from jurat.campaigns.preparing import Part as SetPart
 from jurat.campaigns.sources import KINDS, Roles, arranged, roles_in
+from jurat.conversion import convert
 from jurat.faults import Fault
 from jurat.formats import Role, SetFile
 from jurat.model import File
@@ -138,7 +138,7 @@ def _role(kind: str, name: str) -> Role | None:
     if kind not in ("", *KINDS):
         raise HTTPException(400)
     named = name if kind in ("reference", "system") else ""
-    return msgspec.convert({"kind": kind, "name": named}, Role) if kind else None
+    return convert({"kind": kind, "name": named}, Role) if kind else None
 
 
 def _names(form: FormData, name: str) -> list[str]:

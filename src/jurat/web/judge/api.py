@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
+from jurat.conversion import decode
 from jurat.faults import FaultyInput
 from jurat.store import (
     Account,
@@ -258,7 +259,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> Show
 
 def _read(body: bytes, kind: type[Kind]) -> Kind:
     try:
-        return msgspec.json.decode(body, type=kind)
+        return decode(body, kind)
     except msgspec.DecodeError as error:
         raise HTTPException(400) from error
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
+from jurat.conversion import convert
 from jurat.protocols.questions import NA, Example, Question
 from jurat.protocols.questions.concepts import Concepts
 from jurat.protocols.questions.ranking import Ranking
@@ -59,7 +58,7 @@ def worked(question: Question, example: Example, language: Language) -> Worked:
 
 def _with_errors(question: Spans, example: Example, language: Language) -> Worked:
     (text,) = _translations(example)
-    errors = msgspec.convert(example.answer, list[Span])
+    errors = convert(example.answer, list[Span])
     told = [_error(question, span, text, language) for span in errors]
     marked = list(_marked(question, text, errors))
     return Worked(example, [marked], "" if told else language.say("span-none"), told)
