@@ -165,6 +165,8 @@ def test_phases(store: Store) -> None:
     assert (phase.state, phase.reason) == ("stopped", "fire")
     with pytest.raises(NoSuchPhase, match="no tutorial of a task 'adequacy'"):
         store.set_phase("news", "adequacy", "tutorial", "started", author="boss", now=NOW)
+    whole = store.campaign("news").phases
+    assert store.states("news") == tuple((one.task, one.phase, one.state) for one in whole)
 
 
 def test_campaigns_do_not_mix(store: Store) -> None:

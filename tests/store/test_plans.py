@@ -45,6 +45,7 @@ def walk(store: Store) -> None:
     store.decide("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
     store.revise("news", me, turn.assignment, 1, {}, revision=2, now=now)
     store.step("news", me, turn.assignment, 1)
+    store.states("news")
     for position in range(2, 7):
         store.decide_and_turn(
             "news", me, turn.assignment, position, {}, choose=first, now=later(hours=4), lease=LEASE

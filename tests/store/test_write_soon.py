@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, sqlite
 from jurat.store.database import Database, Session
-from jurat.store.gathering import MOST
+from jurat.store.gathering import AT_ONCE
 from jurat.store.schema import campaigns
 from jurat.store.sqlite import SQLite
 from tests.store.samples import NOW, make_campaign
@@ -81,7 +81,7 @@ def test_what_comes_at_the_same_moment_shares_a_commit(database: SQLite, path: P
 
 def test_no_commit_is_larger_than_allowed(database: SQLite) -> None:
     seen = traced(database)
-    texts = [str(n) for n in range(MOST + 1)]
+    texts = [str(n) for n in range(AT_ONCE + 1)]
     assert asyncio.run(together(database, *map(note, texts))) == texts
     assert stored(database) == texts
     assert seen.count("COMMIT") == 2

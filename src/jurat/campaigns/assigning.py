@@ -16,7 +16,8 @@ from jurat.kits.eligibility import Rules, eligible, rules
 from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES, Standing
 from jurat.model import Judge, Kit, Phase
-from jurat.store import Had, OpenKit, PhaseRecord
+from jurat.store import Had, OpenKit
+from jurat.store.records import PhaseState
 
 Standings = Mapping[str, Mapping[str, Standing]]
 """How the systems stand so far, by task; only for tasks whose policy looks at it."""
@@ -181,10 +182,9 @@ class Chooser:
         *,
         number: int,
         go_on: bool,
-        phases: Iterable[PhaseRecord],
+        states: Sequence[tuple[str, Phase, PhaseState]],
         standings: Standings,
     ) -> None:
-        states = [(one.task, one.phase, one.state) for one in phases]
         self._choose = partial(
             assigner.choose,
             judge,

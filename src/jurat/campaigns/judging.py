@@ -185,7 +185,7 @@ class Judging(Running):
             account.judge,
             number=self._number(campaign, account.id),
             go_on=go_on,
-            phases=self.store.campaign(campaign).phases,
+            states=self.store.states(campaign),
             standings=self._standings.of(blueprint),
         )
 

@@ -74,6 +74,10 @@ class Running:
         """Whether it is time to look for changed parameters soon, while nobody waits for it."""
         return self._age(campaign) >= FRESH / 2
 
+    def is_old(self, campaign: str) -> bool:
+        """Whether whoever asks for the plan next has to wait until somebody has looked."""
+        return self._age(campaign) >= FRESH
+
     def look(self, campaign: str) -> CampaignPlan:
         """The plan, after a look whether it has changed where it is time for one."""
         if campaign in self._known and self.is_aging(campaign):

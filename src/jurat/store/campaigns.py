@@ -51,6 +51,11 @@ EVERY = (
     .order_by(campaigns.c.id)
 )
 BY_NAME = EVERY.where(campaigns.c.name == bindparam("campaign"))
+STATES = (
+    select(phases.c.task, phases.c.phase, phases.c.state)
+    .where(phases.c.campaign_id == campaigns.c.id, campaigns.c.name == bindparam("campaign"))
+    .order_by(phases.c.id)
+)
 PHASES = (
     select(
         phases.c.task,
@@ -147,6 +152,11 @@ def one(session: Session, name: str) -> Campaign:
     row = session.one(BY_NAME, campaign=name)
     assert row is not None
     return _read(session, row)
+
+
+def states(session: Session, name: str) -> tuple[Row, ...]:
+    """Task, phase and state of every phase: judges ask for it with every kit."""
+    return tuple(session.all(STATES, campaign=name))
 
 
 def _read(session: Session, row: Row) -> Campaign:

@@ -13,8 +13,8 @@ from jurat.store.database import Session
 
 T = TypeVar("T")
 
-MOST = 256
-"""Jobs in one commit."""
+AT_ONCE = 16
+"""Jobs in one commit: with more of them those that came first would wait for the last."""
 TRIES, PAUSE = 20, 0.001
 """How often, and after how many seconds, a loop tries again while another program is writing."""
 
@@ -67,10 +67,10 @@ class Gathering:
         return result
 
     def _go(self, tries: int = TRIES) -> None:
-        loop, now = get_running_loop(), self._waiting[:MOST]
+        loop, now = get_running_loop(), self._waiting[:AT_ONCE]
         end = partial(_tell, loop, self._end, now)
         if self._write([job for job, _ in now], end, wait=not tries):
-            del self._waiting[:MOST]
+            del self._waiting[:AT_ONCE]
         else:
             loop.call_later(PAUSE, self._go, tries - 1)
 

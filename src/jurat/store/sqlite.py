@@ -25,12 +25,14 @@ from sqlalchemy.dialects import sqlite as dialect
 
 from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
-from jurat.store.gathering import MOST, Gatherings, Job
+from jurat.store.gathering import Gatherings, Job
 
 T = TypeVar("T")
 
 PATIENCE = 20
 """Seconds to wait for another process that is writing."""
+MOST = 256
+"""Orders in one commit."""
 PAUSE = 0.001
 """Seconds between two attempts to write."""
 IDLE = 8

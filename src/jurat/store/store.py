@@ -106,6 +106,10 @@ class Store(Desk, Watch):
         """One campaign as it stands."""
         return self._read(lambda session: campaigns.one(session, name))
 
+    def states(self, campaign: str) -> tuple[tuple[str, Phase, PhaseState], ...]:
+        """Every phase by its task and name, in order, and whether it is open; cheap."""
+        return self._read(lambda session: campaigns.states(session, campaign))
+
     def edition(self, campaign: str) -> int:
         """The number of what is declared now; cheap, to see whether it has changed."""
         return self._read(lambda session: editions.edition(session, campaign))

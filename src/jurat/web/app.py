@@ -95,8 +95,10 @@ class Known:
         # not every sign can be asked of a database
         if not scope["path"].isprintable():
             raise HTTPException(404)
-        if name not in site.known or site.service.is_aging(name):
+        if name not in site.known or site.service.is_old(name):
             await run_in_threadpool(site.get_ready, name)
+        elif site.service.is_aging(name):
+            site.get_ready_soon(name)
         await self._app(scope, receive, send)
 
 

@@ -55,6 +55,8 @@ class Site:
         self.secure = secure
         """Whether cookies go over HTTPS only."""
         self.keys = Keys(service.store.secret())
+        self._looked_up: set[str] = set()
+        """Campaigns that are being looked up."""
         self.known: set[str] = set()
         """Campaigns that have been asked for, and are there: their plans are at hand."""
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
@@ -86,6 +88,13 @@ class Site:
         if self.service.look(campaign).shading and campaign not in self.shaders:
             self.shaders[campaign] = Shader(self.service.texts(campaign))
         self.known.add(campaign)
+
+    def get_ready_soon(self, campaign: str) -> None:
+        """The same while nobody waits for it, and once at a time."""
+        if campaign not in self._looked_up:
+            self._looked_up.add(campaign)
+            done = self.threads.submit(self.get_ready, campaign)
+            done.add_done_callback(lambda _: self._looked_up.discard(campaign))
 
 
 class Visit:
