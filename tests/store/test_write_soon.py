@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event, Thread, current_thread
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, sqlite
 from jurat.store.database import Database, Session
-from jurat.store.gathering import AT_ONCE
+from jurat.store.gathering import AT_ONCE, Job
 from jurat.store.schema import campaigns
 from jurat.store.sqlite import SQLite
 from tests.store.samples import NOW, make_campaign
@@ -144,6 +144,31 @@ def test_the_loop_goes_on_while_somebody_else_writes(database: SQLite) -> None:
 def test_the_loop_does_it_itself_where_nobody_else_writes(database: SQLite) -> None:
     (thread,) = asyncio.run(together(database, lambda _: current_thread()))
     assert thread is current_thread()
+
+
+def test_commits_to_a_slow_disk_are_left_to_a_thread(
+    database: SQLite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "QUICK", -1.0)
+    monkeypatch.setattr(sqlite, "FOR_LONG", 2)
+    committed: list[str] = []
+    commit = database._commit_begun
+
+    def noted(jobs: Sequence[Job]) -> None:
+        committed.append(current_thread().name)
+        commit(jobs)
+
+    monkeypatch.setattr(database, "_commit_begun", noted)
+
+    async def story() -> None:
+        for n in range(8):
+            assert await together(database, note(f"a{n}"), note(f"b{n}")) == [f"a{n}", f"b{n}"]
+
+    asyncio.run(story())
+    here, there = current_thread().name, "committer of a.db"
+    # three that took long, two by the thread, one to see whether it is better now, and so on
+    assert committed == [here, here, here, there, there, here, there, there]
+    assert len(stored(database)) == 16
 
 
 def test_another_program_is_waited_for_beside_the_loop(

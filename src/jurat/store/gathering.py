@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from enum import Enum, auto
 from functools import partial
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -36,13 +37,21 @@ class Job:
         return self.result
 
 
+class Fate(Enum):
+    """What becomes of jobs that are to be written."""
+
+    DONE = auto()
+    COMING = auto()
+    BUSY = auto()
+
+
 class Write(Protocol):
     """How jobs are written together."""
 
-    def __call__(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> bool:
-        """Write them, and call back, from any thread, when their outcome is on disk.
+    def __call__(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> Fate:
+        """Write them; where that is still to come, call back, from any thread, when it is done.
 
-        False if another program is writing at this moment; with `wait` that is waited for.
+        Another program may be busy writing at this moment; with `wait` that is waited for.
         """
 
 
@@ -69,10 +78,13 @@ class Gathering:
     def _go(self, tries: int = TRIES) -> None:
         loop, now = get_running_loop(), self._waiting[:AT_ONCE]
         end = partial(_tell, loop, self._end, now)
-        if self._write([job for job, _ in now], end, wait=not tries):
-            del self._waiting[:AT_ONCE]
-        else:
+        fate = self._write([job for job, _ in now], end, wait=not tries)
+        if fate is Fate.BUSY:
             loop.call_later(PAUSE, self._go, tries - 1)
+            return
+        del self._waiting[:AT_ONCE]
+        if fate is Fate.DONE:
+            self._end(now)
 
     def _end(self, done: Sequence[tuple[Job, Future[None]]]) -> None:
         for _, future in done:
@@ -80,7 +92,7 @@ class Gathering:
                 future.set_result(None)
         self._under_way = bool(self._waiting)
         if self._under_way:
-            self._go()
+            get_running_loop().call_soon(self._go)
 
 
 class Gatherings:

@@ -5,13 +5,14 @@ commit is under way wait for it and then share the next one.
 
 What threads want to have written is done by a thread of its own. What an event loop wants is
 short, and the loop does it itself if nobody else is writing at that moment: to hand every decision
-from thread to thread would cost more than the decision. Only the commit, which waits for the disk,
-is left to another thread.
+from thread to thread would cost more than the decision. The commit, which waits for the disk, it
+leaves to another thread where the disk is slow.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import repeat
@@ -25,7 +26,7 @@ from sqlalchemy.dialects import sqlite as dialect
 
 from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
-from jurat.store.gathering import Gatherings, Job
+from jurat.store.gathering import Fate, Gatherings, Job
 
 T = TypeVar("T")
 
@@ -35,6 +36,9 @@ MOST = 256
 """Orders in one commit."""
 PAUSE = 0.001
 """Seconds between two attempts to write."""
+QUICK, SLOW, FOR_LONG = 0.003, 3, 1000
+"""Seconds that an event loop may wait for a commit; after so many that took longer, a thread does
+the next ones."""
 IDLE = 8
 """Connections for reading that are kept for the next reader."""
 
@@ -152,6 +156,9 @@ class SQLite(Database):
         self._orders: SimpleQueue[_Order | None] = SimpleQueue()
         self._begun: SimpleQueue[_Order | None] = SimpleQueue()
         """Transactions of event loops in which everything is done but the commit."""
+        self._slow = 0
+        """Commits of event loops that took long, one after the other; then, how many to come are
+        left to the committer."""
         self._threads = [
             Thread(target=work, name=f"{name} of {path.name}", daemon=True)
             for work, name in ((self._serve, "writer"), (self._conclude, "committer"))
@@ -230,25 +237,38 @@ class SQLite(Database):
 
     # This runs in the thread of an event loop.
 
-    def _here_or_there(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> bool:
-        """Do these at once, up to the commit; where that cannot be, the writer's thread does it."""
+    def _here_or_there(self, jobs: Sequence[Job], end: Callable[[], None], *, wait: bool) -> Fate:
+        """Do these at once; what has to be waited for is left to the other threads."""
         order = _Order(jobs, end)
         if self._writing.acquire(blocking=False):
             hindrance = self._hindrance(jobs)
             if hindrance is None:
-                self._begun.put(order)
-                return True
+                return self._concluded(order)
             self._writing.release()
             if _is_busy(hindrance) and not wait:
-                return False
+                return Fate.BUSY
         with self._closing:
             if not self._closed:
                 self._orders.put(order)
-                return True
+                return Fate.COMING
         for job in jobs:
             job.error = self._has_been_closed()
-        end()
-        return True
+        return Fate.DONE
+
+    def _concluded(self, order: _Order) -> Fate:
+        """Commit here where the disk is quick: a change of threads takes as long."""
+        if self._slow >= SLOW:
+            self._slow -= 1
+            self._begun.put(order)
+            return Fate.COMING
+        clock = get_running_loop().time
+        start = clock()
+        self._commit_begun(order.jobs)
+        if clock() - start <= QUICK:
+            self._slow = 0
+        else:
+            self._slow += 1 if self._slow + 1 < SLOW else FOR_LONG
+        return Fate.DONE
 
     def _hindrance(self, jobs: Sequence[Job]) -> Exception | None:
         """Do these, all but the commit; what was in the way, if they could not be done."""
@@ -267,13 +287,17 @@ class SQLite(Database):
 
     def _conclude(self) -> None:
         while order := self._begun.get():
-            try:
-                self._connection.execute("COMMIT")
-            except sqlite3.Error:
-                self._give_up()
-                self._one_by_one(order.jobs)
-            self._writing.release()
+            self._commit_begun(order.jobs)
             order.end()
+
+    def _commit_begun(self, jobs: Sequence[Job]) -> None:
+        """Commit what was done, or each by itself where that fails; and let others write."""
+        try:
+            self._connection.execute("COMMIT")
+        except sqlite3.Error:
+            self._give_up()
+            self._one_by_one(jobs)
+        self._writing.release()
 
     # And this in the writer's.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -87,7 +88,11 @@ class Site:
         """Look a campaign up, and make what takes its time, beside the event loop."""
         if self.service.look(campaign).shading and campaign not in self.shaders:
             self.shaders[campaign] = Shader(self.service.texts(campaign))
-        self.known.add(campaign)
+        if campaign not in self.known:
+            self.known.add(campaign)
+            # a test set stays for good: to look for garbage in it would stop everybody for long
+            gc.collect()
+            gc.freeze()
 
     def get_ready_soon(self, campaign: str) -> None:
         """The same while nobody waits for it, and once at a time."""
