@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -18,7 +19,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jurat.campaigns import Service
 from jurat.campaigns.running import NotAccepted, NotOffered, WrongRole
-from jurat.campaigns.watching.mail import Post
 from jurat.faults import FaultyInput
 from jurat.store import NoSuchCampaign, NotYours
 from jurat.web.adjudicator import routes as adjudicator_routes
@@ -42,8 +42,11 @@ IN_A_CAMPAIGN = [
 Handler = Callable[[Request, Exception], Response]
 
 
-def create_app(service: Service, *, secure: bool = False, post: Post | None = None) -> Starlette:
-    """The web application over a service; `secure` where it is reached by HTTPS."""
+def create_app(service: Service, *, secure: bool = False, **options: Any) -> Starlette:
+    """The web application over a service; `secure` where it is reached by HTTPS.
+
+    Further options are those of `Site`.
+    """
     app = Starlette(
         routes=[
             Route("/c/{campaign}", enter),
@@ -68,7 +71,7 @@ def create_app(service: Service, *, secure: bool = False, post: Post | None = No
     )
     # a redirect of the router's own would name the host that the request named
     app.router.redirect_slashes = False
-    app.state.site = Site(service, secure=secure, post=post)
+    app.state.site = Site(service, secure=secure, **options)
     return app
 
 

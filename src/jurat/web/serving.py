@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 
@@ -56,4 +57,11 @@ def application() -> Starlette:
     store = Store.open(os.environ[STORE])
     smtp = os.environ.get(SMTP, "")
     post = read_post(smtp) if smtp else None
-    return create_app(Service(store), secure=bool(os.environ.get(SECURE)), post=post)
+    secure = bool(os.environ.get(SECURE))
+    return create_app(Service(store), secure=secure, post=post, settle=settle)
+
+
+def settle() -> None:
+    """Keep what is there now out of every search for garbage: it would stop all for long."""
+    gc.collect()
+    gc.freeze()

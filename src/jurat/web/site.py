@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import hashlib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -47,8 +46,17 @@ SHADING = "shading"
 class Site:
     """The application over one service."""
 
-    def __init__(self, service: Service, *, secure: bool, post: Post | None = None) -> None:
+    def __init__(
+        self,
+        service: Service,
+        *,
+        secure: bool,
+        post: Post | None = None,
+        settle: Callable[[], object] = bool,
+    ) -> None:
         self.service = service
+        self.settle = settle
+        """Called when something large has been read that stays."""
         self.post = post
         """By which reminders are mailed, where there is one."""
         self.live = Live(service.store)
@@ -90,9 +98,7 @@ class Site:
             self.shaders[campaign] = Shader(self.service.texts(campaign))
         if campaign not in self.known:
             self.known.add(campaign)
-            # a test set stays for good: to look for garbage in it would stop everybody for long
-            gc.collect()
-            gc.freeze()
+            self.settle()
 
     def get_ready_soon(self, campaign: str) -> None:
         """The same while nobody waits for it, and once at a time."""
