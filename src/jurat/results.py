@@ -153,12 +153,18 @@ def spoken(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
-def _spoken_float(value: float) -> str:
+def decimals(value: float) -> int:
+    """How many decimals of a measured number one reads."""
     size = abs(value)
-    if 0 < size < 0.0005:
+    if value.is_integer() and size >= 1000:
+        return 0
+    return 3 if size < 1 else 2 if size < 100 else 1
+
+
+def _spoken_float(value: float) -> str:
+    if 0 < abs(value) < 0.0005:
         return f"{value:.1e}"
-    whole = value.is_integer() and size >= 1000
-    return f"{value:,.{0 if whole else 3 if size < 1 else 2 if size < 100 else 1}f}"
+    return f"{value:,.{decimals(value)}f}"
 
 
 class _Title(NamedTuple):

@@ -38,8 +38,8 @@ class Language:
 
     @cached_property
     def locale(self) -> Locale:
-        """How numbers and dates are written."""
-        return Locale.parse(self.code)
+        """How numbers and dates are written; our English is that of Britain."""
+        return Locale.parse("en_GB" if self.code == DEFAULT else self.code)
 
     @property
     def keys(self) -> frozenset[str]:
@@ -63,6 +63,11 @@ class Language:
         if value not in self._numbers:
             self._numbers[value] = str(format_decimal(value, locale=self.locale))
         return self._numbers[value]
+
+    def decimal(self, value: float, places: int) -> str:
+        """A measured number, always with so many decimals, so that columns of them line up."""
+        pattern = f"#,##0.{'0' * places}" if places else "#,##0"
+        return str(format_decimal(value, pattern, locale=self.locale))
 
     def time(self, value: datetime) -> str:
         """A moment as it is written here, in UTC; a script shows the reader's own time."""

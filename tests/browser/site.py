@@ -160,6 +160,7 @@ class Site:
         files: Mapping[str, bytes] | None = None,
         judges: int = len(SYSTEMS),
         start: bool = True,
+        name: str = "",
         **plan: Any,
     ) -> Running:
         """A campaign with one task of this protocol, started, with judges.
@@ -168,7 +169,7 @@ class Site:
         (`shading=False`, `guest=True`); a tutorial set adds a tutorial kit that must be done.
         `files` holds protocols of the test's own, and other test sets, by name.
         """
-        name = f"try{next(self._numbers)}"
+        name = name or f"try{next(self._numbers)}"
         taught = {"required": {"tutorial": 1}} if tutorial else {}
         own = {"name": "rating", "protocol": protocol, **taught, **(task or {})}
         declared = {"name": name, "test_set": "set.jsonl", "tasks": list(tasks or [own]), **plan}

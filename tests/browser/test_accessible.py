@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from jurat.web.languages import languages
 from jurat.web.site import static_files
 from tests.browser.axe import violations
+from tests.browser.reach import controls, overflow, walk
 from tests.browser.site import Running, Site, make_set
 
 SCREENS = (
@@ -174,11 +175,6 @@ def opened(
     page.close()
 
 
-def overflow(page: Page) -> int:
-    """How many pixels the page is wider than the window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-
-
 def test_axe_finds_nothing_in_either_theme(opened: Page):
     opened.emulate_media(color_scheme="light", reduced_motion="reduce")
     assert violations(opened) == []
@@ -197,51 +193,16 @@ def test_it_fits_a_phone_and_any_enlargement(opened: Page):
     opened.evaluate("document.documentElement.style.fontSize = ''")
 
 
-FOCUSED = """() => {
-  const one = document.activeElement;
-  if (!one || one === document.body) return null;
-  const all = [...document.querySelectorAll("*")];
-  const ring = (element) => {
-    const style = getComputedStyle(element);
-    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
-  };
-  const box = (one.closest("label") ?? one).getBoundingClientRect();
-  return {
-    at: all.indexOf(one), tag: one.outerHTML.slice(0, 120),
-    ring: ring(one) || ["label", "li"].some((tag) => one.closest(tag) && ring(one.closest(tag))),
-    seen: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight,
-  };
-}"""
-
-
 def test_the_focus_goes_from_top_to_bottom_and_is_always_seen(opened: Page):
-    opened.evaluate("document.activeElement.blur()")
-    visited: list[int] = []
-    for _ in range(150):
-        opened.keyboard.press("Tab")
-        found = opened.evaluate(FOCUSED)
-        if found is None or found["at"] in visited:
-            break
-        visited.append(found["at"])
-        assert found["ring"], found["tag"]
-        assert found["seen"], found["tag"]
+    visited = walk(opened)
     assert len(visited) > 1
     assert visited == sorted(visited)
 
 
-NAMED = {"button", "link", "radio", "checkbox", "textbox", "slider", "spinbutton", "combobox"}
-
-
 def test_every_control_has_a_name_for_the_ear(opened: Page):
-    session = opened.context.new_cdp_session(opened)
-    tree = session.send("Accessibility.getFullAXTree")["nodes"]
-    controls = [node for node in tree if _said(node, "role") in NAMED and not node["ignored"]]
-    assert controls
-    assert [node for node in controls if not _said(node, "name").strip()] == []
-
-
-def _said(node: dict[str, dict[str, str]], what: str) -> str:
-    return node.get(what, {}).get("value", "")
+    names = controls(opened)
+    assert names
+    assert all(names)
 
 
 def test_targets_of_one_question_have_different_names(places: Places, page: Page):

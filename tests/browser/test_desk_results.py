@@ -1,6 +1,9 @@
 """Results in a browser: charts are drawn although no page may run made-up code or style itself."""
 
-from playwright.sync_api import Browser, expect
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
 from jurat.bots import Truth, panel
 from jurat.campaigns.driving import Driver, Stopwatch
@@ -22,23 +25,61 @@ def play(running: Running) -> None:
     Driver(running.service, running.name, bots, Truth(qualities=QUALITIES), clock).run()
 
 
-def test_a_chart_is_drawn_and_has_its_table(browser: Browser, site: Site):
+@pytest.fixture(scope="module")
+def judged(site: Site) -> Running:
+    """A campaign that bots have done."""
     running = site.campaign("da", judges=4)
     play(running)
-    (slip,) = running.service.accounts.add(running.name, 1, author="boss", role="coordinator")
+    return running
+
+
+@pytest.fixture
+def coordinator(browser: Browser, judged: Running) -> Iterator[Page]:
+    """A coordinator's browser, in which nothing may go wrong."""
+    (slip,) = judged.service.accounts.add(judged.name, 1, author="boss", role="coordinator")
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         said: list[str] = []
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
-        page.request.get(f"{running.url}link/{slip.token}", max_redirects=0)
-        page.goto(f"{running.url}desk/results")
-        chart = page.locator("[data-figure='systems-1']")
-        expect(chart.locator("svg")).to_contain_text("cedar", timeout=PATIENCE)
-        expect(page.locator("[data-figure]:not([data-drawn])")).to_have_count(0, timeout=PATIENCE)
-        assert chart.locator("svg path").count() > 3
-        expect(page.locator("#systems")).to_be_visible()
+        page.request.get(f"{judged.url}link/{slip.token}", max_redirects=0)
+        yield page
         assert said == []
-        assert violations(page) == []
-        page.set_viewport_size({"width": 360, "height": 740})
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_chart_is_drawn_and_has_its_table(coordinator: Page, judged: Running):
+    page = coordinator
+    page.goto(f"{judged.url}desk/results")
+    chart = page.locator("[data-figure='systems-1']")
+    expect(chart.locator("svg")).to_contain_text("cedar", timeout=PATIENCE)
+    expect(page.locator("[data-figure]:not([data-drawn])")).to_have_count(0, timeout=PATIENCE)
+    assert chart.locator("svg path").count() > 3
+    expect(page.locator("#systems")).to_be_visible()
+    assert violations(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_new_numbers_come_while_somebody_reads(coordinator: Page, judged: Running):
+    """Nothing is loaded again: who reads stays where he is, and what he opened stays open."""
+
+    def in_the_making(route: Route) -> None:
+        answer = route.fetch()
+        notice = '<p role="status" data-computing>Newer numbers are being computed.</p>'
+        route.fulfill(response=answer, body=answer.text().replace("</h1>", f"</h1>{notice}", 1))
+
+    page = coordinator
+    page.goto(f"{judged.url}desk/results")
+    expect(page.locator("[data-computing]")).to_have_count(0, timeout=PATIENCE)
+    page.route("**/desk/results", in_the_making, times=1)
+    page.reload()
+    expect(page.locator("[data-computing]")).to_be_visible()
+    page.evaluate("window.here = true")
+    page.locator("#filter").evaluate("one => { one.open = true; }")
+    onward = page.locator("main a[href$='results/systems']")
+    onward.focus()
+    expect(page.locator("[data-computing]")).to_have_count(0, timeout=PATIENCE)
+    assert page.evaluate("window.here")
+    expect(page.locator("#filter")).to_have_attribute("open", "")
+    expect(onward).to_be_focused()
+    expect(page.locator("[data-figure]:not([data-drawn])")).to_have_count(0, timeout=PATIENCE)

@@ -2,8 +2,11 @@
 
 import re
 
+from httpx2 import Client
+
 from tests.cli.running import jurat
 from tests.cli.serving import fetched, served
+from tests.web.visiting import form_key
 
 
 def test_what_the_judgments_say():
@@ -17,6 +20,13 @@ def test_a_judge_a_guest_and_a_coordinator_can_begin(tmp_path):
     with served("demo", "--judges", "8", "--port", "0", cwd=tmp_path) as lines:
         told = "".join(lines)
         (link,), (start,) = (re.findall(rf"{who}: +(\S+)", told) for who in ("Judge", "Guest"))
-        assert re.search(r"Coordinator: PIN \w+, password \w+", told)
         assert "Become a judge" in fetched(start)
         assert "Adequacy" in fetched(link)
+        (desk, name, password) = re.findall(
+            r"Coordinator: +(\S+)\s+name (\w+), password (\w+)", told
+        )[0]
+        with Client(follow_redirects=True) as browser:
+            sent = {"name": name, "password": password, "form_key": form_key(browser.get(desk))}
+            page = browser.post(f"{desk}login", data=sent)
+        assert "Four systems into English" in page.text
+        assert "New campaign" in page.text

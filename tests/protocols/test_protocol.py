@@ -235,6 +235,25 @@ def test_mean_and_share() -> None:
     assert (mean.score_of({}, item()), share.score_of({}, item())) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "tolerance"),
+    [
+        ("tapet-adequacy", 1),  # a point
+        ("tcstar", 1),
+        ("da", 25),  # a quarter of the slider
+        ("esa", 25),
+        ("heval", 0.25),  # a quarter of a share
+        ("comprehension", 0.25),
+        ("application", 0),  # yes or no
+        ("mqm", 1),  # a minor error
+        ("preference", 0),
+        ("ranking", 0),
+    ],
+)
+def test_how_far_apart_two_scores_may_lie(name: str, tolerance: float) -> None:
+    assert protocols.load(name).tolerance == tolerance
+
+
 def test_no_score_without_a_rule() -> None:
     assert protocol(scale("a")).score_of({"a": 1}, item()) is None
 

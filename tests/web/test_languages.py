@@ -117,6 +117,10 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-role-",
         "desk-asked-",
         "desk-remark-",
+        "desk-measure-",
+        "desk-way-",
+        "desk-side-",
+        "desk-fault-",
     )
     core = Path(str(files("jurat.protocols"))).rglob("*.py")  # which names faults by code
     speaking = WEB.parent / "speaking.py"
@@ -217,3 +221,18 @@ def test_the_language_that_a_judge_saw_is_recorded(site: Website, code: str):
     visitor.client.post(visitor.base + "judge", data={**fields, "q.adequacy": "50"})
     (decision,) = site.setting.decisions(NAME)
     assert decision.language == code
+
+
+@pytest.mark.parametrize(
+    ("code", "written"), [("en", "2.50"), ("es", "2,50"), ("zh", "2.50"), ("hi", "2.50")]
+)
+def test_measured_numbers_keep_their_decimals(code: str, written: str):
+    assert languages()[code].decimal(2.5, 2) == written
+
+
+def test_measured_numbers_may_be_whole():
+    assert ENGLISH.decimal(12345.6, 0) == "12,346"
+
+
+def test_english_days_are_written_as_in_britain():
+    assert ENGLISH.day(datetime(2026, 4, 9, tzinfo=UTC)) == "9 April 2026"

@@ -202,11 +202,16 @@ def _new(slip: Slip, tags: Tags, *, pending: bool) -> NewJudge:
     )
 
 
-def slips_csv(slips: Sequence[Slip]) -> bytes:
-    """Slips as CSV: the one time that passwords are written down."""
+def slips_csv(slips: Sequence[Slip], *, address: str = "") -> bytes:
+    """Slips as CSV: the one time that passwords are written down.
+
+    With the campaign's address each has its personal link, too.
+    """
     text = io.StringIO()
-    names = ("pin", "password", "role", "group", "site", "token")
-    writer = csv.DictWriter(text, names, lineterminator="\n")
+    names = ["pin", "password", "role", "group", "site", "token", *(["link"] if address else [])]
+    writer = csv.DictWriter(text, names, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(msgspec.structs.asdict(slip) for slip in slips)
+    for slip in slips:
+        link = f"{address}link/{slip.token}"
+        writer.writerow({**msgspec.structs.asdict(slip), "link": link})
     return text.getvalue().encode()

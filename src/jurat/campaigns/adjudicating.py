@@ -41,13 +41,19 @@ class Adjudicating(Running):
         super().__init__(store, clock=clock)
         self._looks: dict[tuple[str, str], _Look] = {}
 
-    def contested(self, campaign: str, task: str, *, more_than: float = 1) -> list[Contest]:
-        """For coordinators: the items whose judgments differ by more than so much."""
+    def contested(
+        self, campaign: str, task: str, *, more_than: float | None = None
+    ) -> list[Contest]:
+        """For coordinators: the items whose judgments differ by more than so much.
+
+        Where nothing is said, by more than the protocol tolerates.
+        """
+        limit = self.protocol(campaign, task).tolerance if more_than is None else more_than
         every = self._compared(campaign, task)
-        return contests.contested(every, self._settled(campaign, task), more_than=more_than)
+        return contests.contested(every, self._settled(campaign, task), more_than=limit)
 
     def cases(
-        self, campaign: str, adjudicator: str, task: str, *, more_than: float = 1
+        self, campaign: str, adjudicator: str, task: str, *, more_than: float | None = None
     ) -> list[Case]:
         """For an adjudicator: the same without systems' names, and without who said what."""
         self._admitted(campaign, adjudicator, "adjudicator")

@@ -174,7 +174,8 @@ def _about_locks(changed: Changed, locked: Mapping[str, Lock]) -> Iterator[Fault
         for name, lock in locked.items():
             inside = field == name or field.startswith(f"{name}.") or name.startswith(f"{field}.")
             if inside:
-                yield Fault(message=f"this cannot be changed any more: {lock}", field=field)
+                message = f"this cannot be changed any more: {lock}"
+                yield Fault(message=message, field=field, code="locked")
                 break
 
 
@@ -189,4 +190,5 @@ def _out_of_order(
         later = [one.name for one in after.tasks[n:] if one.name in begun]
         if later and isinstance(wanted, int) and isinstance(before, int) and wanted > before:
             message = f"judges have begun '{later[0]}', which comes after '{task.name}'"
-            yield Fault(message=f"{message}; they cannot be sent back", field=field)
+            message = f"{message}; they cannot be sent back"
+            yield Fault(message=message, field=field, code="too-late")

@@ -113,7 +113,8 @@ class Coordinators:
         found = self.by_name(name)
         others = [one for one in self.every() if not one.disabled and one.id != found.id]
         if disabled and not others:
-            raise complain(f"'{found.name}' is the only coordinator who can come in", value=name)
+            message = f"'{found.name}' is the only coordinator who can come in"
+            raise complain(message, value=name, code="last-coordinator")
         self._change(found, CoordinatorChange(disabled=disabled), author)
 
     def every(self) -> tuple[Coordinator, ...]:

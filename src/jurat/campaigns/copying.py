@@ -21,7 +21,15 @@ FILES = {"test_set": "testset.jsonl", "tutorial": "tutorial.jsonl"}
 def copied(
     declaration: Mapping[str, Any], blueprint: Blueprint, *, taken: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Declaration and files, under a name that is not taken.
+    """Declaration and files, under a name that is not taken."""
+    same, files = whole(declaration, blueprint)
+    return {**same, "name": _free(blueprint.plan.name, taken)}, files
+
+
+def whole(
+    declaration: Mapping[str, Any], blueprint: Blueprint
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Declaration and files, by their names.
 
     What was put in when the campaign was made is taken out again: human references as systems.
     Protocols that are not shipped, or not as they were then, become files.
@@ -43,8 +51,7 @@ def copied(
         for task, protocol in zip(declaration["tasks"], used, strict=True)
     ]
     places = {name: file for name, file in FILES.items() if file in files}
-    name = _free(blueprint.plan.name, taken)
-    return {**declaration, "name": name, **places, "tasks": tasks}, files
+    return {**declaration, **places, "tasks": tasks}, files
 
 
 def written(test_set: TestSet) -> bytes:

@@ -45,7 +45,7 @@ class SetFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Fault]:
     if number is not None and not 1 <= number <= most:
         message = f"expected a whole number from 1 to {most}, got {quoted(number)}"
-        yield Fault(message=message, field=field)
+        yield Fault(message=message, field=field, value=most, code="out-of-range")
 
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,21 +109,24 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def _faults(self) -> Iterator[Fault]:
         if not is_name(self.name):
             message = f"{quoted(self.name)} is no name for a campaign: {NAME_RULE}"
-            yield Fault(message=message, field="name")
+            yield Fault(message=message, field="name", value=self.name, code="no-name")
         if not self.tasks:
-            yield Fault(message="a campaign needs a task", field="tasks")
+            yield Fault(message="a campaign needs a task", field="tasks", code="no-task")
         if self.language and self.language not in languages():
             yield from unknown("language", self.language, languages(), field="language").faults
         yield from _out_of_range("lease_minutes", self.lease_minutes, YEAR)
         names = [task.name for task in self.tasks]
         for n, name in enumerate(names, 1):
             if name in names[: n - 1]:
-                yield Fault(message=f"two tasks are called {quoted(name)}", field=f"tasks.{n}.name")
+                message = f"two tasks are called {quoted(name)}"
+                field = f"tasks.{n}.name"
+                yield Fault(message=message, field=field, value=name, code="same-task")
         if self.tutorial is None:
             for n, task in enumerate(self.tasks, 1):
                 if task.required.tutorial:
                     message = "a tutorial is required, and the campaign has no tutorial set"
-                    yield Fault(message=message, field=f"tasks.{n}.required.tutorial")
+                    field = f"tasks.{n}.required.tutorial"
+                    yield Fault(message=message, field=field, code="no-tutorial")
 
 
 class Declared(msgspec.Struct, frozen=True):

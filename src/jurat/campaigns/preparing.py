@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from jurat import parts
 from jurat.campaigns import fields, uploads
-from jurat.campaigns.copying import FILES, copied, written
+from jurat.campaigns.copying import FILES, copied, whole, written
 from jurat.campaigns.founding import Blueprint
 from jurat.campaigns.outlooks import Outlook
 from jurat.campaigns.readings import Readings
@@ -50,6 +50,13 @@ class Preparations:
         taken |= {str(one.declaration.get("name")) for one in self.every()}
         made, files = copied(stored.declaration, self._blueprint(campaign), taken=taken)
         return self._store.prepare(made, author=author, now=self._clock(), files=files)
+
+    def files(self, campaign: str) -> dict[str, bytes]:
+        """A campaign's declaration with everything that it names, to begin with elsewhere."""
+        stored = self._store.campaign(campaign)
+        assert isinstance(stored.declaration, dict)
+        made, files = whole(stored.declaration, self._blueprint(campaign))
+        return {"campaign.yaml": dump(made).encode(), **files}
 
     def every(self) -> tuple[Preparation, ...]:
         """All of them, the oldest first."""
@@ -91,7 +98,7 @@ class Preparations:
         refuse(declared.faults)
         content = declared.content
         if not isinstance(content, dict):
-            raise complain("this declares nothing", file=file.name)
+            raise complain("this declares nothing", file=file.name, code="declares-nothing")
         return self._change(key, lambda _: readable(content))
 
     def declaration(self, key: str) -> str:
@@ -152,7 +159,8 @@ class Preparations:
         whole = self._readings.test_set(found)
         left = [one.id for one in whole.documents if one.id not in documents]
         if not left:
-            raise complain("no document would be left to be judged", field="documents")
+            message = "no document would be left to be judged"
+            raise complain(message, field="documents", code="no-document-left")
         put = {
             FILES["tutorial"]: written(parts.keep(whole, documents=documents)),
             FILES["test_set"]: written(parts.keep(whole, documents=left)),

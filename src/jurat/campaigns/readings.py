@@ -42,7 +42,7 @@ class Readings:
         """The test set as it was uploaded, or everything that is wrong with it."""
         sources = sketch(found.declaration).plan.test_set
         if sources == NO_SOURCES:
-            raise complain("there is no test set yet", field="test_set")
+            raise complain("there is no test set yet", field="test_set", code="no-test-set")
         return self._reader(found)(sources)
 
     def outlook(self, found: Preparation) -> Outlook:
@@ -52,7 +52,7 @@ class Readings:
         if name != found.declaration.get("name") or not self._is_campaign(name):
             return outlook
         message = f"there is a campaign '{name}' already"
-        taken = Fault(message=message, file=FILE, field="name", value=name)
+        taken = Fault(message=message, file=FILE, field="name", value=name, code="name-taken")
         return msgspec.structs.replace(outlook, faults=(*outlook.faults, taken))
 
     def _is_campaign(self, name: str) -> bool:
@@ -103,4 +103,4 @@ class Readings:
 
 
 def _not_there(name: str) -> Fault:
-    return Fault(message="this file has not been uploaded", file=name)
+    return Fault(message="this file has not been uploaded", file=name, code="not-uploaded")

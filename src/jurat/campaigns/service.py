@@ -186,5 +186,5 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
         if not meant:
             raise complain(f"there is no {phase} here", value=phase)
         if all(record.state == "closed" for record in meant):
-            raise complain("this was closed, for good")
+            raise complain("this was closed, for good", code="closed-for-good")
         return [record for record in meant if record.state != "closed"]

@@ -23,7 +23,7 @@ def named(name: str) -> str:
     steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
     tidy = "/".join(steps)
     if not tidy or len(tidy) > LONGEST or not tidy.isprintable():
-        raise complain("this cannot be the name of a file", value=name)
+        raise complain("this cannot be the name of a file", value=name, code="no-file-name")
     return tidy
 
 
@@ -53,13 +53,18 @@ def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
     """Refuse new files that are too large, or too many; sizes are those of all files."""
     faults = [
         Fault(
-            message=f"the file has {sizes[name]:,} bytes; at most {LARGEST:,} are kept", file=name
+            message=f"the file has {sizes[name]:,} bytes; at most {LARGEST:,} are kept",
+            file=name,
+            value=LARGEST,
+            code="file-too-large",
         )
         for name in new
         if sizes[name] > LARGEST
     ]
     if len(sizes) > MOST:
-        faults.append(Fault(message=f"there are {len(sizes)} files; at most {MOST} are kept"))
+        message = f"there are {len(sizes)} files; at most {MOST} are kept"
+        faults.append(Fault(message=message, value=MOST, code="too-many-files"))
     if sum(sizes.values()) > IN_ALL:
-        faults.append(Fault(message=f"all files together have more than {IN_ALL:,} bytes"))
+        message = f"all files together have more than {IN_ALL:,} bytes"
+        faults.append(Fault(message=message, value=IN_ALL, code="files-too-large"))
     refuse(faults)

@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from jurat.campaigns import Service
     from jurat.campaigns.accounts import Slip
+    from jurat.campaigns.coordinators import Pass
     from jurat.campaigns.driving import Stopwatch
     from jurat.model import File
 
@@ -59,8 +60,9 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
             _tell(service, seed)
             if no_serve:
                 return
-            slips = {role: _slip(service, role) for role in ("judge", "coordinator")}
-        _serve(path, port, slips)
+            (judge,) = service.accounts.add(NAME, 1, author="demo")
+            coordinator = service.coordinators.add("demo", author="demo")
+        _serve(path, port, judge, coordinator)
 
 
 def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
@@ -110,17 +112,18 @@ def _tell(service: Service, seed: int) -> None:
     print_results([result for result in results if result.name == "system-score"])
 
 
-def _serve(path: str, port: int, slips: dict[str, Slip]) -> None:
+def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
     """Show where to go, and serve until stopped."""
     from jurat.web.serving import free_port, serve
 
     port = free_port(port)
-    start = f"http://localhost:{port}/c/{NAME}/"
-    link = f"{start}link/{slips['judge'].token}"
+    site = f"http://localhost:{port}"
+    start = f"{site}/c/{NAME}/"
+    link = f"{start}link/{judge.token}"
     click.echo(f"\nJudge:       {link}")
     click.echo(f"Guest:       {start}")
-    coordinator = slips["coordinator"]
-    click.echo(f"Coordinator: PIN {coordinator.pin}, password {coordinator.password}")
+    click.echo(f"Coordinator: {site}/desk/")
+    click.echo(f"             name {coordinator.name}, password {coordinator.password}")
     click.echo("Stop with Ctrl+C; nothing is kept.")
     if sys.stdout.isatty() and (os.environ.get("DISPLAY") or sys.platform in ("darwin", "win32")):
         import threading
@@ -128,11 +131,6 @@ def _serve(path: str, port: int, slips: dict[str, Slip]) -> None:
 
         threading.Timer(1.0, webbrowser.open, [link]).start()
     serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
-
-
-def _slip(service: Service, role: str) -> Slip:
-    (slip,) = service.accounts.add(NAME, 1, author="demo", role=role)  # type: ignore[arg-type]
-    return slip
 
 
 def _plan() -> File:

@@ -14,7 +14,15 @@ import msgspec
 from jurat.expressions import holds, names
 from jurat.faults import Fault, FaultyInput, quoted, refuse, unknown
 from jurat.model import Item
-from jurat.protocols.questions import NAME_RULE, Answer, Question, Row, Screen, is_name
+from jurat.protocols.questions import (
+    NAME_RULE,
+    TOLERATED,
+    Answer,
+    Question,
+    Row,
+    Screen,
+    is_name,
+)
 
 Show = Literal["source", "reference", "references", "context", "translation"]
 Answers = Mapping[str, Answer]
@@ -150,6 +158,15 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.score.rule == "mean":
             return total / len(counted)
         return total / top if (top := sum(top or 0.0 for _, top in counted)) else None
+
+    @property
+    def tolerance(self) -> float:
+        """How far apart two scores may lie before somebody should settle it; 0 without scores."""
+        if self.score is None:
+            return 0.0
+        if self.score.rule == "share":
+            return TOLERATED
+        return max(self.questions[name].tolerance for name in self.score.questions)
 
     def place_of(self, answers: Answers) -> int | None:
         """The place of answers in the protocol's own order, 1 is best; None without one."""

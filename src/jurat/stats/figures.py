@@ -50,25 +50,40 @@ def points_with_intervals(
     colour: str = "",
     sort: str | Sequence[str] | None = None,
 ) -> Figure:
-    """A point a name with its interval, best first: the common picture of judges and systems."""
-    y = axis(over, over, "nominal", sort=sort if sort is not None else "-x")
+    """A point a name with its interval, best first: the common picture of judges and systems.
+
+    Each facet has its own scale: questions are answered in different points.
+    """
+    data = rows(estimates)
+    y = axis(over, over, "nominal", sort=_highest_first(data, over) if sort is None else sort)
     shared: dict[str, object] = {"y": y}
     if colour:
         shared["color"] = axis(colour, colour, "nominal")
-    scale = {"zero": False}
+    along: dict[str, object] = {"scale": {"zero": False}}
+    if all(float(e.value).is_integer() for e in estimates if e.value is not None):
+        along["axis"] = {"tickMinStep": 1}  # of ranks and counts there are no halves
     point = {
         "mark": {"type": "point", "filled": True},
-        "encoding": {"x": axis("value", value, scale=scale)},
+        "encoding": {"x": axis("value", value) | along},
     }
     rule = {
         "mark": "rule",
-        "encoding": {"x": axis("low", value, scale=scale), "x2": {"field": "high"}},
+        "encoding": {"x": axis("low", value) | along, "x2": {"field": "high"}},
     }
     layers = {"layer": [rule, point], "encoding": shared}
-    data = rows(estimates)
     if facet and len({row.get(facet) for row in data}) > 1:
-        return figure(title, data, facet=axis(facet, facet, "nominal"), spec=layers, columns=2)
+        by = axis(facet, facet, "nominal")
+        own = {"scale": {"x": "independent"}}
+        return figure(title, data, facet=by, spec=layers, columns=2, resolve=own)
     return figure(title, data, **layers)
+
+
+def _highest_first(data: Sequence[Mapping[str, Any]], over: str) -> list[object]:
+    """The names of an axis by their values; a figure of several layers cannot sort by itself."""
+    found: dict[object, list[float]] = {}
+    for row in data:
+        found.setdefault(row.get(over), []).append(float(row["value"]))
+    return sorted(found, key=lambda name: -sum(found[name]) / len(found[name]))
 
 
 def bars(

@@ -1,1 +1,1 @@
-"""Pictures of the judge's pages for the documentation: `make screenshots` takes them anew."""
+"""Pictures of the pages for the documentation: `make screenshots` takes them anew."""

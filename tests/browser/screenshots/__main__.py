@@ -9,11 +9,13 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, FloatRect, Page, Playwright, sync_playwright
 
 from jurat.campaigns import secrets
 from jurat.store import Store
+from tests.browser.screenshots.desk import HOST
 from tests.browser.screenshots.pages import CLOCK
 from tests.browser.screenshots.palette import pixels, with_palette
 from tests.browser.screenshots.pictures import FOLDER, PICTURES, SCREENS, Picture
@@ -98,6 +100,11 @@ def take_all(
     browser.close()
 
 
+def named(site: Site) -> str:
+    """The switch by which a browser finds this site at an address that is always the same."""
+    return f"--host-resolver-rules=MAP {urlsplit(HOST).netloc} {urlsplit(site.url).netloc}"
+
+
 def main(names: Collection[str]) -> None:
     """Take the pictures of these names, or all."""
     fonts.find()
@@ -109,8 +116,9 @@ def main(names: Collection[str]) -> None:
         serving(store, clock=CLOCK) as site,
         sync_playwright() as playwright,
     ):
-        take_all(playwright, site, [one for one in wanted if not one.phone])
-        take_all(playwright, site, [one for one in wanted if one.phone], FINGERS)
+        known = named(site)
+        take_all(playwright, site, [one for one in wanted if not one.phone], known)
+        take_all(playwright, site, [one for one in wanted if one.phone], known, FINGERS)
 
 
 if __name__ == "__main__":

@@ -30,16 +30,18 @@ class Steady(Bot, frozen=True):
 def sample_campaign(site: Site, **more: Any) -> Running:
     """The sample's campaign as `jurat demo` has it: open to guests and volunteers."""
     declared = yaml.safe_load((SAMPLE / "campaign.yaml").read_text("utf-8"))
+    given = {
+        "tasks": declared["tasks"],
+        "seed": declared["seed"],
+        "title": declared["title"],
+        "contact": declared["contact"],
+    }
     return site.campaign(
         test_set=(SAMPLE / "testset.jsonl").read_bytes(),
         tutorial=(SAMPLE / "tutorial.jsonl").read_bytes(),
-        tasks=declared["tasks"],
-        seed=declared["seed"],
-        title=declared["title"],
-        contact=declared["contact"],
         guest=True,
         registration=True,
-        **more,
+        **(given | more),
     )
 
 

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from playwright.sync_api import ViewportSize
 
 from tests import ROOT
+from tests.browser.screenshots.desk import DESK, PARTS
 from tests.browser.screenshots.judging import JUDGING
 from tests.browser.screenshots.pages import PAGES, Show
 
 FOLDER = ROOT / "docs" / "images"
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
-SCREENS: dict[str, Show] = {**PAGES, **{name: one.show for name, one in JUDGING.items()}}
+SCREENS: dict[str, Show] = {
+    **PAGES,
+    **{name: one.show for name, one in JUDGING.items()},
+    **DESK,
+}
 
 
 @dataclass(frozen=True)
@@ -37,10 +42,19 @@ class Picture:
     @property
     def window(self) -> bool:
         """Whether the picture shows the window, and not just what is on the page, to its end."""
-        return self.screen in ("guidelines", "examples", "offline")
+        return self.screen in ("guidelines", "examples", "offline", *PARTS)
 
 
-DARK = ("home", "tapet-adequacy", "preference", "ranking", "heval", "esa", "mqm")
+DARK = (
+    "home",
+    "tapet-adequacy",
+    "preference",
+    "ranking",
+    "heval",
+    "esa",
+    "mqm",
+    "desk-results-systems",
+)
 ON_A_PHONE = (
     "log-in",
     "home",
@@ -54,6 +68,7 @@ ON_A_PHONE = (
     "comprehension",
     "offline",
     "hindi",
+    "desk-front",
 )
 PICTURES = [
     *(Picture(screen) for screen in SCREENS),

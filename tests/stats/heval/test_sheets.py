@@ -100,7 +100,7 @@ def test_an_item_that_two_systems_translated_is_two_sentences():
 def test_another_best_point():
     table = evaluation("judge,item,system,value\nj,1,X,5\nj,2,X,4")
     (sheet,) = sheets(table, HEvalSettings())
-    assert sheet.reason == "features go from 0 to 4, and value has 5: --features, --top or --fold"
+    assert sheet.reason == "features go from 0 to 4, and value has 5: choose features, top or fold"
     assert sheet.scores.is_empty()
     assert values(table, top=5) == [1, 0.8]
 

@@ -36,4 +36,4 @@ def test_a_judge_without_a_range_does_not_count():
 
 def test_words_have_none():
     found = diagnosed(evaluation("judge,item,value\na,1,A\nb,1,B"))
-    assert "--fold" in found.one("consistency-sd").reason
+    assert "folding" in found.one("consistency-sd").reason

@@ -67,8 +67,8 @@ def test_a_question_that_is_always_answered_alike_has_no_controls():
 
 def test_without_controls_it_says_what_would_be_one():
     found = diagnosed(evaluation("judge,item,value\na,1,5\nb,1,4"))
-    assert "--controls" in found.one("judge-controls").reason
-    assert "--controls" in found.one("control-mean").reason
+    assert "a condition of yours" in found.one("judge-controls").reason
+    assert "a condition of yours" in found.one("control-mean").reason
 
 
 def test_an_unknown_column_is_a_mistake():

@@ -67,7 +67,7 @@ def test_the_headline_names_whom_to_leave_out_next():
     wild = [{**row, "judge": "wild", "value": 6 - row["value"]} for row in table[::3]]
     headline = diagnosed(table + wild).result("judge-outlier").headline
     assert headline.startswith("Look first at")
-    assert "--exclude " in headline
+    assert "without, exclude " in headline
     assert "removal-score" in headline
 
 
@@ -93,4 +93,4 @@ def test_splits_stand_in_tags():
 def test_what_to_try_next_can_be_copied_into_a_shell():
     rows = [{**row, "judge": f"Juge n° {row['judge']}"} for row in ROWS]
     headline = diagnosed(rows, {"columns": "value=adequacy"}).result("judge-outlier").headline
-    assert "--exclude 'Juge n° d'" in headline
+    assert "exclude 'Juge n° d'" in headline

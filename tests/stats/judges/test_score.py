@@ -41,7 +41,7 @@ def test_equal_means_are_no_outliers_and_say_so():
 def test_words_have_no_mean():
     found = diagnosed(evaluation("judge,item,value\na,1,A\nb,1,B"))
     assert found.value("judge-mean") is None
-    assert "--fold" in found.one("judge-mean").reason
+    assert "folding" in found.one("judge-mean").reason
 
 
 def test_the_figure_shows_judges_others_and_limits():

@@ -28,8 +28,8 @@ def test_without_bootstrap_there_is_no_interval():
 def test_components_only_come_from_the_mixed_model_and_outfit_from_rasch():
     mixed, rasch = diagnosed(crossed()), diagnosed(crossed(), method="rasch")
     assert set(mixed.values("variance-component", key="component")) == {"judge", "item", "rest"}
-    assert mixed.one("judge-outfit").reason == "needs --method rasch"
-    assert rasch.one("variance-component").reason == "needs --method mixed"
+    assert mixed.one("judge-outfit").reason == "needs the method rasch"
+    assert rasch.one("variance-component").reason == "needs the method mixed"
     assert rasch.value("judge-outfit", judge="j0") > 0
 
 
@@ -45,7 +45,7 @@ def test_infit_is_one_for_all_together():
         ("a,1,5\na,2,4", "only one judge"),
         ("a,1,5\nb,2,4", "nobody else judged"),
         ("a,1,5\nb,1,5", "all answers are the same"),
-        ("a,1,A\nb,1,B", "--fold"),
+        ("a,1,A\nb,1,B", "folding"),
     ],
 )
 @pytest.mark.parametrize("name", ["judge-severity", "judge-infit", "variance-component"])

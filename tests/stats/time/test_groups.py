@@ -90,7 +90,7 @@ def test_shares_of_parts():
     (nothing,) = found(timed, "seconds-share", parts=("q",))
     assert nothing.reason == "needs the column q"
     (none,) = found(timed, "seconds-share")
-    assert "--parts" in none.reason
+    assert "times of parts" in none.reason
 
 
 def test_planned_and_actual():
@@ -102,7 +102,7 @@ def test_planned_and_actual():
     assert ratio.value == 0.5
     assert ratio.low <= 0.5 <= ratio.high
     (nothing,) = found(timed, "seconds-ratio", estimated={"other": 40.0})
-    assert nothing.reason == "needs an estimate: --estimated value=SECONDS"
+    assert nothing.reason == "needs an estimate of the seconds for value"
 
 
 def test_splits_stand_in_tags():

@@ -105,6 +105,6 @@ def new(ada: Visitor, *files: tuple[str, bytes], **sent: str) -> Response:
 def problem(page: Response, field: str) -> str:
     """What is said beside a field; nothing where it is all right."""
     place = re.escape(f"problem-f-{field}")
-    found = re.search(rf'<p class="problem" id="{place}"[^>]*>([^<]*)</p>', page.text)
+    found = re.search(rf'<p class="problem" id="{place}"[^>]*>(.*?)</p>', page.text)
     assert found, field
-    return unescape(found[1])
+    return unescape(re.sub(r"<[^>]*>", "", found[1]))

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.campaigns.setting import NAME, plan, task
+from tests.web.coordinator.test_results import ready
 from tests.web.visiting import website, words
 
 
@@ -26,3 +27,47 @@ def test_the_queue(tmp_path: Path):
         said = words(boss.get("desk/adjudication?more-than=x").text)
         assert "11 cases to settle" in said
         assert "One is settled" in said
+
+
+def test_how_near_judges_came(tmp_path: Path):
+    """The judges had said 90 and 40; one case is settled as 90, one as 60."""
+    with website(tmp_path) as site:
+        rating = task(wanted=2, kits={"documents": 2}, one_system_per_segment=False)
+        judges = site.setting.launch(plan(rating), judges=2)
+        for judge, quality in zip(judges, (0.9, 0.4), strict=True):
+            site.setting.all_kits(judge, quality)
+        (slip,) = site.slips(1, role="coordinator")
+        boss = site.visitor().follow(slip)
+        assert "How near judges came" not in words(boss.get("desk/adjudication").text)
+        wise, *_ = site.setting.judges(1, role="adjudicator")
+        cases = site.service.cases(NAME, wise.id, "rating")
+        for case, score in zip(cases, (90, 60), strict=False):
+            site.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": score})
+        said = words(ready(boss, "adjudication").text)
+        assert "How near judges came to what was settled" in said
+        assert "p0 2 1 / 2 1 / 2 15.00 +15.00" in said
+        assert "p1 2 0 / 2 0 / 2 35.00 -35.00" in said
+        assert "All judges 4 1 / 4 1 / 4 25.00 -10.00" in said
+
+
+def test_what_counts_as_different_follows_the_protocol(tmp_path: Path):
+    """On a slider, and in shares of what could be had."""
+    with website(tmp_path) as site:
+        tasks = [
+            task(name, wanted=2, kits={"documents": 2}, one_system_per_segment=False)
+            | {"name": name}
+            for name in ("da", "heval")
+        ]
+        judges = site.setting.launch(plan(*tasks), judges=2)
+        for judge, quality in zip(judges, (0.9, 0.4), strict=True):
+            site.setting.all_kits(judge, quality)
+        for role, page in (("coordinator", "desk/adjudication"), ("adjudicator", "cases/")):
+            (slip,) = site.slips(1, role=role)
+            visitor = site.visitor().follow(slip)
+            said = words(visitor.get(page).text)
+            assert said.count("12 cases to settle") == 2
+            assert "Judgments differ by more than 25" in said
+            assert "Judgments differ by more than 0.25" in said
+            asked = words(visitor.get(f"{page}?more-than=45").text)
+            assert asked.count("12 cases to settle") == 1
+            assert asked.count("0 cases to settle") == 1

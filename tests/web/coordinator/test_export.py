@@ -2,13 +2,15 @@
 
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 
+from jurat.campaigns import Service
 from jurat.model import File
 from jurat.store import Store
 from jurat.tables import read_table
-from tests.campaigns.setting import NAME
+from tests.campaigns.setting import NAME, fetching
 from tests.web.visiting import Visitor, Website
 
 
@@ -40,6 +42,18 @@ def test_the_archive_opens_elsewhere(judged: Visitor, tmp_path):
 def test_the_plan(judged: Visitor):
     told = judged.get("desk/export/campaign.yaml")
     assert "protocol: da" in told.text
+
+
+def test_the_same_campaign_is_made_of_the_files(site: Website, judged: Visitor, tmp_path: Path):
+    told = judged.get("desk/export/files")
+    assert told.headers["content-disposition"] == f'attachment; filename="{NAME}-files.zip"'
+    with zipfile.ZipFile(io.BytesIO(told.content)) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    assert files.keys() == {"campaign.yaml", "testset.jsonl", "tutorial.jsonl"}
+    with Store.open(str(tmp_path / "other.db")) as store:
+        made = File("campaign.yaml", files["campaign.yaml"])
+        Service(store).create(made, fetching(files), author="Ada")
+        assert list(store.kits(NAME)) == list(site.setting.store.kits(NAME))
 
 
 def test_nothing_yet(boss: Visitor):

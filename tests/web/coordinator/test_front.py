@@ -1,5 +1,7 @@
 """The first screen: how far it is, and what runs."""
 
+from datetime import timedelta
+
 from tests.campaigns.setting import NAME
 from tests.web.visiting import Visitor, Website, form_key, words
 
@@ -47,4 +49,39 @@ def test_how_far_it_is(site: Website, boss: Visitor):
     site.setting.all_kits(judges[0].id, 0.5)
     said = words(boss.get("desk/").text)
     assert "1 / 3" in said
-    assert "of 12 judgments" in said or "judgments" in said
+    assert "of 12 judgments" in said
+    assert "At the present pace of" in said
+
+
+def test_when_all_is_done(site: Website, boss: Visitor):
+    judges = site.setting.judges(3)
+    site.setting.start()
+    for judge in judges:
+        site.setting.all_kits(judge.id, 0.5)
+    for page in ("desk/", "desk/progress"):
+        assert "Everything that was wanted is done." in words(boss.get(page).text)
+
+
+def test_without_judges_that_is_the_next_step(site: Website, boss: Visitor):
+    page = boss.get("desk/").text
+    assert "Nobody has an account yet." in words(page)
+    assert f'<a class="button main" href="/c/{NAME}/desk/judges?role=judge#add">' in page
+    site.slips(3)
+    page = boss.get("desk/").text
+    assert "Nobody has an account yet." not in words(page)
+    assert '<button class="main" name="action" value="start">' in page
+
+
+def test_what_is_missing_is_said_on_the_first_screen(site: Website, boss: Visitor):
+    """Two judges cannot do what every item wants of three."""
+    site.slips(2)
+    assert "kits that can be given to nobody who is here" in words(boss.get("desk/").text)
+    site.slips(1)
+    assert "kits that can be given to nobody" not in words(boss.get("desk/").text)
+
+
+def test_who_needs_a_word_is_counted(site: Website, boss: Visitor):
+    site.setting.judges(3)
+    site.setting.start()
+    site.setting.watch.now += timedelta(days=4)
+    assert "There is something to say about 3 judges" in words(boss.get("desk/").text)

@@ -1,10 +1,15 @@
 """One segment, one judge, one system: all that there is about them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.campaigns.setting import make_set, plan, task
+from jurat.stats import statistics
+from jurat.stats.judges.signal import signals
+from jurat.stats.judges.ways import MOST
+from jurat.web.languages import languages
+from tests.campaigns.setting import head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.visiting import Visitor, Website, website, words
 
@@ -55,6 +60,16 @@ def test_a_whole_document(ada: Visitor):
     assert "fuente 585-1 fuente 585-2" in said
 
 
+def test_all_that_is_measured_of_a_judge_has_words():
+    given = {name for kind in statistics("judges") for name in kind.gives}
+    measures = {name for name in given if name.startswith("judge-")} - {"judge-outlier"}
+    ways = {signal.way for signal in signals()} | {MOST}
+    wanted = {f"desk-measure-{name}" for name in measures} | {f"desk-way-{name}" for name in ways}
+    assert wanted <= languages()["en"].keys
+    made = ("desk-measure-", "desk-way-")
+    assert {key for key in languages()["en"].keys if key.startswith(made)} == wanted
+
+
 def test_a_judge_beside_the_others(ada: Visitor):
     page = ready(ada, "judge/p1")
     said = words(page.text)
@@ -69,8 +84,20 @@ def test_a_system_with_its_best_and_worst(ada: Visitor):
     for word in ("Where it stands", "Best segments", "Worst segments", "Marked errors"):
         assert word in said
     assert "desk/segments/paper" in page.text
-    drawn = ada.get("desk/system/willow/figures").json()["figures"]
+    drawn = ada.get("desk/figures/system/willow").json()["figures"]
     assert "system-1" in drawn
+
+
+def test_a_system_of_any_name(tmp_path: Path):
+    systems = ("plain", "own/figures")
+    lines = [head(["paper1"], systems), *(segment("paper1", n, systems) for n in (1, 2))]
+    with website(tmp_path) as site:
+        site.setting.launch(plan(task()), judges=2, set=jsonl(lines))
+        site.setting.play()
+        (slip,) = site.slips(1, role="coordinator")
+        boss = site.visitor().follow(slip)
+        assert "Where it stands" in words(ready(boss, "system/own/figures").text)
+        assert boss.get("desk/figures/system/own/figures").json()["figures"]
 
 
 @pytest.mark.parametrize("path", ["segments/paper1/99", "segments/x/1", "judge/x", "system/x"])

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from base64 import b64decode
 
 import pytest
 
@@ -33,11 +34,15 @@ def test_slips_are_pages_with_a_code(site: Website, boss: Visitor):
     assert passwords[0] not in boss.get("desk/judges").text
 
 
-def test_slips_as_csv(site: Website, boss: Visitor):
-    told = add(boss, count="2", role="adjudicator", **{"as": "csv"})
-    assert told.headers["content-disposition"].startswith("attachment")
-    rows = list(csv.DictReader(io.StringIO(told.text)))
+def test_the_pages_carry_the_same_as_a_file(site: Website, boss: Visitor):
+    told = add(boss, count="2", role="adjudicator")
+    pins = re.findall(r"<dt>PIN</dt><dd>(\w+)</dd>", told.text)
+    (content,) = re.findall(r'href="data:text/csv;base64,([^"]+)"', told.text)
+    rows = list(csv.DictReader(io.StringIO(b64decode(content).decode())))
+    assert [row["pin"] for row in rows] == pins
     assert [row["role"] for row in rows] == ["adjudicator"] * 2
+    assert all(row["password"] in told.text for row in rows)
+    assert rows[0]["link"] == f"http://jurat.test/c/{NAME}/link/{rows[0]['token']}"
     assert site.visitor().get(f"link/{rows[0]['token']}").url.path.endswith("/cases/")
 
 

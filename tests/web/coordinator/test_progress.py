@@ -28,6 +28,15 @@ def test_every_judge_with_what_is_left(under_way: Visitor):
         assert word in said
 
 
+def test_a_forecast_for_one_day_has_no_range(site: Website, boss: Visitor):
+    judges = site.setting.judges(3)
+    site.setting.start()
+    for _ in range(2):
+        site.setting.kit(judges[0].id)
+    said = words(boss.get("desk/progress").text)
+    assert "2 of 12 judgments. At the present pace of 48 a day it is done on 2 March 2026. " in said
+
+
 def test_whoever_stays_away_is_reminded_once(site: Website, under_way: Visitor):
     site.setting.watch.now += timedelta(days=4)
     page = under_way.get("desk/progress")

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from time import monotonic, sleep
+from typing import get_args
 
 import pytest
 from httpx2 import Response
 
+from jurat.campaigns.watching.parts import Part
 from jurat.web.coordinator import charts
 from tests.campaigns.setting import NAME, plan, task
 from tests.web.visiting import Visitor, Website, website, words
@@ -55,6 +57,12 @@ def test_headlines_come_first_then_every_part(ada: Visitor, judged: Website):
     assert f"/c/{NAME}/desk/system/cedar" in page.text
 
 
+@pytest.mark.parametrize("part", ["", *(f"/{part}" for part in get_args(Part))])
+def test_nobody_is_told_of_a_command_line(ada: Visitor, part: str):
+    said = words(ready(ada, f"results{part}").text)
+    assert re.findall(r".{40}(?:--[a-z]|`?jurat [a-z]).{20}", said) == []
+
+
 def test_a_filter_stands_beside_everything(ada: Visitor):
     query = "without=p0&systems=cedar&systems=birch"
     page = ready(ada, f"results?{query}")
@@ -76,8 +84,8 @@ def test_a_filter_that_changes_no_place_says_so(ada: Visitor):
     [
         ("where=genr%20%3D%3D%20'news'", "genr"),
         ("where=((", "never closed"),
-        ("k=much", "k must be a number"),
-        ("ways=luck", "unknown exclusion rule 'luck'"),
+        ("k=much", "a number instead of “much”"),
+        ("ways=luck", "“luck” is not known here"),
     ],
 )
 def test_faults_of_a_filter_are_told(ada: Visitor, query: str, told: str):

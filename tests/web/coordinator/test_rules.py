@@ -82,12 +82,12 @@ def test_faults_stand_beside_their_fields(work: Preparing):
     assert problem(work.get("rules"), "name") == "", "nobody is blamed before he has begun"
     told = work.fill("rules", "seed", create="yes", name="", seed="x", sitting__items="0")
     assert told.status_code == 422
-    assert "'name' is missing" in problem(told, "name")
+    assert "“name” is missing" in problem(told, "name")
     assert "a whole number" in problem(told, "seed")
     assert "from 1" in problem(told, "sitting.items")
     taken = work.fill("rules", "seed", create="yes", name=NAME, seed="1", sitting__items="")
     assert taken.status_code == 422
-    assert "there is a campaign" in problem(taken, "name")
+    assert "There is a campaign" in problem(taken, "name")
     assert work.draft, "it is still there"
 
 
@@ -126,7 +126,7 @@ def test_a_whole_declaration_is_taken_instead(work: Preparing):
     work.post("declaration", {"text": "name: 7up\ntasks: [{protocol: dda}]\n"})
     page = words(work.get("declaration").text)
     assert "campaign.yaml:1" in page
-    assert "did you mean 'da'" in page
+    assert "Did you mean “da”?" in page
     for step in ("set", "tasks", "rules"):
         assert work.get(step).status_code == 200
     odd = work.post("declaration", {"text": "tasks: 7\ncontact: x\nsitting: [1]\ntest_set: {a: 1}"})

@@ -55,7 +55,7 @@ def test_what_is_locked_later_is_locked_here(site: Website, boss: Visitor):
 def test_faults_stand_beside_their_fields_and_nothing_is_changed(site: Website, boss: Visitor):
     wrong = save(boss, lease_minutes="0", language="xx")
     assert "from 1 to" in problem(wrong, "lease_minutes")
-    assert "unknown language" in problem(wrong, "language")
+    assert "“xx” is not known here" in problem(wrong, "language")
     told = save(boss, title="Other", sitting__items="some")
     assert told.status_code == 422
     assert "whole number" in problem(told, "sitting.items")

@@ -119,12 +119,12 @@ def test_faults_stand_beside_their_fields(work: Preparing):
     add(work, "esa")
     told = work.fill("tasks?task=1", "wanted", wanted="many", kits__documents="0", name="esa")
     assert told.status_code == 422
-    assert "expected a whole number, got 'many'" in problem(told, "wanted")
+    assert "a whole number instead of “many”" in problem(told, "wanted")
     assert "from 1 to" in problem(told, "kits.documents")
     assert 'value="many"' in told.text
     second = work.get("tasks?task=2")
-    assert "two tasks are called 'esa'" in problem(second, "name")
-    assert "got &#39;many&#39;" in second.text, "what is wrong elsewhere is told, too"
+    assert "Two tasks are called “esa”" in problem(second, "name")
+    assert "instead of “many”" in second.text, "what is wrong elsewhere is told, too"
     told = work.fill("tasks?task=1", "wanted", wanted="2", kits__documents="1", name="da")
     assert told.status_code == 200
     assert "problem-f-wanted" in told.text
@@ -182,7 +182,7 @@ def test_what_it_amounts_to(work: Preparing):
 def test_a_protocol_that_is_none(work: Preparing):
     assert work.post("tasks/add", {"protocol": "no-such"}).status_code == 200
     page = work.get("tasks?task=1")
-    assert "unknown protocol" in problem(page, "protocol")
+    assert "“no-such” is not known here" in problem(page, "protocol")
     told = work.post("tasks/add", {}, files=[("file", ("own.txt", b"x"))])
     assert told.status_code == 422
     assert "a protocol is a YAML or JSON file" in words(told.text)

@@ -70,7 +70,7 @@ def test_text_files_are_given_their_roles(work: Preparing):
     twice = {**sent, "kind": ["source", "source"], "role-name": ["", ""]}
     told = work.post("set", twice)
     assert told.status_code == 422
-    assert "two files cannot both be the source" in words(told.text)
+    assert "Two files cannot both be the source" in words(told.text)
     assert work.declared["test_set"]["source"] == "a.txt"
     assert work.post("set", {**twice, "kind": ["king", ""]}).status_code == 400
     work.post("set", {"remove": "birch.txt"})
@@ -84,7 +84,7 @@ def test_documents_become_the_tutorial(work: Preparing):
     assert words(told.text).count("Documents 1 Segments 2") == 1
     nobody = work.post("set", {"teach": "yes", "documents": ["paper1", "paper3"]})
     assert nobody.status_code == 422
-    assert "no document would be left" in words(nobody.text)
+    assert "No document would be left" in words(nobody.text)
 
 
 def test_a_part_is_chosen(work: Preparing):
@@ -99,7 +99,7 @@ def test_a_part_is_chosen(work: Preparing):
     assert "Documents 1 Segments 1" in words(told.text)
     wrong = work.post("set", {"narrow": "yes", "where": "dokument == 'paper2'"})
     assert wrong.status_code == 422
-    assert "did you mean 'document'" in words(wrong.text)
+    assert "Did you mean “document”?" in words(wrong.text)
     none = work.post("set", {"narrow": "yes", "where": "document == 'x'"})
     assert "no segment of the test set is left" in words(none.text)
 
@@ -126,7 +126,7 @@ def test_what_was_not_sent_right(work: Preparing, monkeypatch):
     monkeypatch.setattr("jurat.campaigns.uploads.LARGEST", 10)
     large = work.upload(SET)
     assert large.status_code == 422
-    assert "at most 10 are kept" in words(large.text)
+    assert "at most 10 bytes are kept" in words(large.text)
     assert work.draft.files == ()
     length = {"content-length": str(1 << 30)}
     path = f"/desk/{work.base}set"

@@ -56,7 +56,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 0 < self.k < float("inf"):
-            raise complain("k must be more than 0", field="k", value=self.k)
+            raise complain("k must be more than 0", field="k", value=self.k, code="not-positive")
         if self.where.strip():
             parse(self.where)
 
@@ -68,7 +68,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         try:
             number = float(k or 1)
         except ValueError:
-            raise complain("k must be a number", field="k", value=k) from None
+            raise complain("k must be a number", field="k", value=k, code="number") from None
         return cls(task=task, where=where, k=number, **lists)
 
     def fields(self) -> list[tuple[str, str]]:

@@ -10,13 +10,21 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from jurat.campaigns.watching import comparing, judge_view, parts, segment_view, system_view
+from jurat.campaigns.watching import (
+    comparing,
+    judge_view,
+    parts,
+    segment_view,
+    settled_view,
+    system_view,
+)
 from jurat.campaigns.watching.beside import NICE, Beside
 from jurat.campaigns.watching.comparing import Comparison
 from jurat.campaigns.watching.filters import Filter
 from jurat.campaigns.watching.judge_view import JudgeView
 from jurat.campaigns.watching.parts import AsOf, Results
 from jurat.campaigns.watching.segment_view import SegmentView
+from jurat.campaigns.watching.settled_view import SettledView
 from jurat.campaigns.watching.system_view import SystemView
 from jurat.store import Store
 
@@ -99,6 +107,10 @@ class Live:
     ) -> Seen[SystemView]:
         """One system: its scores, what it does well and badly, its best and worst segments."""
         return self._see(system_view.system, campaign, name, patience=patience)
+
+    def settled(self, campaign: str, *, patience: float | None = None) -> Seen[SettledView]:
+        """The judges beside the adjudicators, where something was settled."""
+        return self._see(settled_view.settled, campaign, patience=patience)
 
     def close(self) -> None:
         """Let go of the process beside."""

@@ -38,7 +38,14 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What is missing, in words."""
     history: tuple[int, ...]
     """Decisions in the forecast's spans, the latest first."""
+    last: datetime | None
+    """When somebody last decided."""
     now: datetime
+
+    @property
+    def work_left(self) -> timedelta | None:
+        """The same as a span; None where nothing is left, or no time known."""
+        return timedelta(hours=self.hours_left) if self.hours_left else None
 
     @property
     def wanted(self) -> int:
@@ -85,6 +92,7 @@ class Overseeing(Running):
             shortages=found,
             remarks=(*(one.remark for one in found), *_unasked(counted.phases, judges)),
             history=tuple(history),
+            last=max((one.last for one in counted.judges if one.last), default=None),
             now=now,
         )
 
@@ -122,7 +130,8 @@ class Overseeing(Running):
     def give_address(self, campaign: str, pin: str, address: str, *, author: str) -> None:
         """Where a judge's reminders go; nothing takes the address away."""
         if address and not mail.is_address(address):
-            raise complain("this is no address for mail", field="address", value=address)
+            message = "this is no address for mail"
+            raise complain(message, field="address", value=address, code="no-mail-address")
         account = self.store.judge_by_pin(campaign, pin)
         if account is None:
             raise unknown("judge", pin, [one.pin for one in self.store.judges(campaign)])

@@ -27,6 +27,9 @@ Answer = object
 NA = "n/a"
 """The answer "not applicable": a value of its own, neither zero nor missing."""
 
+TOLERATED = 0.25
+"""Of the whole range: what two answers may differ by, where there are no points to count."""
+
 HELD_AGAINST = ("source", "reference")
 NAME_RULE = "letters, digits and hyphens only, a letter first"
 
@@ -132,6 +135,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def maximum(self, answer: Answer, item: Item) -> float | None:
         """The number that the best answer would have had."""
         return None
+
+    @property
+    def tolerance(self) -> float:
+        """How far apart the numbers of two answers may lie before somebody should settle it."""
+        return 0.0
 
     def answers(self) -> tuple[Answer, ...]:
         """Every possible answer where they can be listed, best first."""

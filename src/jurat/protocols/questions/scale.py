@@ -61,6 +61,12 @@ class Scale(Rating, frozen=True, kw_only=True):
     def answers(self) -> tuple[Answer, ...]:
         return tuple(sorted((point.value for point in self.points), reverse=True))
 
+    @property
+    def tolerance(self) -> float:
+        """One point; of two points every difference counts."""
+        values = [point.value for point in self.points]
+        return (max(values) - min(values)) / (len(values) - 1) if len(values) > 2 else 0.0
+
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for point in self.points:
             yield point.value, point.label, point.meaning

@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.faults import Fault, quoted
 from jurat.model import Item
-from jurat.protocols.questions import NA, Answer, Level, Rating
+from jurat.protocols.questions import NA, TOLERATED, Answer, Level, Rating
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +56,10 @@ class Slider(Rating, frozen=True, kw_only=True):
 
     def maximum(self, answer: Answer, item: Item) -> float | None:
         return None if answer == NA else float(self.high)
+
+    @property
+    def tolerance(self) -> float:
+        return (self.high - self.low) * TOLERATED
 
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for mark in self.marks:

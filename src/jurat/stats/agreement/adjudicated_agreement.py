@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ EVERYONE = "all"
 MOST_STEPS = 10
 MOST_CELLS = 2**22
 NOTHING = "nothing was adjudicated"
+NONE = Spread(values=np.empty(0), low=np.empty(0), high=np.empty(0))
+"""What is drawn of no judgments."""
 
 
 class AdjudicatedAgreement(Statistic[Settings]):
@@ -36,12 +39,7 @@ class AdjudicatedAgreement(Statistic[Settings]):
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One result with every judge and every n."""
-        settled = {(r.question, *r.tags.values()): r for r in evaluation.adjudicated}
-        found = [
-            _Compared.of(ratings.firsts, settled[key], settings)
-            for ratings in evaluation.ratings
-            if (key := (ratings.question, *ratings.tags.values())) in settled
-        ]
+        found = [_Compared.of(own, settled, settings) for own, settled in adjudicated(evaluation)]
         estimates = tuple(e for one in found for e in one.estimates())
         estimates = estimates or (Estimate(value=None, n=0, reason=NOTHING),)
         yield self.result(
@@ -49,11 +47,62 @@ class AdjudicatedAgreement(Statistic[Settings]):
             settings,
             estimates,
             method=told(
-                f"{self.formula}; n counts judgments", first_method([one.spread for one in found])
+                f"{self.formula}; n counts judgments", drawn([one.spread for one in found])
             ),
             headline=_headline(estimates),
             draw=lambda: _draw(estimates),
         )
+
+
+def adjudicated(evaluation: Evaluation) -> Iterator[tuple[Ratings, Ratings]]:
+    """What was settled of each question and split, behind what each judge first said of it."""
+    settled = {(r.question, *r.tags.values()): r for r in evaluation.adjudicated}
+    for ratings in evaluation.ratings:
+        key = (ratings.question, *ratings.tags.values())
+        if key in settled:
+            yield ratings.firsts, settled[key]
+
+
+def beside(judged: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
+    """Judgments with the last settled answer to their item."""
+    last = settled.unique("item", keep="last", maintain_order=True)
+    return judged.select("judge", "item", "value", "label").join(
+        last.select("item", "value", "label"), on="item", suffix="_settled"
+    )
+
+
+def shares(near: Array, judge: Codes, items: Codes, judges: int, settings: Settings) -> Spread:
+    """The shares of all together, then of each judge; exact ends where all went one way."""
+    columns = [np.ones((len(near), 1)), near]
+    own = np.eye(judges)[judge] if judges else np.empty((len(near), 0))
+    for at in range(judges):
+        columns += [own[:, at : at + 1], near * own[:, at : at + 1]]
+    width = near.shape[1]
+
+    def score(totals: Array) -> Array:
+        blocks = totals.reshape(len(totals), -1, width + 1)
+        return (blocks[:, :, 1:] / blocks[:, :, :1]).reshape(len(totals), -1)
+
+    found = spread(np.hstack(columns), score, settings=settings, clusters=items)
+    cases = [items, *(items[judge == at] for at in range(judges))]
+    return _exact(found, np.repeat([len(np.unique(some)) for some in cases], width), settings)
+
+
+def _exact(found: Spread, cases: Codes, settings: Settings) -> Spread:
+    """Clopper and Pearson's ends where all went one way: of that, resamples say nothing."""
+    if not settings.bootstrap:
+        return found
+    least = ((1 - settings.confidence) / 2) ** (1 / cases)
+    never, always = found.values == 0, found.values == 1
+    low = np.where(never, 0.0, np.where(always, least, found.low))
+    high = np.where(always, 1.0, np.where(never, 1 - least, found.high))
+    return replace(found, low=low, high=high)
+
+
+def drawn(spreads: Sequence[Spread]) -> str:
+    """How the intervals of shares came about."""
+    method = first_method(spreads)
+    return f"{method}, exact where all or none are" if method else ""
 
 
 class _Compared(NamedTuple):
@@ -67,14 +116,14 @@ class _Compared(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Ratings, settled: Ratings, settings: Settings) -> _Compared:
-        frame = _beside(ratings.frame, settled.frame)
+        frame = beside(ratings.frame, settled.frame)
         steps, near = _near(frame, nominal=ratings.nominal)
         codes, judges = coded(frame["judge"]) if len(frame) else (np.empty(0, np.int64), [])
         items = coded(frame["item"])[0]
         if len(judges) * (len(steps) + 1) * len(frame) > MOST_CELLS:
             judges = []
         numbers = np.bincount(codes, minlength=len(judges))[: len(judges)]
-        found = _spread(near, codes, items, len(judges), settings) if len(frame) else _nothing()
+        found = shares(near, codes, items, len(judges), settings) if len(frame) else NONE
         return cls(ratings, steps, judges, [len(frame), *numbers.tolist()], found)
 
     def estimates(self) -> Iterator[Estimate]:
@@ -88,19 +137,6 @@ class _Compared(NamedTuple):
                 )
 
 
-def _nothing() -> Spread:
-    nothing = np.empty(0)
-    return Spread(values=nothing, low=nothing, high=nothing)
-
-
-def _beside(judged: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
-    """Judgments with the last settled answer to their item."""
-    last = settled.unique("item", keep="last", maintain_order=True)
-    return judged.select("judge", "item", "value", "label").join(
-        last.select("item", "value", "label"), on="item", suffix="_settled"
-    )
-
-
 def _near(frame: pl.DataFrame, *, nominal: bool) -> tuple[range, Array]:
     """The distances asked for, and whether each judgment lies within them."""
     if nominal:
@@ -111,21 +147,6 @@ def _near(frame: pl.DataFrame, *, nominal: bool) -> tuple[range, Array]:
     longest = int(np.ceil(finite.max(initial=0.0) - ROUNDING))
     steps = range(min(max(longest, 1), MOST_STEPS) + 1)
     return steps, (far[:, None] <= np.array(steps) + ROUNDING).astype(np.float64)
-
-
-def _spread(near: Array, judge: Codes, items: Codes, judges: int, settings: Settings) -> Spread:
-    """The shares of all together, then of each judge."""
-    columns = [np.ones((len(near), 1)), near]
-    own = np.eye(judges)[judge] if judges else np.empty((len(near), 0))
-    for at in range(judges):
-        columns += [own[:, at : at + 1], near * own[:, at : at + 1]]
-    width = near.shape[1]
-
-    def score(totals: Array) -> Array:
-        blocks = totals.reshape(len(totals), -1, width + 1)
-        return (blocks[:, :, 1:] / blocks[:, :, :1]).reshape(len(totals), -1)
-
-    return spread(np.hstack(columns), score, settings=settings, clusters=items)
 
 
 def _headline(estimates: Sequence[Estimate]) -> str:

@@ -32,7 +32,7 @@ class FoldAgreement(Statistic[Settings]):
     asks = "Do judges agree better on the folded scale?"
     formula = (
         "n-agreement, Fleiss' kappa and Krippendorff's alpha of the same judgments before and "
-        "after --fold; n counts items with two judgments or more"
+        "after folding; n counts items with two judgments or more"
     )
     source = "Hamon et al., section 3.1; TAP-ET, figure 4 (mapped 5pt)"
     place = 12

@@ -115,7 +115,7 @@ def _headline(found: Sequence[Ratings], estimates: Sequence[Estimate]) -> str:
     best, (kappa, _, _) = told[0], fleiss_kappa(found[0])
     return (
         f"Without judge {best.by['judge']}, kappa ({of_what(best)}) would be "
-        f"{spoken(best.value)} instead of {spoken(kappa)}; jurat diagnose says more about judges."
+        f"{spoken(best.value)} instead of {spoken(kappa)}; a diagnosis of the judges says more."
     )
 
 

@@ -25,8 +25,12 @@ def within(title: str, estimates: Sequence[Estimate]) -> Figure:
     told = [e for e in estimates if e.value is not None]
     return figures.lines(
         title,
-        [{**row, "of": of_what(e)} for row, e in zip(figures.rows(told), told, strict=True)],
-        x=figures.axis("n", "n"),
+        [
+            # in a row, n is how many pairs there are
+            {**row, "of": of_what(e), "points": e.by["n"]}
+            for row, e in zip(figures.rows(told), told, strict=True)
+        ],
+        x=figures.axis("points", "n, points of the scale", axis={"tickMinStep": 1}),
         y=figures.axis("value", "share of pairs", scale={"domain": [0, 1]}),
         colour=figures.axis("of", "question", "nominal"),
     )

@@ -26,7 +26,7 @@ DOCUMENTS = 10
 MOST = 6
 """Pairs of groups that a headline names."""
 SINGLE = "there is a single group"
-WORDS = "the answers are words without numbers (--fold can give them numbers)"
+WORDS = "the answers are words without numbers (folding can give them numbers)"
 
 
 class GroupMeans(Statistic[Grouping]):

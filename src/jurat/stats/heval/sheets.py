@@ -229,5 +229,5 @@ def _refusal(answers: pl.DataFrame, top: float) -> str:
         return ""
     value, feature = outside.row(0, named=True)["value"], outside["feature"][0]
     return (
-        f"features go from 0 to {top:g}, and {feature} has {value:g}: --features, --top or --fold"
+        f"features go from 0 to {top:g}, and {feature} has {value:g}: choose features, top or fold"
     )

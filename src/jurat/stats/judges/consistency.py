@@ -28,7 +28,7 @@ class Consistency(Statistic[Diagnosing]):
     asks = "How consistent are judges with each other, on a common scale?"
     formula = (
         "√ mean (n − m)², n = 100 × a judge's score between his lowest and highest, m = the mean n "
-        "of the item; both from all rows before --where"
+        "of the item; both from all rows, before any condition"
     )
     source = "Guzmán et al. 2015, section 4 (consistency)"
     needs = ("judge",)

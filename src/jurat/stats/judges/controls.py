@@ -17,7 +17,9 @@ from jurat.stats.judges.signal import Reading, Signal
 from jurat.stats.ratings import Array, Ratings
 from jurat.tables.columns import cast_column, words
 
-NONE = "there are no control items: control == 'degraded', a column expected, or --controls"
+NONE = (
+    "there are no control items: control == 'degraded', a column expected, or a condition of yours"
+)
 SAME = ("document", "segment", "system", "reference")
 """What a spoilt item has in common with the one that it was made of."""
 NEAR = 0.1

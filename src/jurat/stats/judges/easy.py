@@ -12,7 +12,7 @@ from jurat.stats.judges.signal import Reading, Signal
 from jurat.stats.ratings import Ratings
 from jurat.tables.columns import TRUTH, words
 
-NONE = "no item is marked as easy: a column easy, control == 'easy', or --easy"
+NONE = "no item is marked as easy: a column easy, control == 'easy', or a condition of yours"
 
 
 class Easy(Signal):

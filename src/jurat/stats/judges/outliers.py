@@ -108,7 +108,7 @@ def headline(found: Sequence[Way], *, removal: bool = True) -> str:
         return "No judge stands out in any way."
     chosen = suggested(found) or sorted(hits, key=lambda judge: (-len(hits[judge]), judge))[:1]
     told = [f"{judge} ({', '.join(hits[judge])})" for judge in chosen]
-    try_next = f"Look first at {listed(told)}. To see any figure without: --exclude "
+    try_next = f"Look first at {listed(told)}. To see any figure without, exclude "
     effect = "; what leaving judges out does to the systems is in removal-score and removal-rank"
     return f"{try_next}{shlex.quote(','.join(chosen))}{effect if removal else ''}."
 

@@ -16,7 +16,7 @@ from jurat.stats.judges.signal import Group, Reading
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.spread import Spread
 
-WORDS = "the answers are words; --fold makes numbers of them"
+WORDS = "the answers are words; folding makes numbers of them"
 ALONE = "nobody else judged the same items"
 
 

@@ -20,17 +20,19 @@ def ranked(
     lines: Lines | None = None,
     beside: Sequence[Estimate] = (),
     beside_is: str = "",
+    along: str = "",
 ) -> Figure:
     """A point a judge with its interval, in the order of the values, each question apart.
 
     `beside` are other values of the same judges, drawn in the same order; `lines` the mean and the
-    limits of each question, as straight lines.
+    limits of each question, as straight lines; `along` is what the axis of the values is called,
+    if not like the values themselves.
     """
     rank = _ranks(estimates)
     data = [*_rows(estimates, rank, value), *_rows(beside, rank, beside_is)]
     data += _straight(lines or {}, rank)
-    x = figures.axis("rank", "judges, lowest first")
-    y = figures.axis("value", value, scale={"zero": False})
+    x = figures.axis("rank", "judges, lowest first", axis={"tickMinStep": 1})
+    y = figures.axis("value", along or value, scale={"zero": False})
     colour = figures.axis("series", "", "nominal")
     drawn = {
         "layer": [
@@ -42,7 +44,7 @@ def ranked(
                 "mark": {"type": "rule", "opacity": 0.4},
                 "encoding": {
                     "x": x,
-                    "y": figures.axis("low", value, scale={"zero": False}),
+                    "y": figures.axis("low", along or value, scale={"zero": False}),
                     "y2": {"field": "high"},
                     "color": colour,
                 },
@@ -51,7 +53,8 @@ def ranked(
     }
     if len({row["question"] for row in data}) > 1:
         facet = figures.axis("question", "question", "nominal")
-        return figures.figure(title, data, facet=facet, spec=drawn, columns=1)
+        own = {"scale": {"y": "independent"}}  # questions are answered in different points
+        return figures.figure(title, data, facet=facet, spec=drawn, columns=1, resolve=own)
     return figures.figure(title, data, **drawn)
 
 

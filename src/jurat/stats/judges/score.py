@@ -43,6 +43,7 @@ class Score(Signal):
                 "Mean score by judge, and of the others' judgments of the same items",
                 all_estimates(readings),
                 value="judge",
+                along="mean score",
                 lines=limits(readings, settings),
                 beside=all_estimates(beside),
                 beside_is="others",

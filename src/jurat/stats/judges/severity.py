@@ -50,7 +50,7 @@ class Severities:
     @property
     def no_outfit(self) -> str:
         """Why a judge has no outfit."""
-        return self.reason if self.components is None else "needs --method rasch"
+        return self.reason if self.components is None else "needs the method rasch"
 
     def reading(self, values: Array, verdict: Verdict, spread: Spread | None = None) -> Reading:
         """Some of it as a reading."""
@@ -242,7 +242,7 @@ def _misfit(one: Severities) -> Verdict:
 def _components(one: Severities) -> Iterator[Estimate]:
     ratings = one.panel.ratings
     if one.components is None:
-        reason = one.reason if np.isnan(one.severity).all() else "needs --method mixed"
+        reason = one.reason if np.isnan(one.severity).all() else "needs the method mixed"
         yield Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=reason)
         return
     for name, value in one.components._asdict().items():

@@ -174,7 +174,7 @@ class Signal(Statistic[Diagnosing]):
         """The judges from the lowest to the highest, and the limits of the rule."""
         ruled = "{k} SD" in self.rule and not name
         return ranked(
-            f"{name or self.gives[0]}: judges from the lowest to the highest",
+            f"{name}: judges from the lowest to the highest" if name else self.asks,
             all_estimates(readings),
             value=name or self.gives[0],
             lines=limits(readings, settings) if ruled else {},

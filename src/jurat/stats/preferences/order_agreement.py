@@ -186,9 +186,7 @@ def _nothing(evaluation: Evaluation, found: Sequence[_Compared]) -> Estimate:
     """Why there is nothing to list."""
     judged = evaluation.judged
     if evaluation.judgments is None:
-        reason = (
-            "needs judgments of the same segments: --judgments FILE, or a campaign that has both"
-        )
+        reason = "needs judgments of the same segments, as a campaign has that asks for both"
     elif "system" not in judged.columns:
         reason = "needs the column system"
     elif not segment_keys(judged, evaluation.compared):

@@ -71,7 +71,7 @@ def _headline(found: list[Told], settings: SystemSettings) -> str:
     if not pairs:
         return ""
     level = f"p < {1 - settings.confidence:.2g}, {corrected(settings)}"
-    more = "" if apart else " `jurat plan` says how many sentences would do."
+    more = "" if apart else " A plan says how many sentences would do."
     return f"{apart} of {pairs} pairs of systems are told apart ({level}).{more}"
 
 

@@ -66,7 +66,7 @@ class ScoreCorrelation(Statistic[Settings]):
             made = pair.over_systems(chosen)
             how = how or pair.drawing.method(made)
             estimates += [*pair.estimates(made), *pair.segment_estimates(chosen)]
-        nothing = Estimate(value=None, n=0, reason="needs two questions: --questions a,b")
+        nothing = Estimate(value=None, n=0, reason="needs two questions")
         yield self.result(
             evaluation,
             settings,

@@ -68,7 +68,7 @@ def _expected(one: Times, settings: Timing) -> float | None:
 
 
 def _unplanned(one: Times) -> Estimate:
-    reason = f"needs an estimate: --estimated {one.question}=SECONDS"
+    reason = f"needs an estimate of the seconds for {one.question}"
     return Estimate(value=None, n=0, by=one.by, tags=one.tags, reason=reason)
 
 

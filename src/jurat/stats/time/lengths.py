@@ -63,7 +63,7 @@ class SecondsOfLength(GroupedSeconds):
     def _reason(self, short: Sequence[Times]) -> str:
         if not any(len(one) for one in short):
             return NO_TIMES
-        return f"needs the column {' or '.join(COLUMNS)}, or one named with --length"
+        return f"needs the column {' or '.join(COLUMNS)}, or another one for the length"
 
 
 def _column(one: Times, settings: Timing) -> pl.Series | None:

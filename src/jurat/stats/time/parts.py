@@ -32,7 +32,7 @@ class SecondsShare(Statistic[Timing]):
         """Every part of every question and split."""
         found = [(one, _shares(one, settings)) for one in times(evaluation)]
         estimates = [e for one, shares in found for e in _estimates(one, shares, settings)]
-        nothing = Estimate(value=None, n=0, reason="needs columns with times, named with --parts")
+        nothing = Estimate(value=None, n=0, reason="needs columns with the times of parts")
         drawn = first_method([shares for _, (shares, _) in found if shares])
         yield self.result(
             evaluation,

@@ -154,7 +154,7 @@ def _headline(
 
 def _next(over: float) -> str:
     """What to look at where many decisions took longer than the cap."""
-    return " With so many, try another --cap." if over > 0.1 else ""
+    return " With so many, try another cap." if over > 0.1 else ""
 
 
 def _draw(found: Sequence[Times], settings: Timing) -> Figure:

@@ -25,6 +25,7 @@ class Queue(NamedTuple):
 
     task: str
     title: str
+    apart: float
     open: int
 
 
@@ -32,10 +33,7 @@ class Queue(NamedTuple):
 async def show(desk: Desk) -> Response:
     """What there is to settle."""
     plan = desk.service.plan(desk.campaign)
-    queues = [
-        Queue(task.name, desk.protocol(task.name).title, len(await _open(desk, task.name)))
-        for task in plan.tasks
-    ]
+    queues = [await _queue(desk, task.name) for task in plan.tasks]
     return desk.render("adjudicator/cases.html", plan=plan, queues=queues, apart=desk.apart)
 
 
@@ -112,6 +110,12 @@ def _page(
         carried=msgspec.json.encode(earlier).decode(),
         plan=desk.service.plan(desk.campaign),
     )
+
+
+async def _queue(desk: Desk, task: str) -> Queue:
+    protocol, asked = desk.protocol(task), desk.apart
+    apart = protocol.tolerance if asked is None else asked
+    return Queue(task, protocol.title, apart, len(await _open(desk, task)))
 
 
 async def _open(desk: Desk, task: str) -> list[Case]:

@@ -199,14 +199,14 @@ class Filled:
         """`prefix`: of all names, as faults tell them, such as `tasks.1.`."""
         self.parts = parts
         self._content = content
-        self.problems: dict[str, list[str]] = {}
+        self.problems: dict[str, list[Fault]] = {}
         self.others: list[Fault] = []
         """Faults that no field of the form is about."""
         names = [field.name for part in parts for field in part.fields]
         for fault in faults:
             name = _about((fault.field or "").removeprefix(prefix), names)
             if name and (fault.field or "").startswith(prefix):
-                self.problems.setdefault(name, []).append(bare(fault))
+                self.problems.setdefault(name, []).append(fault)
             else:
                 self.others.append(fault)
 
@@ -225,8 +225,3 @@ def _about(field: str, names: Sequence[str]) -> str:
     """The name of the form's field that a fault is about, if there is one."""
     found = [name for name in names if field == name or field.startswith(f"{name}.")]
     return max(found, key=len, default="")
-
-
-def bare(fault: Fault) -> str:
-    """What is wrong, for whoever sees where."""
-    return str(msgspec.structs.replace(fault, file=None, line=None, field=None))

@@ -10,6 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
+from jurat.store import Campaign
+from jurat.store.pace import Glance
 from jurat.store.records import PhaseState
 from jurat.web.coordinator.access import login_page
 from jurat.web.coordinator.desk import Desk
@@ -55,22 +57,21 @@ async def show(request: Request) -> Response:
 
 def campaigns(service: Service) -> list[Row]:
     """Every campaign with how far it is."""
-    return [_row(service, one.name) for one in service.store.campaigns()]
+    known = {one.campaign: one for one in service.glances()}
+    # one that is made in between is there the next time
+    return [_row(one, known[one.name]) for one in service.store.campaigns() if one.name in known]
 
 
-def _row(service: Service, name: str) -> Row:
-    found, progress = service.store.campaign(name), service.store.progress(name)
-    evaluated = [phase for phase in progress.phases if phase.phase == "evaluation"]
-    states = [phase.state for phase in evaluated]
-    seen = [tally.last for tally in progress.judges if tally.last]
+def _row(found: Campaign, glance: Glance) -> Row:
+    states = [phase.state for phase in found.phases if phase.phase == "evaluation"]
     return Row(
-        name=name,
-        title=found.title or name,
+        name=found.name,
+        title=found.title or found.name,
         state="started" if "started" in states else max(set(states), key=states.count),
-        decisions=sum(phase.decisions for phase in evaluated),
-        wanted=sum(phase.wanted_decisions for phase in evaluated),
-        judges=len({tally.judge for tally in progress.judges if tally.decisions}),
-        last=max(seen, default=None),
+        decisions=glance.done,
+        wanted=glance.wanted,
+        judges=glance.judges,
+        last=glance.last,
         created=found.created,
     )
 

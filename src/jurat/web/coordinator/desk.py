@@ -10,7 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from jurat.faults import Fault
+from jurat.results import decimals
 from jurat.store import NoSuchCoordinator
+from jurat.web.coordinator.complaints import Complaint, complaint
 from jurat.web.sessions import Found, stamp
 from jurat.web.site import Visit
 
@@ -20,8 +23,6 @@ HOME = "/"
 """Where the session of a site's coordinator holds: at every address."""
 SORT = "sort"
 APART = "more-than"
-USUAL = 1.0
-"""How far judgments have to differ for an adjudicator, if the address does not say it."""
 
 
 class Person(NamedTuple):
@@ -71,12 +72,12 @@ class Desk(Visit):
         return f"{self.path}desk/"
 
     @property
-    def apart(self) -> float:
-        """How far judgments have to differ, as the address says."""
+    def apart(self) -> float | None:
+        """How far judgments have to differ, if the address says it; else the protocol does."""
         try:
-            return float(self.request.query_params.get(APART, USUAL))
+            return float(self.request.query_params.get(APART, ""))
         except ValueError:
-            return USUAL
+            return None
 
     def to(self, page: str) -> RedirectResponse:
         """Go on at another page of the desk; what was sent is not sent again."""
@@ -104,6 +105,16 @@ class Desk(Visit):
         new = {n: v for n, v in changed.items() if v is not None}
         query = urlencode({**kept, **new})
         return f"?{query}" if query else self.request.url.path
+
+    def measured(self, value: float | None) -> str:
+        """A measured number in as many decimals as one reads, as this language writes it."""
+        if value is None:
+            return "–"
+        return self.language.decimal(value, decimals(float(value)))
+
+    def told(self, fault: Fault, *, placed: bool = True) -> Complaint:
+        """What is wrong, in words; not `placed`, where one sees what it is about."""
+        return complaint(fault, self.language, placed=placed)
 
     def turned(self, column: str) -> str:
         """The address that sorts by a column, or the other way round where it does so already."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -44,6 +45,13 @@ async def declaration(desk: Desk) -> Response:
 
 
 @coordinators
+async def bundle(desk: Desk) -> Response:
+    """The campaign.yaml with its test sets and protocols: all that the campaign is made from."""
+    files = await desk.call(desk.service.preparations.files, desk.campaign)
+    return as_file(zipped(files), f"{desk.campaign}-files.zip", "application/zip")
+
+
+@coordinators
 async def archive(desk: Desk) -> Response:
     """The whole campaign in a file that another server opens."""
     data = await desk.call(archived, desk.service, desk.campaign)
@@ -54,10 +62,16 @@ def tables(service: Service, campaign: str, kind: str) -> bytes:
     """Every table that has rows, in a zip."""
     from jurat.tables import write_table
 
+    found = service.tables(campaign).items()
+    return zipped({f"{name}.{kind}": write_table(frame, kind) for name, frame in found})
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files as one, by their names."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, frame in service.tables(campaign).items():
-            packed.writestr(f"{name}.{kind}", write_table(frame, kind))
+        for name, content in files.items():
+            packed.writestr(name, content)
     return file.getvalue()
 
 
@@ -78,5 +92,6 @@ routes = [
     Route("/export", show),
     Route("/export/judgments/{kind}", judgments),
     Route("/export/campaign.yaml", declaration),
+    Route("/export/files", bundle),
     Route("/export/archive", archive),
 ]

@@ -7,7 +7,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.faults import FaultyInput
-from jurat.results import spoken
 from jurat.web.coordinator.desk import Desk, coordinators
 from jurat.web.coordinator.segments import answered
 
@@ -27,7 +26,6 @@ async def show(desk: Desk) -> Response:
         seen=seen,
         view=seen.found,
         answered=answered,
-        spoken=spoken,
     )
 
 

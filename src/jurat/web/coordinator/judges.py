@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import get_args
 
@@ -55,7 +56,7 @@ async def add(desk: Desk) -> Response:
         group=_text(form, "group"),
         site=_text(form, "site"),
     )
-    return handed(desk, slips, as_csv=form.get("as") == "csv")
+    return handed(desk, slips)
 
 
 @coordinators
@@ -66,8 +67,8 @@ async def change(desk: Desk) -> Response:
     try:
         slip = await desk.call(_change, desk, action, pin, form)
     except FaultyInput as error:
-        return await _page(desk, 422, problem=str(error.faults[0]))
-    return handed(desk, [slip], as_csv=False) if slip else desk.to("judges")
+        return await _page(desk, 422, problem=desk.told(error.faults[0]).words)
+    return handed(desk, [slip]) if slip else desk.to("judges")
 
 
 def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
@@ -86,21 +87,25 @@ def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
     return None
 
 
-def handed(desk: Desk, slips: list[Slip], *, as_csv: bool) -> Response:
-    """Slips as pages to print, or as one file; there is no second time."""
-    if as_csv:
-        name = f'attachment; filename="{desk.campaign}-slips.csv"'
-        headers = {"Content-Disposition": name}
-        return Response(slips_csv(slips), media_type="text/csv", headers=headers)
+def handed(desk: Desk, slips: list[Slip]) -> Response:
+    """Slips as pages to print, and all of them as one file; there is no second time."""
     address = _address(desk)
-    plan = desk.service.plan(desk.campaign)
-    code = square(address)
-    return desk.render("desk/slips.html", plan=plan, slips=slips, address=address, code=code)
+    content = slips_csv(slips, address=address)
+    return desk.render(
+        "desk/slips.html",
+        plan=desk.service.plan(desk.campaign),
+        slips=slips,
+        address=address,
+        code=square(address),
+        # the file travels with the page: the server does not know the passwords any more
+        file=f"data:text/csv;base64,{b64encode(content).decode()}",
+        file_name=f"{desk.campaign}-slips.csv",
+    )
 
 
 def square(address: str) -> Markup:
     """An address as a code that a telephone reads."""
-    drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=2)
+    drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=4)
     return Markup(drawn)  # noqa: S704
 
 

@@ -21,7 +21,9 @@ async def show(desk: Desk) -> Response:
     try:
         handed = await desk.call(_act, desk, action, name)
     except FaultyInput as error:
-        return await _page(desk, 422, problem=error.faults[0].message, name=name)
+        return await _page(
+            desk, 422, problem=desk.told(error.faults[0], placed=False).words, name=name
+        )
     return await _page(desk, handed=handed) if handed else desk.away("/desk/coordinators")
 
 

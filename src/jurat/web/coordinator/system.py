@@ -9,7 +9,7 @@ from starlette.routing import Route
 from jurat.campaigns.watching.live import Seen
 from jurat.campaigns.watching.system_view import SystemView
 from jurat.faults import FaultyInput
-from jurat.results import readable, spoken
+from jurat.results import readable
 from jurat.web.coordinator import charts
 from jurat.web.coordinator.desk import Desk, coordinators
 
@@ -25,7 +25,6 @@ async def show(desk: Desk) -> Response:
         seen=seen,
         view=seen.found,
         readable=readable,
-        spoken=spoken,
         charts=charts.edition(),
     )
 
@@ -48,6 +47,6 @@ async def _seen(desk: Desk) -> Seen[SystemView]:
 
 
 routes = [
-    Route("/system/{name:path}/figures", drawn),
+    Route("/figures/system/{name:path}", drawn),
     Route("/system/{name:path}", show),
 ]
