@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
 import socket
 import subprocess
@@ -35,7 +34,6 @@ from benchmarks.store import PER_KIT, TEXT, addresses, disk, fill_past  # noqa: 
 from jurat.campaigns import Service  # noqa: E402
 from jurat.model import File  # noqa: E402
 from jurat.store import NewJudge, Store  # noqa: E402
-from jurat.web.serving import SECURE, STORE  # noqa: E402
 from jurat.web.sessions import Keys, Session  # noqa: E402
 
 CAMPAIGN = "bench"
@@ -132,10 +130,9 @@ def serving(url: str, workers: int) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    command = [sys.executable, "-m", "uvicorn", "--factory", "jurat.web.serving:application"]
-    command += ["--port", str(port), "--workers", str(workers), "--no-access-log"]
-    command += ["--log-level", "error"]
-    server = subprocess.Popen(command, env={**os.environ, STORE: url, SECURE: ""})
+    command = [sys.executable, "-m", "jurat", "serve", "--store", url]
+    command += ["--port", str(port), "--workers", str(workers)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
         yield port

@@ -18,7 +18,7 @@ from jurat.cli.shell.store import address, service, store_option, told
     default=1,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="Processes; several are for PostgreSQL.",
+    help="Processes that share the work.",
 )
 @click.option("--secure", is_flag=True, help="Behind HTTPS: cookies are never sent without it.")
 @click.option(

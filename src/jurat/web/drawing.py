@@ -86,6 +86,7 @@ def _rendered(
 ) -> str:
     screen, say = step.screen, visit.language.say
     revision = screen.revision + 1 if screen.changeable else 0
+    last = step.last and not carried  # whoever carries his answers along has no kit to finish
     return visit.site.templates.get_template(TEMPLATE).render(
         layout=step.layout,
         steps=screen.steps,
@@ -93,7 +94,7 @@ def _rendered(
         title=step.protocol.title,
         carried=carried,
         asked=_asked(visit, step, faults),
-        word=say("save-change" if revision else "finish" if step.last else "next"),
+        word=say("save-change" if revision else "finish" if last else "next"),
         base=visit.path,
         say=say,
         **values,
