@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 import msgspec
@@ -34,7 +34,6 @@ class Language:
         self.name = words.name
         self._words: Mapping[str, str | dict[str, str]] = words.words
         self._other = other
-        self._numbers: dict[float, str] = {}
 
     @cached_property
     def locale(self) -> Locale:
@@ -59,23 +58,21 @@ class Language:
         return found.format(**shown) if shown else found
 
     def number(self, value: float) -> str:
-        """A number as it is written here; pages count steps, so the same come again and again."""
-        if value not in self._numbers:
-            self._numbers[value] = str(format_decimal(value, locale=self.locale))
-        return self._numbers[value]
+        """A number as it is written here."""
+        return _number(value, None, self.locale)
 
     def decimal(self, value: float, places: int) -> str:
         """A measured number, always with so many decimals, so that columns of them line up."""
         pattern = f"#,##0.{'0' * places}" if places else "#,##0"
-        return str(format_decimal(value, pattern, locale=self.locale))
+        return _number(value, pattern, self.locale)
 
     def time(self, value: datetime) -> str:
         """A moment as it is written here, in UTC; a script shows the reader's own time."""
-        return f"{format_datetime(value.astimezone(UTC), 'short', locale=self.locale)} UTC"
+        return _moment(value, self.locale)
 
     def day(self, value: datetime) -> str:
         """A day as it is written here."""
-        return str(format_date(value.astimezone(UTC), "long", locale=self.locale))
+        return _day(value, self.locale)
 
     def minutes(self, span: timedelta) -> str:
         """`about 2 hours`, `about 25 minutes`."""
@@ -87,6 +84,24 @@ class Language:
     def _shown(self, value: object) -> object:
         plain = isinstance(value, int | float) and not isinstance(value, bool)
         return self.number(value) if plain else value  # type: ignore[arg-type]
+
+
+# Pages count steps and list what hardly changes: the same numbers and moments come again and again.
+
+
+@lru_cache(4096)
+def _number(value: float, pattern: str | None, locale: Locale) -> str:
+    return str(format_decimal(value, pattern, locale=locale))
+
+
+@lru_cache(4096)
+def _moment(value: datetime, locale: Locale) -> str:
+    return f"{format_datetime(value.astimezone(UTC), 'short', locale=locale)} UTC"
+
+
+@lru_cache(4096)
+def _day(value: datetime, locale: Locale) -> str:
+    return str(format_date(value.astimezone(UTC), "long", locale=locale))
 
 
 @cache
