@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, sqlite
 from jurat.store.database import Database, Session
-from jurat.store.gathering import AT_ONCE, Job
+from jurat.store.gathering import AT_ONCE
 from jurat.store.schema import campaigns
 from jurat.store.sqlite import SQLite
 from tests.store.samples import NOW, make_campaign
@@ -111,7 +111,11 @@ def test_what_does_not_fit_on_the_disk_fails_alone(database: SQLite) -> None:
     assert stored(database) == ["a", "c"]
 
 
-def test_a_commit_that_fails_is_not_told_as_done(database: SQLite, path: Path) -> None:
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_commit_that_fails_is_not_told_as_done(
+    database: SQLite, path: Path, *, quick: bool
+) -> None:
+    database._slow = 0 if quick else sqlite.SLOW  # whether the loop commits, or a thread
     with sqlite3.connect(path) as connection:
         connection.executescript(
             "CREATE TABLE a (id INTEGER PRIMARY KEY);"
@@ -163,13 +167,13 @@ def test_commits_to_a_slow_disk_are_left_to_a_thread(
     monkeypatch.setattr(sqlite, "QUICK", -1.0)
     monkeypatch.setattr(sqlite, "FOR_LONG", 2)
     committed: list[str] = []
-    commit = database._commit_begun
+    commit = database._is_committed
 
-    def noted(jobs: Sequence[Job]) -> None:
+    def noted() -> bool:
         committed.append(current_thread().name)
-        commit(jobs)
+        return commit()
 
-    monkeypatch.setattr(database, "_commit_begun", noted)
+    monkeypatch.setattr(database, "_is_committed", noted)
 
     async def story() -> None:
         for n in range(8):

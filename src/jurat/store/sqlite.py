@@ -247,11 +247,14 @@ class SQLite(Database):
             self._writing.release()
             if _is_busy(hindrance) and not wait:
                 return Fate.BUSY
+        return self._left_to_the_writer(order)
+
+    def _left_to_the_writer(self, order: _Order) -> Fate:
         with self._closing:
             if not self._closed:
                 self._orders.put(order)
                 return Fate.COMING
-        for job in jobs:
+        for job in order.jobs:
             job.error = self._has_been_closed()
         return Fate.DONE
 
@@ -263,12 +266,13 @@ class SQLite(Database):
             return Fate.COMING
         clock = get_running_loop().time
         start = clock()
-        self._commit_begun(order.jobs)
+        committed = self._is_committed()
+        self._writing.release()
         if clock() - start <= QUICK:
             self._slow = 0
         else:
             self._slow += 1 if self._slow + 1 < SLOW else FOR_LONG
-        return Fate.DONE
+        return Fate.DONE if committed else self._left_to_the_writer(order)
 
     def _hindrance(self, jobs: Sequence[Job]) -> Exception | None:
         """Do these, all but the commit; what was in the way, if they could not be done."""
@@ -287,17 +291,19 @@ class SQLite(Database):
 
     def _conclude(self) -> None:
         while order := self._begun.get():
-            self._commit_begun(order.jobs)
+            if not self._is_committed():
+                self._one_by_one(order.jobs)
+            self._writing.release()
             order.end()
 
-    def _commit_begun(self, jobs: Sequence[Job]) -> None:
-        """Commit what was done, or each by itself where that fails; and let others write."""
+    def _is_committed(self) -> bool:
+        """Commit what was done; whether that could be. Event loops ask for this, too."""
         try:
             self._connection.execute("COMMIT")
         except sqlite3.Error:
             self._give_up()
-            self._one_by_one(jobs)
-        self._writing.release()
+            return False
+        return True
 
     # And this in the writer's.
 

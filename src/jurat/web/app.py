@@ -5,7 +5,6 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jurat.campaigns import Service
 from jurat.campaigns.running import NotAccepted, NotOffered, WrongRole
+from jurat.campaigns.watching.mail import Post
 from jurat.faults import FaultyInput
 from jurat.store import NoSuchCampaign, NotYours
 from jurat.web.adjudicator import routes as adjudicator_routes
@@ -27,7 +27,7 @@ from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
 from jurat.web.judge.api import OUT_OF_ORDER
 from jurat.web.security import SecureHeaders, secured
-from jurat.web.site import Site, Visit, edition, static_files
+from jurat.web.site import Site, Visit, edition, static_files, stay
 from jurat.web.start import routes as start_routes
 
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -42,11 +42,14 @@ IN_A_CAMPAIGN = [
 Handler = Callable[[Request, Exception], Response]
 
 
-def create_app(service: Service, *, secure: bool = False, **options: Any) -> Starlette:
-    """The web application over a service; `secure` where it is reached by HTTPS.
-
-    Further options are those of `Site`.
-    """
+def create_app(
+    service: Service,
+    *,
+    secure: bool = False,
+    post: Post | None = None,
+    settle: Callable[[], None] = stay,
+) -> Starlette:
+    """The web application over a service; `secure` where it is reached by HTTPS."""
     app = Starlette(
         routes=[
             Route("/c/{campaign}", enter),
@@ -71,7 +74,7 @@ def create_app(service: Service, *, secure: bool = False, **options: Any) -> Sta
     )
     # a redirect of the router's own would name the host that the request named
     app.router.redirect_slashes = False
-    app.state.site = Site(service, secure=secure, **options)
+    app.state.site = Site(service, secure=secure, post=post, settle=settle)
     return app
 
 

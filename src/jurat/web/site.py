@@ -43,6 +43,10 @@ LANGUAGE = "language"
 SHADING = "shading"
 
 
+def stay() -> None:
+    """What a server that will soon be gone does about garbage: nothing."""
+
+
 class Site:
     """The application over one service."""
 
@@ -51,8 +55,8 @@ class Site:
         service: Service,
         *,
         secure: bool,
-        post: Post | None = None,
-        settle: Callable[[], object] = bool,
+        post: Post | None,
+        settle: Callable[[], None],
     ) -> None:
         self.service = service
         self.settle = settle
