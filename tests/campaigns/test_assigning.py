@@ -216,7 +216,7 @@ def uneven_kits(quick: Setting) -> list[OpenKit]:
 
 def test_every_translation_in_a_kit_counts_for_its_usefulness(quick: Setting):
     kits = uneven_kits(quick)
-    assigner = quick.service._founded(NAME)[1]
+    assigner = quick.service.founded(NAME).assigner
     known = {"rating": {"cedar": Standing(mean=9, n=9, sd=1)}}  # of birch nothing is known
     judge = Judge(id="j")
     chances = {

@@ -1,7 +1,7 @@
 """What a process knows of a campaign: read once, and seen anew when a parameter has changed."""
 
 from jurat.campaigns import Service
-from jurat.campaigns.running import FRESH
+from jurat.campaigns.running import AGING, FRESH
 from tests.campaigns.setting import NAME, Setting
 
 
@@ -33,14 +33,14 @@ def test_one_cheap_look_in_two_seconds(quick: Setting, monkeypatch):
         quick.watch.pass_by(0.1)
         quick.service.plan(NAME)
     assert len(asked) == 5
-    assert not quick.service.is_aging(NAME)
+    assert quick.service.age(NAME) < AGING
     quick.watch.pass_by(1)
-    assert quick.service.is_aging(NAME)
+    assert quick.service.age(NAME) >= AGING
     quick.service.look(NAME)
     assert len(asked) == 6
-    assert not quick.service.is_aging(NAME)
+    assert quick.service.age(NAME) < AGING
     quick.watch.pass_by(-3600)  # a clock that was put back
-    assert quick.service.is_aging(NAME)
+    assert quick.service.age(NAME) >= AGING
 
 
 def test_a_store_in_trouble_keeps_nobody_from_his_plan(quick: Setting):

@@ -11,7 +11,7 @@ from jurat.campaigns.assigning import Chooser, Pick
 from jurat.campaigns.drafts import begun
 from jurat.campaigns.founding import Blueprint
 from jurat.campaigns.resting import GO_ON, Rest
-from jurat.campaigns.running import Clock, Running, utc_now
+from jurat.campaigns.running import Clock, Founded, Running, allowed, utc_now
 from jurat.campaigns.screens import Screen, changeable, screen
 from jurat.campaigns.standings import Standings
 from jurat.campaigns.submissions import Submission, plausible, times
@@ -59,11 +59,12 @@ class Judging(Running):
         admit: Admit = _anybody,
     ) -> tuple[Decided, Screen | Rest]:
         """Store a decision and give the next step; the same decision again changes nothing."""
-        sending = self._sending(campaign, sent, go_on=go_on, admit=admit)
+        founded = self.founded(campaign)
+        sending = self._sending(founded, sent, go_on=go_on, admit=admit)
         decided, turn = self.store.submit(campaign, judge, **sending)
         if turn is None:
             return decided, self.next(campaign, judge, go_on=go_on)
-        return decided, self._screen(campaign, turn)
+        return decided, screen_of(founded.blueprint, turn)
 
     async def submit_soon(
         self,
@@ -75,17 +76,19 @@ class Judging(Running):
         admit: Admit = _anybody,
     ) -> Screen | None:
         """The same for an event loop; None where it takes longer to say what comes next."""
-        sending = self._sending(campaign, sent, go_on=go_on, admit=admit)
+        founded = self.founded(campaign)
+        sending = self._sending(founded, sent, go_on=go_on, admit=admit)
         _, turn = await self.store.submit_soon(campaign, judge, **sending)
-        return None if turn is None else self._screen(campaign, turn)
+        return None if turn is None else screen_of(founded.blueprint, turn)
 
     def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decided:
         """Change a decision, where the task allows it; the old one stays, marked."""
         account = self._admitted(campaign, judge, "judge")
+        blueprint = self._blueprint(campaign)
         turn = self.store.step(campaign, judge, sent.assignment, sent.position)
-        if not _may_revise(self._blueprint(campaign), turn.task):
+        if not _may_revise(blueprint, turn.task):
             raise complain("decisions are final here", field="position", value=sent.position)
-        if not changeable(self.protocol(campaign, turn.task), turn):
+        if not changeable(blueprint.protocols[turn.task], turn):
             raise complain(
                 "what came after it has been seen; this stays as it is",
                 field="position",
@@ -96,7 +99,7 @@ class Judging(Running):
             judge,
             sent.assignment,
             sent.position,
-            self._checked(campaign, turn, sent),
+            _checked(blueprint, turn, sent),
             revision=revision,
             now=self._clock(),
             active_seconds=plausible(sent.active_seconds),
@@ -107,7 +110,8 @@ class Judging(Running):
     def look_back(self, campaign: str, judge: str, assignment: str, position: int) -> Screen:
         """A step that the judge has decided, as it was."""
         self._admitted(campaign, judge, "judge")
-        return self._screen(campaign, self.store.step(campaign, judge, assignment, position))
+        turn = self.store.step(campaign, judge, assignment, position)
+        return screen_of(self._blueprint(campaign), turn)
 
     def keep_draft(
         self, campaign: str, judge: str, assignment: str, position: int, content: object
@@ -130,14 +134,13 @@ class Judging(Running):
         now = self._clock()
         if rest := self._pause(campaign, account.id, now):
             return rest
-        choose = self._chooser(campaign, account, go_on=go_on)
-        blueprint, assigner = self._founded(campaign)
+        founded = self.founded(campaign)
+        blueprint, most = founded.blueprint, founded.assigner.most
+        choose = self._chooser(founded, account, go_on=go_on)
         lease = self._lease(campaign)
-        turn = self.store.turn(
-            campaign, account.id, choose, now=now, lease=lease, most=assigner.most
-        )
+        turn = self.store.turn(campaign, account.id, choose, now=now, lease=lease, most=most)
         if turn is not None:
-            return self._screen(campaign, turn)
+            return screen_of(blueprint, turn)
         if choose.more:
             return Rest(kind="go-on", code="go-on", message=GO_ON)
         progress = self.store.progress(campaign)
@@ -145,29 +148,29 @@ class Judging(Running):
         return resting.why(blueprint.plan, found, progress, account.id, go_on=go_on)
 
     def _sending(
-        self, campaign: str, sent: Submission, *, go_on: bool, admit: Admit
+        self, founded: Founded, sent: Submission, *, go_on: bool, admit: Admit
     ) -> dict[str, Any]:
         """A decision for the store, with what is looked at before it is kept, and what follows."""
-        blueprint, assigner = self._founded(campaign)
+        blueprint, assigner = founded.blueprint, founded.assigner
         now, limits = self._clock(), blueprint.plan.sitting
         sender: list[Account] = []
 
         def weigh(there: Weighing) -> Weighed:
             admit(there.account)
-            sender[:] = [self._admitted(campaign, there.account, "judge")]
+            sender[:] = [allowed(there.account, "judge")]
             when = times(sent, there.turn, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
             rests = resting.is_due(there.recent, limits, when["decided_at"])
             goes_on = there.turn.position < there.turn.steps or assigner.quick
             return Weighed(
-                answers=self._checked(campaign, there.turn, sent),
+                answers=_checked(blueprint, there.turn, sent),
                 language=sent.language,
                 show_next=goes_on and not rests,
                 **when,
             )
 
         def choose(kits: Sequence[OpenKit], had: Sequence[Had]) -> Pick | None:
-            return self._chooser(campaign, sender[0], go_on=go_on)(kits, had)
+            return self._chooser(founded, sender[0], go_on=go_on)(kits, had)
 
         since = now - resting.DAY if limits.limited else None
         return {
@@ -178,15 +181,15 @@ class Judging(Running):
             "lease": timedelta(minutes=blueprint.plan.lease_minutes),
         }
 
-    def _chooser(self, campaign: str, account: Account, *, go_on: bool) -> Chooser:
-        blueprint, assigner = self._founded(campaign)
+    def _chooser(self, founded: Founded, account: Account, *, go_on: bool) -> Chooser:
+        campaign = founded.name
         return Chooser(
-            assigner,
+            founded.assigner,
             account.judge,
             number=self._number(campaign, account.id),
             go_on=go_on,
             states=self.store.states(campaign),
-            standings=self._standings.of(blueprint),
+            standings=self._standings.of(founded.blueprint),
         )
 
     def _number(self, campaign: str, judge: str) -> int:
@@ -195,11 +198,6 @@ class Judging(Running):
         if key not in self._numbers:
             self._numbers[key] = self.store.judge_number(*key)
         return self._numbers[key]
-
-    def _checked(self, campaign: str, turn: Turn, sent: Submission) -> dict[str, object]:
-        protocol = self.protocol(campaign, turn.task)
-        refuse(_answered_before(protocol, turn, sent.answers))
-        return protocol.check({**turn.earlier, **sent.answers}, turn.item, stage=turn.stage)
 
     def _pause(self, campaign: str, judge: str, now: datetime) -> Rest | None:
         limits = self.plan(campaign).sitting
@@ -210,10 +208,18 @@ class Judging(Running):
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
         return self.store.recent(campaign, judge, since=now - resting.DAY)
 
-    def _screen(self, campaign: str, turn: Turn) -> Screen:
-        blueprint = self._blueprint(campaign)
-        final = not _may_revise(blueprint, turn.task)
-        return screen(turn, blueprint.protocols[turn.task], final=final)
+
+def _checked(blueprint: Blueprint, turn: Turn, sent: Submission) -> dict[str, object]:
+    protocol = blueprint.protocols[turn.task]
+    if turn.stage:
+        refuse(_answered_before(protocol, turn, sent.answers))
+    return protocol.check({**turn.earlier, **sent.answers}, turn.item, stage=turn.stage)
+
+
+def screen_of(blueprint: Blueprint, turn: Turn) -> Screen:
+    """A turn as the judge sees it."""
+    final = not _may_revise(blueprint, turn.task)
+    return screen(turn, blueprint.protocols[turn.task], final=final)
 
 
 def _may_revise(blueprint: Blueprint, task: str) -> bool:

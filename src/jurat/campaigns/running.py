@@ -41,11 +41,14 @@ class NotOffered(FaultyInput):
 
 FRESH = timedelta(seconds=2)
 """How long a plan is good for; then it is asked, cheaply, whether a parameter has changed."""
+AGING = FRESH / 2
+"""After how long that is better asked, while nobody waits for it."""
 
 
 class Founded(msgspec.Struct, frozen=True):
     """A campaign as this process knows it."""
 
+    name: str
     blueprint: Blueprint
     assigner: Assigner
     edition: int
@@ -66,21 +69,32 @@ class Running:
         self._looked: dict[str, datetime] = {}
         self._reading = Lock()
 
+    def founded(self, campaign: str) -> Founded:
+        """A campaign as it is now, or was a moment ago."""
+        found = self._known.get(campaign)
+        if found is None:
+            with self._reading:  # one reads, and the others wait for it
+                found = self._known.get(campaign) or self._read(campaign)
+                self._known[campaign] = found
+        elif not _NO_TIME <= self._clock() - self._looked[campaign] < FRESH:
+            self._look(campaign)
+            found = self._known[campaign]
+        return found
+
     def plan(self, campaign: str) -> CampaignPlan:
         """What is declared."""
         return self._blueprint(campaign).plan
 
-    def is_aging(self, campaign: str) -> bool:
-        """Whether it is time to look for changed parameters soon, while nobody waits for it."""
-        return self._age(campaign) >= FRESH / 2
+    def age(self, campaign: str) -> timedelta:
+        """For how long nobody has looked whether it has changed.
 
-    def is_old(self, campaign: str) -> bool:
-        """Whether whoever asks for the plan next has to wait until somebody has looked."""
-        return self._age(campaign) >= FRESH
+        A clock that was put back does not make it young.
+        """
+        return abs(self._clock() - self._looked.get(campaign, _LONG_AGO))
 
     def look(self, campaign: str) -> CampaignPlan:
         """The plan, after a look whether it has changed where it is time for one."""
-        if campaign in self._known and self.is_aging(campaign):
+        if campaign in self._known and self.age(campaign) >= AGING:
             self._look(campaign)
         return self.plan(campaign)
 
@@ -91,35 +105,15 @@ class Running:
             raise unknown("task", task, found)
         return found[task]
 
-    def _admitted(self, campaign: str, account: str | Account, role: Role) -> Account:
-        """The account of somebody who comes in this role, as it is or as it was just read."""
-        found = self.store.judge(campaign, account) if isinstance(account, str) else account
-        if found.disabled:
-            raise complain("this account is closed; ask the coordinator")
-        if found.pending:
-            message = "you have registered; the coordinator has to accept you first"
-            raise NotAccepted(complain(message).faults)
-        if found.role != role:
-            message = f"this is the account of {_some(found.role)}; it takes that of {_some(role)}"
-            raise WrongRole(complain(message).faults)
-        return found
+    def _admitted(self, campaign: str, account: str, role: Role) -> Account:
+        """The account of somebody who comes in this role."""
+        return allowed(self.store.judge(campaign, account), role)
 
     def _lease(self, campaign: str) -> timedelta:
         return timedelta(minutes=self.plan(campaign).lease_minutes)
 
     def _blueprint(self, campaign: str) -> Blueprint:
-        return self._founded(campaign)[0]
-
-    def _founded(self, campaign: str) -> tuple[Blueprint, Assigner]:
-        found = self._known.get(campaign)
-        if found is None:
-            with self._reading:  # one reads, and the others wait for it
-                found = self._known.get(campaign) or self._read(campaign)
-                self._known[campaign] = found
-        elif not _NO_TIME <= self._clock() - self._looked[campaign] < FRESH:
-            self._look(campaign)
-            found = self._known[campaign]
-        return found.blueprint, found.assigner
+        return self.founded(campaign).blueprint
 
     def _read(self, campaign: str) -> Founded:
         now, stored = self._clock(), self.store.campaign(campaign)
@@ -131,11 +125,7 @@ class Running:
             tutorial=self.store.tutorial(campaign),
         )
         assigner = Assigner(blueprint, lambda: self.store.kits(campaign))
-        return Founded(blueprint, assigner, stored.edition)
-
-    def _age(self, campaign: str) -> timedelta:
-        """For how long nobody has looked; a clock that was put back does not make it young."""
-        return abs(self._clock() - self._looked.get(campaign, _LONG_AGO))
+        return Founded(campaign, blueprint, assigner, stored.edition)
 
     def _look(self, campaign: str) -> None:
         """Take up a changed plan; one thread looks, and the others go on with what there is."""
@@ -149,7 +139,20 @@ class Running:
             return
         blueprint = msgspec.structs.replace(known.blueprint, plan=revived_plan(stored.declaration))
         assigner = known.assigner.under(blueprint)
-        self._known[campaign] = Founded(blueprint, assigner, stored.edition)
+        self._known[campaign] = Founded(campaign, blueprint, assigner, stored.edition)
+
+
+def allowed(found: Account, role: Role) -> Account:
+    """An account that is open and has this role; any other is refused."""
+    if found.disabled:
+        raise complain("this account is closed; ask the coordinator")
+    if found.pending:
+        message = "you have registered; the coordinator has to accept you first"
+        raise NotAccepted(complain(message).faults)
+    if found.role != role:
+        message = f"this is the account of {_some(found.role)}; it takes that of {_some(role)}"
+        raise WrongRole(complain(message).faults)
+    return found
 
 
 def _revived(plain: object) -> Protocol:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import msgspec
 
 from jurat.kits.steps import Steps, steps
 from jurat.model import Item, Phase
 from jurat.protocols import Protocol
-from jurat.protocols.questions import Question
+from jurat.protocols.protocol import Show
 from jurat.store import Turn
 
 
@@ -55,6 +56,7 @@ def screen(turn: Turn, protocol: Protocol, *, final: bool = False) -> Screen:
     """The step of a turn, as far as its stage reveals it; a final decision cannot be changed."""
     item, stage = turn.item, protocol.stages[turn.stage]
     show = revealed(protocol, turn.stage, item)
+    kinds = {question.name for question in stage.questions}
     return Screen(
         assignment=turn.assignment,
         position=turn.position,
@@ -67,8 +69,8 @@ def screen(turn: Turn, protocol: Protocol, *, final: bool = False) -> Screen:
         references=tuple(item.references.values()) if "references" in show else (),
         translations=tuple(shown.text for shown in item.translations),
         context=item.context if "context" in show else (),
-        concepts=item.concepts if _asks(stage.questions, "concepts") else (),
-        comprehension=_choices(item) if _asks(stage.questions, "reading") else (),
+        concepts=item.concepts if "concepts" in kinds else (),
+        comprehension=_choices(item) if "reading" in kinds else (),
         questions={question.id: question.wording(show) for question in stage.questions},
         earlier=turn.earlier,
         draft=turn.draft,
@@ -135,16 +137,18 @@ def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[
 
 def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:
     """What a stage shows of an item; without references the source stands in their place."""
-    show = set(protocol.stages[stage].show)
+    instead = not item.references and item.source is not None
+    return _revealed(protocol.stages[stage].show, instead=instead)
+
+
+@cache
+def _revealed(shown: tuple[Show, ...], *, instead: bool) -> frozenset[str]:
+    show: set[str] = set(shown)
     if "reference" in show:
         show = show - {"reference"} | {"references"}
-    if "references" in show and not item.references and item.source is not None:
+    if "references" in show and instead:
         show = show - {"references"} | {"source"}
     return frozenset(show)
-
-
-def _asks(questions: tuple[Question, ...], kind: str) -> bool:
-    return any(question.name == kind for question in questions)
 
 
 def _choices(item: Item) -> tuple[Choices, ...]:

@@ -8,7 +8,7 @@ from statistics import median
 import msgspec
 
 from jurat.campaigns import resting
-from jurat.campaigns.judging import Judging
+from jurat.campaigns.judging import Judging, screen_of
 from jurat.campaigns.overview import Part, overview
 from jurat.campaigns.screens import Screen
 
@@ -40,7 +40,8 @@ class Seeing(Judging):
             recent = self._recent(campaign, judge, now)
             most = resting.before_pause(recent, limits, now, most=most)
         turns = self.store.ahead(campaign, judge, assignment, position, most=most)
-        return [self._screen(campaign, turn) for turn in turns]
+        blueprint = self._blueprint(campaign)
+        return [screen_of(blueprint, turn) for turn in turns]
 
     def overview(self, campaign: str, judge: str) -> list[Part]:
         """The parts of the campaign in their order, as far as they concern this judge."""

@@ -122,7 +122,8 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 kept[question.id] = question.check(answer, item)
             except FaultyInput as error:
                 faults.extend(error.faults)
-        refuse([*faults, *self._unasked(answers, stage)])
+        if faults or not answers.keys() <= kept.keys():
+            refuse([*faults, *self._unasked(answers, stage)])
         return kept
 
     def rows(self, answers: Answers, item: Item) -> Iterator[Row]:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import msgspec
 from sqlalchemy import bindparam, literal_column, select
 
-from jurat.model import Item
 from jurat.store.campaigns import find
 from jurat.store.database import Session
 from jurat.store.holding import HELD, held_by
-from jurat.store.judging import AT, step
+from jurat.store.judging import step
 from jurat.store.records import Turn
-from jurat.store.schema import ZERO, assignments, decisions, items, phases
-from jurat.store.steps import Step
+from jurat.store.schema import ZERO, assignments, decisions, phases
+from jurat.store.steps import turn_at
 
-_item = msgspec.json.Decoder(Item).decode
-
-AFTER = (
-    select(items.c.index, items.c.content)
-    .where(
-        items.c.kit_id == bindparam("kit_id"),
-        items.c.index > bindparam("after"),
-        items.c.index <= bindparam("last"),
-    )
-    .order_by(items.c.index)
-)
 TIMES = (
     select(phases.c.task, decisions.c.seconds)
     .select_from(decisions)
@@ -52,21 +37,11 @@ def ahead(
     which come one after the other only where a stage goes through the whole kit.
     """
     here = step(session, who, assignment, position)
-    held = held_by(session, who, assignment, HELD)
-    row = session.one(AT, assignment_id=held.id, position=position)
-    assert row is not None
-    there = Step(*row)
-    if there.stages > 1 and there.advance != "kit":
+    seat = held_by(session, who, assignment, HELD).seat
+    if seat.stages > 1 and seat.advance != "kit":
         return []
-    return list(_following(session, here, there, held.kit_id, most))
-
-
-def _following(session: Session, here: Turn, there: Step, kit_id: int, most: int) -> Iterator[Turn]:
-    found = session.all(AFTER, kit_id=kit_id, after=here.index, last=here.index + most)
-    for index, content in found:
-        position = here.position + index - here.index
-        moved = there._replace(position=position, content=content, draft=None, shown_at=None)
-        yield msgspec.structs.replace(moved.turn(session), item=_item(content))
+    more = min(most, seat.size - here.index - 1)
+    return [turn_at(session, seat, position + n, None) for n in range(1, more + 1)]
 
 
 def recent_seconds(session: Session, campaign: str) -> dict[str, list[float]]:

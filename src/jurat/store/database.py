@@ -8,9 +8,16 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Delete, Dialect, Insert, Select, Table, Update
 
+from jurat.kept import Kept
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Statement = Select[Any] | Insert | Update | Delete
+
+
+Known = Kept[Any]
+"""What was read of rows that never change, by keys that are never given again."""
+MOST_KNOWN = 8192
 
 
 class Conflict(Exception):
@@ -20,12 +27,17 @@ class Conflict(Exception):
 class Session(ABC):
     """Runs statements within one transaction."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, known: Known) -> None:
         self._text = texts.of
+        self.known = known
 
     @abstractmethod
     def run(self, statement: Statement, **values: object) -> int:
         """Change something; the number of rows changed."""
+
+    @abstractmethod
+    def add(self, statement: Insert, **values: object) -> int:
+        """Add one row; its id."""
 
     @abstractmethod
     def all(self, statement: Statement, **values: object) -> list[Row]:

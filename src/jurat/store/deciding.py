@@ -36,7 +36,7 @@ class Decision(NamedTuple):
 DECIDE = (
     insert(decisions)
     .values({column.name: bindparam(column.name) for column in decisions.c if column.name != "id"})
-    .returning(decisions.c.id)
+    .inline()
 )
 _WITH_IT = {
     "position": assignments.c.position + ONE,
@@ -85,21 +85,21 @@ def decide(
     """Store a decision, once; with `show` the next step counts as shown."""
     if 1 <= decision.position < held.position:
         return _stored(session, held, decision, 1)
-    if decision.position != held.position or held.position > held.steps:
+    if decision.position != held.position or held.position > held.seat.steps:
         refuse_position(held, decision.position)
     refuse_closed(held)
     if held.state != "open":
         _take_up_again(session, asked, held)
     seconds = _seconds(decision, held)
-    decided = _keep(session, decision._replace(seconds=seconds), held, 1)
+    decided = _keep(session, decision, held, 1, seconds)
     counted = seconds is not None and seconds <= LONGEST
     times = {"now": decision.at, "counted": int(counted), "seconds": seconds if counted else 0.0}
     if decided.finished:
-        session.run(FINISH, assignment_id=held.id, **times)
+        session.run(FINISH, assignment_id=held.seat.id, **times)
     else:
         next_shown = decision.at if show else None
-        session.run(MOVE_ON, assignment_id=held.id, next_shown=next_shown, **times)
-        renew(session, asked, held.person, held.id, held.lease_until)
+        session.run(MOVE_ON, assignment_id=held.seat.id, next_shown=next_shown, **times)
+        renew(session, asked, held.person, held.seat.id, held.lease_until)
     return decided
 
 
@@ -116,8 +116,8 @@ def revise(session: Session, decision: Decision, held: Held, revision: int) -> D
     if held.state not in ("open", "done"):
         refuse_gone(held)
     session.run(SUPERSEDE, number=number)
-    session.run(CHANGED, assignment_id=held.id)
-    return _keep(session, decision, held, revision)
+    session.run(CHANGED, assignment_id=held.seat.id)
+    return _keep(session, decision, held, revision, decision.seconds)
 
 
 def _seconds(decision: Decision, held: Held) -> float | None:
@@ -130,34 +130,37 @@ def _seconds(decision: Decision, held: Held) -> float | None:
 def _take_up_again(session: Session, asked: Asked, held: Held) -> None:
     """Accept what comes after the lease was over, as long as nobody else has the kit."""
     left = held.state == "returned" and not held.author
-    if not left or not reopen(session, asked, held.id, held.kit_id):
+    if not left or not reopen(session, asked, held.seat.id, held.seat.kit_id):
         refuse_gone(held)
 
 
-def _keep(session: Session, decision: Decision, held: Held, revision: int) -> Decided:
-    row = session.one(
+def _keep(
+    session: Session, decision: Decision, held: Held, revision: int, seconds: float | None
+) -> Decided:
+    number = session.add(
         DECIDE,
-        campaign_id=held.campaign_id,
-        assignment_id=held.id,
+        campaign_id=held.seat.campaign_id,
+        assignment_id=held.seat.id,
         position=decision.position,
         revision=revision,
         answers=to_json(decision.answers),
         shown_at=held.shown_at if revision == 1 else None,
         decided_at=decision.at,
-        seconds=decision.seconds,
+        seconds=seconds,
         active_seconds=decision.active_seconds,
         language=decision.language,
         status="valid",
         author=decision.author,
         reason=decision.reason,
     )
-    assert row is not None
-    return _acknowledged(held, decision, revision, (row[0], decision.at), new=True)
+    return _acknowledged(held, decision, revision, (number, decision.at), new=True)
 
 
 def _stored(session: Session, held: Held, decision: Decision, revision: int) -> Decided:
     """The acknowledgement of a decision that was stored before; another in its place is refused."""
-    row = session.one(STORED, assignment_id=held.id, position=decision.position, revision=revision)
+    row = session.one(
+        STORED, assignment_id=held.seat.id, position=decision.position, revision=revision
+    )
     if row is None:
         raise NoSuchDecision(f"there is no revision {revision} at position {decision.position}")
     number, decided_at, answers = row
@@ -179,5 +182,5 @@ def _acknowledged(
         revision=revision,
         decided_at=from_time(decided_at),
         new=new,
-        finished=decision.position == held.steps,
+        finished=decision.position == held.seat.steps,
     )

@@ -21,52 +21,29 @@ from jurat.store.errors import (
 )
 from jurat.store.records import Account
 from jurat.store.schema import assignments, campaigns, judges, kits, phases
-from jurat.store.steps import LATEST
+from jurat.store.steps import LATEST, SEAT, Seat
 
 _NOT_STARTED = {"ready": "has not started yet", "stopped": "is stopped", "closed": "is closed"}
 
 
 class Held(NamedTuple):
-    """An assignment, with what decides whether its judge may go on with it."""
+    """A kit in a judge's hands as it stands, with what decides whether he may go on with it."""
 
-    id: int
-    kit_id: int
+    seat: Seat
     state: str
     author: str
     reason: str
     position: int
     shown_at: int | None
     lease_until: int | None
-    size: int
-    stages: int
-    task: str
     phase_state: str
     phase_reason: str
-    disabled: bool
-    judge: int
-    campaign_id: int
-    group: str
-    login: Row
-    """The columns of his account."""
-
-    @property
-    def steps(self) -> int:
-        """Positions in the kit."""
-        return self.size * self.stages
+    account: Account
 
     @property
     def person(self) -> Person:
         """Whose it is."""
-        return Person(self.judge, self.campaign_id, self.group)
-
-    @property
-    def account(self) -> Account:
-        """His account."""
-        return account_of(self.login)
-
-
-_OWN = len(Held._fields) - 1
-"""Columns before those of the account."""
+        return Person(self.seat.judge_id, self.seat.campaign_id, self.account.group)
 
 
 _IS_JUDGE = (
@@ -76,27 +53,8 @@ _IS_JUDGE = (
 )
 WHO = select(judges.c.id, judges.c.campaign_id, judges.c.group, judges.c.disabled).where(*_IS_JUDGE)
 CAMPAIGN = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
-HELD = (
-    select(
-        assignments.c.id,
-        assignments.c.kit_id,
-        assignments.c.state,
-        assignments.c.author,
-        assignments.c.reason,
-        assignments.c.position,
-        assignments.c.shown_at,
-        assignments.c.lease_until,
-        kits.c.size,
-        phases.c.stages,
-        phases.c.task,
-        phases.c.state,
-        phases.c.reason,
-        judges.c.disabled,
-        judges.c.id,
-        judges.c.campaign_id,
-        judges.c.group,
-        *(judges.c[name] for name in COLUMNS),
-    )
+HELD_SEAT = (
+    select(*SEAT)
     .select_from(assignments)
     .join(kits, kits.c.id == assignments.c.kit_id)
     .join(phases, phases.c.id == assignments.c.phase_id)
@@ -104,6 +62,27 @@ HELD = (
     .join(campaigns, campaigns.c.id == assignments.c.campaign_id)
     .where(*_IS_JUDGE, assignments.c.key == bindparam("assignment"))
 )
+_STANDING = (
+    assignments.c.state,
+    assignments.c.author,
+    assignments.c.reason,
+    assignments.c.position,
+    assignments.c.shown_at,
+    assignments.c.lease_until,
+    phases.c.state,
+    phases.c.reason,
+)
+HELD = (
+    select(*_STANDING, *(judges.c[name] for name in COLUMNS))
+    .select_from(assignments)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(
+        assignments.c.id == bindparam("assignment_id"),
+        assignments.c.key == bindparam("assignment"),
+    )
+)
+_OWN = len(_STANDING)
 HELD_FAST = HELD.with_for_update(of=assignments)
 """The same, and nobody else can change it before the transaction ends."""
 RENEW = (
@@ -128,19 +107,31 @@ def person_of(session: Session, asked: Asked) -> Person:
 def held_by(
     session: Session, who: tuple[str, str], assignment: str, statement: Select[Any]
 ) -> Held:
-    """An assignment of the judge's."""
-    campaign, judge = who
-    found = session.one(statement, campaign=campaign, judge=judge, assignment=assignment)
+    """A kit of the judge's as it stands."""
+    key = (*who, assignment)
+    seat: Seat = session.known.find(key) or session.known.keep(key, _seat(session, *key))
+    found = session.one(statement, assignment_id=seat.id, assignment=assignment)
     if found is None:
-        if session.one(WHO, campaign=campaign, judge=judge) is None:
-            refuse_unknown(session, campaign)
-        raise NotYours("this kit is not one of yours")
-    return Held._make((*found[:_OWN], found[_OWN:]))
+        raise _not_yours()
+    return Held._make((seat, *found[:_OWN], account_of(found[_OWN:])))
+
+
+def _seat(session: Session, campaign: str, judge: str, assignment: str) -> Seat:
+    found = session.one(HELD_SEAT, campaign=campaign, judge=judge, assignment=assignment)
+    if found is not None:
+        return Seat(*found)
+    if session.one(WHO, campaign=campaign, judge=judge) is None:
+        refuse_unknown(session, campaign)
+    raise _not_yours()
+
+
+def _not_yours() -> NotYours:
+    return NotYours("this kit is not one of yours")
 
 
 def latest(session: Session, held: Held, position: int) -> Row:
     """The decision that counts at a position that was passed."""
-    row = session.one(LATEST, assignment_id=held.id, position=position)
+    row = session.one(LATEST, assignment_id=held.seat.id, position=position)
     assert row is not None
     return row
 
@@ -163,8 +154,10 @@ def refuse_unknown(session: Session, campaign: str) -> NoReturn:
 
 def refuse_position(held: Held, position: int) -> NoReturn:
     """Say which step is next."""
-    if held.position > held.steps:
-        message = f"the kit is done: it has {held.steps} steps, and there is no step {position}"
+    if held.position > held.seat.steps:
+        message = (
+            f"the kit is done: it has {held.seat.steps} steps, and there is no step {position}"
+        )
     else:
         message = (
             f"the next decision of this kit is the one at step {held.position}, not {position}"
@@ -174,11 +167,11 @@ def refuse_position(held: Held, position: int) -> NoReturn:
 
 def refuse_closed(held: Held) -> None:
     """Refuse a judge or a phase that takes no judgments now."""
-    if held.disabled:
+    if held.account.disabled:
         raise JudgeDisabled("this account is disabled")
     if held.phase_state != "started":
         why = f": {held.phase_reason}" if held.phase_reason else ""
-        message = f"the task '{held.task}' {_NOT_STARTED[held.phase_state]}{why}"
+        message = f"the task '{held.seat.task}' {_NOT_STARTED[held.phase_state]}{why}"
         raise PhaseNotStarted(message, reason=held.phase_reason)
 
 

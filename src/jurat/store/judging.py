@@ -8,7 +8,7 @@ do not wait for each other in a circle.
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import bindparam, insert, literal_column, update
+from sqlalchemy import and_, bindparam, insert, literal_column, select, update
 
 from jurat.store import deciding
 from jurat.store.assigning import Asked, Person, assign, lock
@@ -28,11 +28,27 @@ from jurat.store.holding import (
 )
 from jurat.store.reading import recent
 from jurat.store.records import Choose, Decided, SentDecision, Turn, Weighing
-from jurat.store.schema import IS_OPEN, ONE, ZERO, assignments, drafts, phases
-from jurat.store.steps import Step, shown
+from jurat.store.schema import IS_OPEN, ONE, ZERO, assignments, drafts, kits, phases
+from jurat.store.steps import SEAT, Seat, turn_at
 
 CURRENT = (
-    shown(assignments.c.position)
+    select(
+        *SEAT,
+        assignments.c.position,
+        assignments.c.shown_at,
+        assignments.c.lease_until,
+        drafts.c.content,
+    )
+    .select_from(assignments)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .outerjoin(
+        drafts,
+        and_(
+            drafts.c.assignment_id == assignments.c.id,
+            drafts.c.position == assignments.c.position,
+        ),
+    )
     .where(
         IS_OPEN,
         assignments.c.judge_id == bindparam("judge_id"),
@@ -42,8 +58,9 @@ CURRENT = (
     .limit(ONE)
     .offset(ZERO)
 )
-AT = shown(bindparam("position", type_=assignments.c.position.type)).where(
-    assignments.c.id == bindparam("assignment_id")
+DRAFTED = select(drafts.c.content).where(
+    drafts.c.assignment_id == bindparam("assignment_id"),
+    drafts.c.position == bindparam("position"),
 )
 SHOW = (
     update(assignments)
@@ -89,8 +106,10 @@ def submit(
         weighed.language,
     )
     decided = deciding.decide(session, asked, decision, held, show=weighed.show_next)
-    if held.disabled or not weighed.show_next:
+    if held.account.disabled or not weighed.show_next:
         return decided, None
+    if decided.new and not decided.finished:  # nobody can have begun to answer the next one
+        return decided, turn_at(session, held.seat, sent.position + 1, decision.at)
     return decided, _next(session, asked, held.person, choose, most)
 
 
@@ -102,22 +121,28 @@ def revise(session: Session, asked: Asked, decision: Decision, revision: int) ->
 
 def step(session: Session, who: tuple[str, str], assignment: str, position: int) -> Turn:
     """A position of a judge's kit that he has reached, with what he decided there."""
-    return _reached(session, held_by(session, who, assignment, HELD), position)
+    held = held_by(session, who, assignment, HELD)
+    turn = _reached(session, held, position)
+    found = session.one(DRAFTED, assignment_id=held.seat.id, position=position)
+    return _with(found[0] if found else None, turn)
 
 
 def _reached(session: Session, held: Held, position: int) -> Turn:
-    if not 1 <= position <= min(held.position, held.steps):
+    if not 1 <= position <= min(held.position, held.seat.steps):
         refuse_position(held, position)
-    row = session.one(AT, assignment_id=held.id, position=position)
-    assert row is not None
-    there = Step(*row)
     if position == held.position:
-        return there.turn(session)
+        return turn_at(session, held.seat, position, held.shown_at)
     _, revision, _, answers = latest(session, held, position)
-    turn = there._replace(shown_at=None).turn(session)
     return msgspec.structs.replace(
-        turn, answered=from_json(answers), revision=revision, reached=held.position
+        turn_at(session, held.seat, position, None),
+        answered=from_json(answers),
+        revision=revision,
+        reached=held.position,
     )
+
+
+def _with(draft: str | None, turn: Turn) -> Turn:
+    return turn if draft is None else msgspec.structs.replace(turn, draft=from_json(draft))
 
 
 def keep_draft(
@@ -125,14 +150,14 @@ def keep_draft(
 ) -> None:
     """Keep what a judge has begun to answer at the position that is next."""
     held = held_by(session, asked[:2], assignment, HELD_FAST)
-    if position != held.position or position > held.steps:
+    if position != held.position or position > held.seat.steps:
         refuse_position(held, position)
     if held.state != "open":
         refuse_gone(held)
-    values = {"of": held.id, "at": position, "new": to_json(content)}
+    values = {"of": held.seat.id, "at": position, "new": to_json(content)}
     if not session.run(REDRAFT, **values):
         session.run(DRAFT, **values)
-    renew(session, asked, held.person, held.id, held.lease_until)
+    renew(session, asked, held.person, held.seat.id, held.lease_until)
 
 
 def _next(session: Session, asked: Asked, judge: Person, choose: Choose, most: int) -> Turn | None:
@@ -145,8 +170,10 @@ def _next(session: Session, asked: Asked, judge: Person, choose: Choose, most: i
         found = session.one(CURRENT, judge_id=judge.id)
     if found is None:
         return None
-    there = Step(*found)
-    if there.shown_at is None:
-        session.run(SHOW, assignment_id=there.assignment_id, now=asked.now)
-    renew(session, asked, judge, there.assignment_id, there.lease_until)
-    return there.turn(session, shown_at=asked.now)
+    *place, position, shown_at, lease_until, draft = found
+    seat = Seat(*place)
+    if shown_at is None:
+        session.run(SHOW, assignment_id=seat.id, now=asked.now)
+    renew(session, asked, judge, seat.id, lease_until)
+    turn = turn_at(session, seat, position, asked.now if shown_at is None else shown_at)
+    return _with(draft, turn)

@@ -10,7 +10,7 @@ from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from queue import Empty, Full, LifoQueue
 from threading import Event
 from typing import TypeVar
@@ -18,10 +18,19 @@ from typing import TypeVar
 import psycopg
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import Table
+from sqlalchemy import Insert, Table
 from sqlalchemy.dialects.postgresql import psycopg as dialect
 
-from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
+from jurat.store.database import (
+    MOST_KNOWN,
+    Conflict,
+    Database,
+    Known,
+    Row,
+    Session,
+    Statement,
+    Texts,
+)
 from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, StoreUnreachable
 
 T = TypeVar("T")
@@ -83,15 +92,26 @@ def translated(error: Exception, url: str) -> Exception:
     return error
 
 
+@cache
+def _with_id(statement: Insert) -> Insert:
+    """The same, which says the new row's id."""
+    return statement.returning(statement.table.c.id)
+
+
 class PostgreSQLSession(Session):
     """Runs statements on a connection of psycopg."""
 
-    def __init__(self, connection: Connection, texts: Texts) -> None:
-        super().__init__(texts)
+    def __init__(self, connection: Connection, texts: Texts, known: Known) -> None:
+        super().__init__(texts, known)
         self._connection = connection
 
     def run(self, statement: Statement, **values: object) -> int:
         return self._execute(statement, values).rowcount
+
+    def add(self, statement: Insert, **values: object) -> int:
+        (row,) = self._execute(_with_id(statement), values)
+        number: int = row[0]
+        return number
 
     def all(self, statement: Statement, **values: object) -> list[Row]:
         return self._execute(statement, values).fetchall()
@@ -128,6 +148,7 @@ class PostgreSQL(Database):
     def __init__(self, url: str) -> None:
         self._url = self.address = url
         self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
+        self._known = Known(MOST_KNOWN)
         self._idle: LifoQueue[Connection] = LifoQueue(IDLE)
         self._threads = ThreadPoolExecutor(IDLE, thread_name_prefix="for event loops")
         self._closed = False
@@ -137,7 +158,7 @@ class PostgreSQL(Database):
         for last in (False, True):
             connection = self._begun("BEGIN")
             try:
-                result = work(PostgreSQLSession(connection, self._texts))
+                result = work(PostgreSQLSession(connection, self._texts, self._known))
                 connection.execute("COMMIT")
             except _OURS as error:
                 self._abandon(connection)
@@ -159,7 +180,7 @@ class PostgreSQL(Database):
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         connection = self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try:
-            yield from work(PostgreSQLSession(connection, self._texts))
+            yield from work(PostgreSQLSession(connection, self._texts, self._known))
         except _OURS as error:
             raise translated(error, self._url) from error
         finally:

@@ -101,7 +101,7 @@ ITEM = (
 ADJUDICATE = (
     insert(adjudications)
     .values({c.name: bindparam(c.name) for c in adjudications.c if c.name != "id"})
-    .returning(adjudications.c.id)
+    .inline()
 )
 
 
@@ -183,7 +183,7 @@ def adjudicate(
     if found is None:
         where = f"item {index} of kit {kit} of {task}, {phase}"
         raise NoSuchItem(f"the campaign {quoted(campaign)} has no {where}")
-    row = session.one(
+    return session.add(
         ADJUDICATE,
         campaign_id=campaign_id,
         kit_id=found[0],
@@ -193,6 +193,3 @@ def adjudicate(
         reason=signed.reason,
         decided_at=to_time(signed.now),
     )
-    assert row is not None
-    number: int = row[0]
-    return number

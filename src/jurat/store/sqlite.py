@@ -21,10 +21,19 @@ from queue import Empty, LifoQueue, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Table
+from sqlalchemy import Insert, Table
 from sqlalchemy.dialects import sqlite as dialect
 
-from jurat.store.database import Conflict, Database, Row, Session, Statement, Texts
+from jurat.store.database import (
+    MOST_KNOWN,
+    Conflict,
+    Database,
+    Known,
+    Row,
+    Session,
+    Statement,
+    Texts,
+)
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
 from jurat.store.gathering import Fate, Gatherings, Job
 
@@ -97,8 +106,8 @@ def _is_busy(error: Exception) -> bool:
 class SQLiteSession(Session):
     """Runs statements on a connection of sqlite3."""
 
-    def __init__(self, connection: sqlite3.Connection, texts: Texts) -> None:
-        super().__init__(texts)
+    def __init__(self, connection: sqlite3.Connection, texts: Texts, known: Known) -> None:
+        super().__init__(texts, known)
         self._execute = connection.execute
         self._executemany = connection.executemany
 
@@ -107,6 +116,14 @@ class SQLiteSession(Session):
             return self._execute(self._text(statement), values).rowcount
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
+
+    def add(self, statement: Insert, **values: object) -> int:
+        try:
+            number = self._execute(self._text(statement), values).lastrowid
+        except sqlite3.IntegrityError as error:
+            raise Conflict(str(error)) from error
+        assert number is not None
+        return number
 
     def all(self, statement: Statement, **values: object) -> list[Row]:
         try:
@@ -145,6 +162,7 @@ class SQLite(Database):
         self._path = path
         self.address = str(path.absolute())
         self._texts = Texts(dialect.dialect(paramstyle="named"))
+        self._known = Known(MOST_KNOWN)
         self._open()
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue(IDLE)
         self._gatherings = Gatherings(self._here_or_there)
@@ -184,7 +202,7 @@ class SQLite(Database):
         connection = self._reader()
         try:
             connection.execute("BEGIN")
-            yield from work(SQLiteSession(connection, self._texts))
+            yield from work(SQLiteSession(connection, self._texts, self._known))
         except _OURS as error:
             raise translated(error, self._path) from error
         finally:
@@ -217,7 +235,7 @@ class SQLite(Database):
         self._connection = connect(self._path)
         # an event loop must not wait here for another process; the writer's thread does
         self._connection.execute("PRAGMA busy_timeout = 0")
-        self._session = SQLiteSession(self._connection, self._texts)
+        self._session = SQLiteSession(self._connection, self._texts, self._known)
 
     def _reader(self) -> sqlite3.Connection:
         with suppress(Empty):

@@ -1,20 +1,77 @@
-"""Which item and stage a position of an assignment stands for, in Python and in SQL."""
+"""What a position of a kit stands for: which item, at which stage, and what a judge sees there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, literal_column, select
+from sqlalchemy import ColumnElement, bindparam, case, literal_column, select
 
 from jurat.model import Item
 from jurat.store.database import Session
 from jurat.store.encoding import from_json, from_time
 from jurat.store.records import Answers, Turn
-from jurat.store.schema import ONE, ZERO, assignments, decisions, drafts, items, kits, phases
+from jurat.store.schema import ONE, ZERO, assignments, decisions, items, kits, phases
+
+AT_ONCE = 20
+"""Items of a kit that are read together: they will be asked for one after the other."""
 
 _read_item = msgspec.json.Decoder(Item).decode
+
+SEAT = (
+    assignments.c.id,
+    assignments.c.key,
+    assignments.c.kit_id,
+    assignments.c.judge_id,
+    assignments.c.campaign_id,
+    phases.c.task,
+    phases.c.phase,
+    kits.c.number,
+    kits.c.size,
+    phases.c.stages,
+    phases.c.advance,
+)
+ITEMS = (
+    select(items.c.index, items.c.content)
+    .where(
+        items.c.kit_id == bindparam("kit_id"),
+        items.c.index >= bindparam("first"),
+        items.c.index < bindparam("end"),
+    )
+    .order_by(items.c.index)
+)
+LATEST = (
+    select(decisions.c.id, decisions.c.revision, decisions.c.decided_at, decisions.c.answers)
+    .where(
+        decisions.c.assignment_id == bindparam("assignment_id"),
+        decisions.c.position == bindparam("position"),
+    )
+    .order_by(decisions.c.revision.desc())
+    .limit(ONE)
+    .offset(ZERO)
+)
+"""The decision that counts at a position."""
+
+
+class Seat(NamedTuple):
+    """A judge's place at a kit, an assignment: what never changes about it."""
+
+    id: int
+    key: str
+    kit_id: int
+    judge_id: int
+    campaign_id: int
+    task: str
+    phase: Any
+    number: int
+    size: int
+    stages: int
+    advance: str
+
+    @property
+    def steps(self) -> int:
+        """Positions in the kit."""
+        return self.size * self.stages
 
 
 def index_at(position: ColumnElement[int]) -> ColumnElement[int]:
@@ -33,97 +90,41 @@ def place_of(position: int, size: int, stages: int, advance: str) -> tuple[int, 
     return index, stage
 
 
-def shown(position: ColumnElement[int]) -> Select[Any]:
-    """What is on the screen at a position of an assignment: rows of `Step`."""
-    return (
-        select(
-            assignments.c.id,
-            assignments.c.key,
-            phases.c.task,
-            phases.c.phase,
-            kits.c.number,
-            kits.c.size,
-            phases.c.stages,
-            phases.c.advance,
-            position.label("at"),
-            items.c.content,
-            drafts.c.content,
-            assignments.c.shown_at,
-            assignments.c.lease_until,
-        )
-        .select_from(assignments)
-        .join(kits, kits.c.id == assignments.c.kit_id)
-        .join(phases, phases.c.id == assignments.c.phase_id)
-        .join(
-            items,
-            and_(items.c.kit_id == assignments.c.kit_id, items.c.index == index_at(position)),
-        )
-        .outerjoin(
-            drafts,
-            and_(drafts.c.assignment_id == assignments.c.id, drafts.c.position == position),
-        )
+def turn_at(session: Session, seat: Seat, position: int, shown_at: int | None) -> Turn:
+    """What a judge is told of a position, but for what he has begun to answer there."""
+    index, stage = place_of(position, seat.size, seat.stages, seat.advance)
+    return Turn(
+        assignment=seat.key,
+        task=seat.task,
+        phase=seat.phase,
+        kit=seat.number,
+        position=position,
+        steps=seat.size * seat.stages,
+        index=index,
+        stage=stage,
+        item=_item(session, seat.kit_id, index),
+        earlier=_earlier(session, seat, position, stage) if stage else {},
+        draft=None,
+        shown_at=from_time(shown_at),
     )
 
 
-LATEST = (
-    select(decisions.c.id, decisions.c.revision, decisions.c.decided_at, decisions.c.answers)
-    .where(
-        decisions.c.assignment_id == bindparam("assignment_id"),
-        decisions.c.position == bindparam("position"),
-    )
-    .order_by(decisions.c.revision.desc())
-    .limit(ONE)
-    .offset(ZERO)
-)
-"""The decision that counts at a position."""
+def _item(session: Session, kit_id: int, index: int) -> Item:
+    """An item of a kit; no kit is ever changed, so that it is read once."""
+    found: Item | None = session.known.find((kit_id, index))
+    if found is None:
+        rows = session.all(ITEMS, kit_id=kit_id, first=index, end=index + AT_ONCE)
+        for at, content in reversed(rows):
+            found = session.known.keep((kit_id, at), _read_item(content))
+    assert found is not None
+    return found
 
 
-class Step(NamedTuple):
-    """A step of a kit, as it is read for a judge."""
-
-    assignment_id: int
-    assignment: str
-    task: str
-    phase: Any
-    kit: int
-    size: int
-    stages: int
-    advance: str
-    position: int
-    content: str
-    draft: str | None
-    shown_at: int | None
-    lease_until: int | None
-
-    def turn(self, session: Session, *, shown_at: int | None = None) -> Turn:
-        """What the judge is told of it."""
-        index, stage = place_of(self.position, self.size, self.stages, self.advance)
-        return Turn(
-            assignment=self.assignment,
-            task=self.task,
-            phase=self.phase,
-            kit=self.kit,
-            position=self.position,
-            steps=self.size * self.stages,
-            index=index,
-            stage=stage,
-            item=_read_item(self.content),
-            earlier=self._earlier(session, index, stage),
-            draft=None if self.draft is None else from_json(self.draft),
-            shown_at=from_time(self.shown_at or shown_at),
-        )
-
-    def _earlier(self, session: Session, index: int, stage: int) -> Answers:
-        """The answers of earlier stages; a position for each, found by the decisions' key."""
-        answers: dict[str, object] = {}
-        for position in self._positions(index, stage):
-            found = session.one(LATEST, assignment_id=self.assignment_id, position=position)
-            answers |= from_json(found[3]) if found else {}
-        return answers
-
-    def _positions(self, index: int, stage: int) -> Iterator[int]:
-        for earlier in range(stage):
-            through_kit = self.advance == "kit"
-            yield (
-                earlier * self.size + index + 1 if through_kit else self.position - stage + earlier
-            )
+def _earlier(session: Session, seat: Seat, position: int, stage: int) -> Answers:
+    """What was answered about the same item at earlier stages, found by the decisions' key."""
+    answers: dict[str, object] = {}
+    apart = seat.size if seat.advance == "kit" else 1
+    for before in range(position - stage * apart, position, apart):
+        found = session.one(LATEST, assignment_id=seat.id, position=before)
+        answers |= from_json(found[3]) if found else {}
+    return answers

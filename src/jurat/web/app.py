@@ -22,6 +22,7 @@ from jurat.campaigns.watching.mail import Post
 from jurat.faults import FaultyInput
 from jurat.store import NoSuchCampaign, NotYours
 from jurat.web.adjudicator import routes as adjudicator_routes
+from jurat.web.application import Application
 from jurat.web.coordinator import routes as coordinator_routes
 from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
@@ -50,7 +51,7 @@ def create_app(
     settle: Callable[[], None] = stay,
 ) -> Starlette:
     """The web application over a service; `secure` where it is reached by HTTPS."""
-    app = Starlette(
+    app = Application(
         routes=[
             Route("/c/{campaign}", enter),
             Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
@@ -96,15 +97,11 @@ class Known:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on that is about a campaign that there is."""
-        site: Site = scope["app"].state.site
-        name = scope["path_params"]["campaign"]
         # not every sign can be asked of a database
         if not scope["path"].isprintable():
             raise HTTPException(404)
-        if name not in site.known or site.service.is_old(name):
-            await run_in_threadpool(site.get_ready, name)
-        elif site.service.is_aging(name):
-            site.get_ready_soon(name)
+        site: Site = scope["app"].state.site
+        await site.look_up(scope["path_params"]["campaign"])
         await self._app(scope, receive, send)
 
 

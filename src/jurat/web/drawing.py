@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from jurat.faults import Fault
+from jurat.web.languages import languages
 
 if TYPE_CHECKING:
     from jurat.web.judge.steps import Step
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 Faults = Mapping[str | None, Fault]
 NO_FAULTS: Faults = {}
 TEMPLATE = "parts/step.html"
+PLACES = 4096
+"""Sentences that say where in a kit a judge is."""
 PLACE = "\0"
 """Stands before and after the name of a place; no text that was checked has it."""
 
@@ -51,19 +55,24 @@ def texts(visit: Visit, step: Step) -> Markup:
 def _values(visit: Visit, step: Step) -> dict[str, str]:
     """What differs from step to step, as HTML."""
     screen = step.screen
-    where = visit.language.say("step-of", position=screen.position, steps=screen.steps)
-    back = f"{visit.path}judge/{screen.assignment}/{screen.back}" if screen.back else ""
+    assignment = escape(screen.assignment)
+    back = f"{escape(visit.path)}judge/{assignment}/{screen.back}" if screen.back else ""
     return {
-        "key": escape(step.key),
-        "assignment": escape(screen.assignment),
+        "key": f"{assignment}/{screen.position}",
+        "assignment": assignment,
         "position": str(screen.position),
         "before": str(screen.position - 1),
         "ahead": str(screen.ahead),
-        "where": escape(where),
+        "where": _where(visit.language.code, screen.position, screen.steps),
         "texts": texts(visit, step),
         "form_key": visit.form_key,
-        "back": escape(back),
+        "back": back,
     }
+
+
+@lru_cache(PLACES)
+def _where(language: str, position: int, steps: int) -> str:
+    return escape(languages()[language].say("step-of", position=position, steps=steps))
 
 
 def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
@@ -77,8 +86,8 @@ def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
     return visit.site.frames.get(_key(visit, step, same), drawn)
 
 
-def _place(name: str) -> Markup:
-    return Markup(f"{PLACE}{name}{PLACE}")  # noqa: S704
+def _place(name: str) -> str:
+    return f"{PLACE}{name}{PLACE}"
 
 
 def _rendered(
@@ -97,7 +106,7 @@ def _rendered(
         word=say("save-change" if revision else "finish" if last else "next"),
         base=visit.path,
         say=say,
-        **values,
+        **{name: Markup(value) for name, value in values.items()},  # noqa: S704
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect
 
 from jurat.web.security import LARGEST
 from jurat.web.site import Visit
 
 KEY = "form_key"
-HEADER = "x-form-key"
+HEADER = b"x-form-key"
 UPLOAD = 256 << 20
 """Bytes of a form with files: a test set of a hundred systems is smaller."""
 
@@ -26,7 +26,7 @@ async def sent_files(visit: Visit, *, files: int = 100, largest: int = UPLOAD) -
 
 
 async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
-    refuse_large(visit.request, largest)
+    refuse_large(visit, largest)
     form = await visit.request.form(max_files=files, max_part_size=largest)
     try:
         refuse_foreign(visit, str(form.get(KEY, "")))
@@ -38,9 +38,16 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
 
 async def sent_json(visit: Visit) -> bytes:
     """What a script of ours sends."""
-    refuse_large(visit.request)
-    refuse_foreign(visit, visit.request.headers.get(HEADER, ""))
-    return await visit.request.body()
+    refuse_large(visit)
+    refuse_foreign(visit, visit.header(HEADER))
+    body, more = b"", True
+    while more:
+        message = await visit.request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body
 
 
 def refuse_foreign(visit: Visit, key: str) -> None:
@@ -49,9 +56,9 @@ def refuse_foreign(visit: Visit, key: str) -> None:
         raise HTTPException(403)
 
 
-def refuse_large(request: Request, largest: int = LARGEST) -> None:
+def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
     """Refuse what is longer than any answer, and what does not say how long it is."""
-    said = request.headers.get("content-length", "")
+    said = visit.header(b"content-length")
     if not said.isdecimal():
         raise HTTPException(411)
     if len(said) > 12 or int(said) > largest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,8 +44,13 @@ Raw = tuple[bytes, bytes]
 def secured(headers: Iterable[Raw], *, secure: bool) -> list[Raw]:
     """Headers with what every response says, unless they say something of their own."""
     own = list(headers)
-    said = {name.lower() for name, _ in own}
-    return own + [one for one in (_ALL if secure else _ALWAYS) if one[0] not in said]
+    return own + _missing(tuple([name for name, _ in own]), secure=secure)
+
+
+@lru_cache(1024)
+def _missing(said: tuple[bytes, ...], *, secure: bool) -> list[Raw]:
+    names = {name.lower() for name in said}
+    return [one for one in (_ALL if secure else _ALWAYS) if one[0] not in names]
 
 
 def _raw(headers: Mapping[str, str]) -> list[Raw]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import lru_cache
 from time import time
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import msgspec
 from itsdangerous import BadData, TimestampSigner
 from itsdangerous.encoding import base64_decode, base64_encode
-from starlette.requests import HTTPConnection
+from starlette.requests import cookie_parser
 from starlette.responses import Response
 
 from jurat.conversion import decode
+from jurat.kept import Kept
 from jurat.store import Account, Login
-from jurat.web.kept import Kept
 
 COOKIE = "jurat"
 START = "jurat-start"
@@ -28,6 +30,7 @@ LASTING = timedelta(days=14)
 """How long a login lasts on a device that is not used."""
 COOKIES = 4096
 """Cookies whose signature, and whose forms' keys, are not computed again at every request."""
+NO_COOKIES: Mapping[str, str] = MappingProxyType({})
 RENEWED = timedelta(days=1)
 """After how long a login that is used begins anew."""
 
@@ -74,6 +77,12 @@ class Found(NamedTuple):
     """Whether it is time to hand out a new cookie."""
 
 
+@lru_cache(COOKIES)
+def cookies_in(header: str) -> Mapping[str, str]:
+    """Cookies by name; a browser at work sends the same again and again."""
+    return MappingProxyType(cookie_parser(header)) if header else NO_COOKIES
+
+
 def stamp(account: Login) -> str:
     """Changes with the account's secrets, and tells nothing of them."""
     return _stamp(account.password_hash, account.token_hash)
@@ -93,9 +102,9 @@ class Keys:
         self._form_keys: Kept[str] = Kept(COOKIES)
         self._read: Kept[tuple[Session, float] | None] = Kept(COOKIES)
 
-    def read(self, request: HTTPConnection, *, place: str) -> Found | None:
-        """The session of a request; None where there is none, or none that is ours."""
-        sent = request.cookies.get(_cookie(place))
+    def read(self, cookies: Mapping[str, str], *, place: str) -> Found | None:
+        """The session that a browser sent; None where there is none, or none that is ours."""
+        sent = cookies.get(_cookie(place))
         if not sent:
             return None
         signed = self._read.get(sent, lambda: self._signed(sent))

@@ -15,19 +15,21 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jurat.campaigns import Service
+from jurat.campaigns.running import AGING, FRESH
 from jurat.campaigns.watching.live import Live
 from jurat.campaigns.watching.mail import Post
+from jurat.kept import Kept
 from jurat.protocols import Protocol
 from jurat.protocols.translating import in_language
 from jurat.store import Account, NoSuchJudge
 from jurat.web.drawing import Frame, draw, texts
-from jurat.web.kept import Kept
 from jurat.web.languages import Language, languages, preferred
-from jurat.web.sessions import Keys, Session, stamp
+from jurat.web.sessions import Keys, Session, cookies_in, stamp
 from jurat.web.shading import Shader
 from jurat.web.telling import told
 from jurat.web.writing import direction, exact, marked
@@ -96,8 +98,19 @@ class Site:
             "told": told,
         }
 
+    async def look_up(self, campaign: str) -> None:
+        """See that a campaign is there, and now and then whether it has changed.
+
+        That is done beside the event loop, and while nobody waits for it where that can be.
+        """
+        age = self.service.age(campaign)
+        if campaign not in self.known or age >= FRESH:
+            await run_in_threadpool(self.get_ready, campaign)
+        elif age >= AGING:
+            self.get_ready_soon(campaign)
+
     def get_ready(self, campaign: str) -> None:
-        """Look a campaign up, and make what takes its time, beside the event loop."""
+        """Look a campaign up, and make what takes its time."""
         if self.service.look(campaign).shading and campaign not in self.shaders:
             self.shaders[campaign] = Shader(self.service.texts(campaign))
         if campaign not in self.known:
@@ -118,21 +131,21 @@ class Visit:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.site: Site = request.app.state.site
+        self.service: Service = self.site.service
+        """The campaigns."""
         asked: str = request.path_params.get("campaign", "")
         self.campaign = asked if asked in self.site.known else ""
-        self._found = self.site.keys.read(request, place=self.path)
+        self.path = _path(self.campaign)
+        """Where the campaign's pages are, and its cookie goes."""
+        self._headers: dict[bytes, bytes] = dict(request.scope["headers"])
+        self.cookies = cookies_in(self.header(b"cookie"))
+        self._found = self.site.keys.read(self.cookies, place=self.path)
         self.session = self._found.session if self._found else Session.new(self.path)
         self.language = self._language()
 
-    @property
-    def service(self) -> Service:
-        """The campaigns."""
-        return self.site.service
-
-    @property
-    def path(self) -> str:
-        """Where the campaign's pages are, and its cookie goes."""
-        return _path(self.campaign)
+    def header(self, name: bytes) -> str:
+        """What the browser said in a header; its name is in small letters."""
+        return self._headers.get(name, b"").decode("latin-1")
 
     @property
     def form_key(self) -> str:
@@ -149,7 +162,7 @@ class Visit:
     @property
     def shading(self) -> bool:
         """Whether the judge wants matching words shaded."""
-        return self.request.cookies.get(SHADING) != "off"
+        return self.cookies.get(SHADING) != "off"
 
     async def account(self) -> Account | None:
         """Who is logged in, asked beside the event loop."""
@@ -231,8 +244,8 @@ class Visit:
         }
 
     def _language(self) -> Language:
-        wanted = self.request.cookies.get(LANGUAGE, "")
-        accepted = self.request.headers.get("accept-language", "")
+        wanted = self.cookies.get(LANGUAGE, "")
+        accepted = self.header(b"accept-language")
         declared = self.service.plan(self.campaign).language if self.campaign else ""
         return preferred(wanted, declared, accepted)
 

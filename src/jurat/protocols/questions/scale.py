@@ -44,8 +44,9 @@ class Scale(Rating, frozen=True, kw_only=True):
         yield from super().faults()
 
     def legal(self, answer: Answer) -> Answer:
-        if answer in self.answers() and not isinstance(answer, bool):
-            return int(answer)  # type: ignore[call-overload]
+        values = [point.value for point in self.points]
+        if answer in values and not isinstance(answer, bool):
+            return int(answer)
         allowed = (*self.answers(), NA) if self.not_applicable else self.answers()
         raise self.refusal(f"{quoted(answer)} is no point of the scale", answer, allowed)
 

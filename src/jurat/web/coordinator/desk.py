@@ -42,7 +42,7 @@ class Desk(Visit):
     def __init__(self, request: Request) -> None:
         super().__init__(request)
         if not self.session.account and self.campaign:
-            self._take(self.site.keys.read(request, place=HOME))
+            self._take(self.site.keys.read(self.cookies, place=HOME))
 
     def _take(self, found: Found | None) -> None:
         """Be who the browser is at all addresses, where it is nobody in this campaign."""

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from jurat.web.kept import Kept
+from jurat.kept import Kept
 
 
 class Maker:

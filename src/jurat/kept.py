@@ -1,4 +1,4 @@
-"""What was made a moment ago, at hand for whoever asks for the same again."""
+"""What was made or read a moment ago, at hand for whoever asks for the same again."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Kept(Generic[Value]):
         self._most = most
         self._made: dict[Hashable, Value] = {}
         self._making = Lock()
+        self.find = self._made.get
+        """What there is for a key, or None."""
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """What was made for this key, or what is made of it now."""
@@ -23,7 +25,10 @@ class Kept(Generic[Value]):
             return self._made[key]
         except KeyError:
             pass  # it is made below, so that an error in the making speaks of nothing else
-        made = make()
+        return self.keep(key, make())
+
+    def keep(self, key: Hashable, made: Value) -> Value:
+        """Have this at hand from now on."""
         with self._making:
             self._made[key] = made
             if len(self._made) > self._most:
