@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import ROOT
@@ -14,6 +15,10 @@ from tests.machine import Missing, chromium, fonts, postgres
 from tests.machine.postgres import fresh_database
 
 T = TypeVar("T")
+
+# however busy the machine is
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -51,18 +51,6 @@ def counted(store: Store, judges: tuple[Account, ...], since: datetime) -> dict[
     return found
 
 
-def test_the_median_is_of_the_last_kits_and_short_decisions(store: Store) -> None:
-    (judge,) = launch(store, make_campaign(count=5, size=1, wanted=None), judges=1)
-    moment = NOW
-    for seconds in (90, 10, 20, 300, 40):
-        turn = store.turn("news", judge.id, first, now=moment, lease=LEASE)
-        assert turn is not None
-        moment += timedelta(seconds=seconds)
-        store.decide("news", judge.id, turn.assignment, 1, {}, now=moment, lease=LEASE)
-    # of the last two kits with a decision of two minutes or less: 20 and 40 seconds
-    assert store.paces("news", now=moment)[judge.id].seconds == 30
-
-
 def test_spans_hold_what_was_decided_in_them(store: Store) -> None:
     judges = launch(store, make_campaign(count=12, size=1, wanted=2))
     made = judging(store, judges, 24)

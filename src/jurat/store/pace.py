@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from statistics import median
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -38,18 +37,13 @@ from jurat.store.schema import (
     phases,
 )
 
-KITS = 2
-"""The last kits of a judge, whose times say how quick he is now."""
-
 
 class Pace(NamedTuple):
-    """How quick a judge is."""
+    """How much a judge has done of late."""
 
     hour: int = 0
     day: int = 0
     """Decisions in the last hour, and in the last 24."""
-    seconds: float | None = None
-    """The median of a decision in his last kits, of those that took two minutes or less."""
 
 
 class OpenPlaces(NamedTuple):
@@ -105,27 +99,6 @@ SINCE = (
     .join(judges, judges.c.id == assignments.c.judge_id)
     .where(_OF_CAMPAIGN, assignments.c.decided_at >= bindparam("day"))
     .group_by(judges.c.id)
-)
-_recent = (
-    select(
-        assignments.c.id,
-        assignments.c.judge_id,
-        func.row_number()
-        .over(partition_by=assignments.c.judge_id, order_by=assignments.c.id.desc())
-        .label("back"),
-    )
-    .where(_OF_CAMPAIGN, assignments.c.timed > ZERO)
-    .subquery()
-)
-SECONDS = (
-    select(judges.c.key, decisions.c.seconds)
-    .select_from(_recent)
-    .join(judges, judges.c.id == _recent.c.judge_id)
-    .join(decisions, decisions.c.assignment_id == _recent.c.id)
-    .where(
-        _recent.c.back <= literal_column(str(KITS)),
-        decisions.c.seconds <= literal_column("120"),
-    )
 )
 _MOMENT = bindparam("now", type_=assignments.c.decided_at.type)
 _WIDTH = bindparam("width", type_=assignments.c.decided_at.type)
@@ -233,18 +206,11 @@ DONE = (
 
 
 def paces(session: Session, campaign: str, now: datetime) -> dict[str, Pace]:
-    """How quick each judge is, by the account's opaque id."""
+    """How much each judge has done of late, by the account's opaque id."""
     campaign_id = find(session, campaign)
     since = {"hour": to_time(now - timedelta(hours=1)), "day": to_time(now - timedelta(days=1))}
-    counts = {judge: of for judge, *of in session.all(SINCE, campaign_id=campaign_id, **since)}
-    seconds: defaultdict[str, list[float]] = defaultdict(list)
-    for judge, took in session.all(SECONDS, campaign_id=campaign_id):
-        seconds[judge].append(took)
-    return {
-        judge: Pace(int(hour), int(day), median(own) if (own := seconds.get(judge)) else None)
-        for judge in {*counts, *seconds}
-        for hour, day in [counts.get(judge, (0, 0))]
-    }
+    rows = session.all(SINCE, campaign_id=campaign_id, **since)
+    return {judge: Pace(int(hour), int(day)) for judge, hour, day in rows}
 
 
 def windows(
@@ -288,10 +254,16 @@ def _places(row: Row, had: Mapping[object, int]) -> OpenPlaces:
         phase=phase,
         unit=block if apart else f"kit {number}",
         group=group,
-        systems=tuple(from_json(systems)),
+        systems=_systems(systems),
         places=places,
         had=had.get((phase_id, block) if apart else kit_id, 0),
     )
+
+
+@lru_cache(1024)
+def _systems(stored: str) -> tuple[str, ...]:
+    """Those of a kit; hundreds of kits have the same."""
+    return tuple(from_json(stored))
 
 
 def offers(session: Session, campaign: str, judge: str) -> bool:

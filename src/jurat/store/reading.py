@@ -115,21 +115,25 @@ KITS = (
     .group_by(phases.c.id)
     .order_by(phases.c.id)
 )
-HELD = (
+_held = (
     select(
-        judges.c.key,
+        assignments.c.judge_id,
         assignments.c.phase_id,
         assignments.c.state,
-        func.count(assignments.c.id),
-        func.sum(assignments.c.position - ONE),
-        func.sum(assignments.c.timed),
-        func.sum(assignments.c.timed_seconds),
-        func.max(assignments.c.decided_at),
+        func.count(assignments.c.id).label("kits"),
+        func.sum(assignments.c.position - ONE).label("steps"),
+        func.sum(assignments.c.timed).label("timed"),
+        func.sum(assignments.c.timed_seconds).label("timed_seconds"),
+        func.max(assignments.c.decided_at).label("last"),
     )
-    .join(judges, judges.c.id == assignments.c.judge_id)
     .where(assignments.c.campaign_id == bindparam("campaign_id"))
-    .group_by(judges.c.id, assignments.c.phase_id, assignments.c.state)
-    .order_by(judges.c.id, assignments.c.phase_id)
+    .group_by(assignments.c.judge_id, assignments.c.phase_id, assignments.c.state)
+    .subquery()
+)
+HELD = (
+    select(judges.c.key, *list(_held.c)[1:])
+    .join(judges, judges.c.id == _held.c.judge_id)
+    .order_by(judges.c.id, _held.c.phase_id)
 )
 
 

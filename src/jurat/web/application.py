@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -31,6 +31,8 @@ class Application(Starlette):
         try:
             await site.look_up(found[1])
             response = await decide(request)
+        except ClientDisconnect:
+            return  # nobody is there to be told
         except Exception as error:  # noqa: BLE001 - every one has its words
             await self._explain(request, error, send)
         else:

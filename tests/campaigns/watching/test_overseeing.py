@@ -40,7 +40,8 @@ def test_in_the_middle(setting: Setting):
     first = seen.judges[0]
     assert (first.done, first.left, first.decisions, first.returned) == (1, 1, 2, 0)
     assert first.last_seen == NOW + timedelta(seconds=20)
-    assert first.pace == (2, 2, 10.0)
+    assert first.pace == (2, 2)
+    assert first.seconds == 10.0
     assert (seen.done, seen.wanted) == (8, 24)
     # 4 kits of 2 decisions in the hour, 16 decisions left
     assert seen.history == (8,)

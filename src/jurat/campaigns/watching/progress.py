@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
 
@@ -42,6 +42,8 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     """Kits that he left, or that were taken from him."""
     last_seen: datetime | None
     pace: Pace
+    seconds: float | None
+    """The mean of his decisions, of those that took two minutes or less."""
     time_left: timedelta | None
     """At his own pace where it is known; None where nothing is."""
     remarks: tuple[Remark, ...] = ()
@@ -99,8 +101,14 @@ def _judge(known: People, account: Account, own: Mapping[tuple[str, Phase], Tall
         returned=sum(tally.returned for tally in own.values()),
         last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),
         pace=known.paces.get(account.id, Pace()),
+        seconds=_mean(own.values()),
         time_left=sum(filter(None, times), timedelta()) if any(times) else None,
     )
+
+
+def _mean(tallies: Collection[Tally]) -> float | None:
+    timed = sum(tally.timed for tally in tallies)
+    return sum(tally.timed_seconds for tally in tallies) / timed if timed else None
 
 
 def _is_wanted(part: Part, own: Mapping[tuple[str, Phase], Tally], known: People) -> bool:

@@ -23,7 +23,7 @@ COLUMNS: dict[str, Callable[[Judge], object]] = {
     "decisions": lambda one: one.decisions,
     "seen": lambda one: one.last_seen,
     "day": lambda one: one.pace.day,
-    "seconds": lambda one: one.pace.seconds,
+    "seconds": lambda one: one.seconds,
     "time": lambda one: one.time_left,
     "flags": lambda one: len(one.remarks),
 }
