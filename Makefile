@@ -8,6 +8,9 @@ READY := .venv/.ready
 # The Python on the machine is the one that is used: uv never fetches another.
 export UV_PYTHON_DOWNLOADS := never
 
+# Jurat's own files are compiled once, and not at every one of the many starts that tests make.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first Python that is new enough, seen through any virtual environment that is active.
 PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys._base_executable)' \
@@ -30,7 +33,8 @@ setup: $(READY)  ## install Jurat and all it needs into .venv
 
 test: setup  ## run all tests (ARGS="-k words" for some)
 	@$(BIN)/python -m tests.machine.provide
-	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+		--no-loadscope-reorder $(ARGS)
 
 demo: setup  ## open a sample campaign
 	@$(BIN)/jurat demo $(ARGS)

@@ -11,8 +11,9 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import ROOT
-from tests.machine import Missing, chromium, fonts, postgres
+from tests.machine import Missing, chromium, fonts, memory, postgres
 from tests.machine.postgres import fresh_database
+from tests.order import in_browser, turn
 
 T = TypeVar("T")
 
@@ -21,13 +22,16 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_configure() -> None:
+    if folder := memory.find():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Playwright leaves an event loop running in this thread, in which no other can be started:
-    # the tests in the browser go last.
-    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+    items.sort(key=turn)
     for item in items:
         # a browser on a busy machine is late now and then: what fails three times is wrong
-        if "browser" in getattr(item, "fixturenames", ()):
+        if in_browser(item):
             item.add_marker(pytest.mark.flaky(reruns=2))
 
 

@@ -9,7 +9,8 @@ A page is Markdown. Its fenced blocks run in order, in one new directory:
 - any block with `title=NAME` after its language, or with `<!-- file: NAME -->` above it: written to
   that file.
 
-`make` and `git clone` are not run, but the targets must exist.
+`make` and `git clone` are not run, but the targets must exist. A call of `jurat` that needs no
+shell runs within this process, unless every command is to have a process of its own.
 """
 
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from jurat.metrics.kernels import cache_folder
 from tests import ROOT
+from tests.cli.running import jurat
 
 BIN = Path(sys.executable).parent
 TIMEOUT = 120
@@ -32,6 +34,7 @@ FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,}) *(?P<language>[\w+-]*)(?P<r
 REMARK = re.compile(r"<!-- *(?P<key>exit|file): *(?P<value>.+?) *-->")
 TITLE = re.compile(r"title=[\"']?(?P<name>[^\"'\s]+)")
 SET_UP = re.compile(r"(?:make|git clone)\b")
+NEEDS_NO_SHELL = re.compile(r"jurat(?: [^|&;<>()$`\\*?\[\]{}~#!\n]*)?")
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ class Stage:
         self.directory.mkdir()
         self.home.mkdir()
         self.namespace: dict[str, object] = {"__name__": "__main__"}
+        self.apart = False
+        """Whether every command has a process of its own, as a user's has."""
 
     @property
     def environment(self) -> dict[str, str]:
@@ -170,8 +175,21 @@ class Stage:
         if SET_UP.match(command.text):
             check_targets(command.text, where)
             return
-        done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command.text],
+        done = self._done(command.text)
+        heading = f"{where}\n$ {command.text}"
+        if done.returncode != command.exit_code:
+            codes = f"exit code {done.returncode}, not {command.exit_code}"
+            raise BrokenPromise(f"{heading}\n{codes}; it printed\n{done.stdout}")
+        if any(map(str.strip, command.output)) and not agrees(command.output, done.stdout):
+            shown = "\n".join(command.output)
+            raise BrokenPromise(f"{heading}\nthe page shows\n{shown}\nit printed\n{done.stdout}")
+
+    def _done(self, command: str) -> subprocess.CompletedProcess[str]:
+        """What a command prints, errors included, and its exit code."""
+        if NEEDS_NO_SHELL.fullmatch(command) and not self.apart:
+            return jurat(*shlex.split(command)[1:], cwd=self.directory, merged=True)
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
             cwd=self.directory,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -182,13 +200,6 @@ class Stage:
             timeout=TIMEOUT,
             check=False,
         )
-        heading = f"{where}\n$ {command.text}"
-        if done.returncode != command.exit_code:
-            codes = f"exit code {done.returncode}, not {command.exit_code}"
-            raise BrokenPromise(f"{heading}\n{codes}; it printed\n{done.stdout}")
-        if any(map(str.strip, command.output)) and not agrees(command.output, done.stdout):
-            shown = "\n".join(command.output)
-            raise BrokenPromise(f"{heading}\nthe page shows\n{shown}\nit printed\n{done.stdout}")
 
 
 def check_targets(command: str, where: str) -> None:

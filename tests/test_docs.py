@@ -8,7 +8,8 @@ import pytest
 from tests import ROOT
 from tests.pages import BrokenPromise, Stage, agrees, blocks
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FIRST = ROOT / "README.md"
+PAGES = [FIRST, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page(path: Path, stage: Stage) -> None:
+    stage.apart = path == FIRST
     stage.play(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
 
 
@@ -47,6 +49,9 @@ KEPT = {
     "new home": '$ test "$HOME" = "$XDG_CACHE_HOME" && test -z "$(ls)" && ls -d "$HOME"',
     "plain terminal": "$ echo $NO_COLOR $COLUMNS\n1 100",
     "the environment's programs": "$ python -c 'import jurat'",
+    "our own output": "$ jurat --version\njurat, version …",
+    "our own files": "$ jurat sample new\n$ ls new\ncampaign.yaml\n…",
+    "our own words": "$ jurat sample 'a new one'\n$ ls -d 'a new one'",
 }
 
 BROKEN = {
@@ -57,6 +62,8 @@ BROKEN = {
     "signs as patterns": "$ echo abc\na.c",
     "other characters around any": "$ echo took 3.1 h\ntook … s",
     "any characters over lines": "$ echo a; echo b\na…b",
+    "our other output": "$ jurat --version\nsomething else",
+    "our failure": "$ jurat nonsense",
     "failure": "$ exit 3",
     "failure in a pipe": "$ false | cat",
     "failure before the last": "$ false\n$ true",
@@ -83,6 +90,10 @@ def test_exit_code_is_that_of_the_last_command(code: int, kept: bool, stage: Sta
     else:
         with pytest.raises(BrokenPromise, match="exit code 2"):
             stage.play("page", page)
+
+
+def test_our_own_errors_are_shown_too(stage: Stage) -> None:
+    stage.play("page", "<!-- exit: 2 -->\n" + fenced("$ jurat nonsense\njurat: …nonsense…\n…"))
 
 
 def test_exit_code_is_only_for_the_next_block(stage: Stage) -> None:

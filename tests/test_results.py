@@ -364,6 +364,12 @@ class TestSignature:
 def test_figures_are_drawn_when_asked_for() -> None:
     assert result(ALPHA).figure() is None
     assert result(ALPHA, draw=lambda: {"mark": "bar"}).figure() == {"mark": "bar"}
+    full = {"mark": "bar", "data": {"values": [{"n": 1}]}}
+    assert result(ALPHA, draw=lambda: full).figure() == full
+
+
+def test_a_figure_with_nothing_on_it_is_none() -> None:
+    assert result(ALPHA, draw=lambda: {"mark": "bar", "data": {"values": []}}).figure() is None
 
 
 def test_many_estimates_take_little_time() -> None:

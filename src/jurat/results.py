@@ -61,8 +61,9 @@ class Result:
         return cls(name=name, estimates=(nothing,), method=method, signature=signature)
 
     def figure(self) -> Figure | None:
-        """The result as a picture, where it has one."""
-        return self.draw() if self.draw else None
+        """The result as a picture, where it has one, and anything to be seen on it."""
+        drawn = self.draw() if self.draw else None
+        return drawn if drawn and not _is_empty(drawn) else None
 
     def to_frame(self) -> pl.DataFrame:
         """A row an estimate: what it is of, then value, low, high, n and reason."""
@@ -89,6 +90,14 @@ class Result:
             if not numbers["reason"]:
                 del numbers["reason"]
             yield row | numbers | same
+
+
+def _is_empty(figure: Figure) -> bool:
+    """Whether there is nothing on it: of no extent, its axes would have no end."""
+    match figure.get("data"):
+        case {"values": []}:
+            return True
+    return False
 
 
 def signature(statistic: str, parts: Mapping[str, object]) -> str:

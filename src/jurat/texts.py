@@ -13,13 +13,26 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+_OTHERS = (
+    (b"PK\x03\x04", "ZIP (DOCX, XLSX)"),
+    (b"\xd0\xcf\x11\xe0", "DOC (XLS)"),
+    (b"%PDF-", "PDF"),
+    (b"\x1f\x8b", "GZIP"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+)
+"""How files begin that people take for text, or that hold it."""
 
 
 def unmarked(name: str, data: bytes) -> bytes:
-    """A file's bytes without UTF-8's byte order mark; those of other encodings are named."""
+    """A file's bytes without UTF-8's byte order mark; other encodings and files are named."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             raise complain(f"this is {encoding}; save it as UTF-8", file=name)
+    for beginning, kind in _OTHERS:
+        if data.startswith(beginning):
+            message = f"this is no text file but {kind}; save what is in it as text, in UTF-8"
+            raise complain(message, file=name, value=kind, code="no-text-file")
     return data.removeprefix(codecs.BOM_UTF8)
 
 

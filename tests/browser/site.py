@@ -20,7 +20,7 @@ from jurat.declarations import dump
 from jurat.model import File
 from jurat.store import Store, StoredDecision
 from jurat.web import create_app
-from tests.campaigns.setting import fetching, jsonl
+from tests.campaigns.setting import admit, fetching, jsonl
 
 PATIENCE = 10
 """Seconds."""
@@ -179,7 +179,7 @@ class Site:
             known["tutorial.jsonl"] = tutorial
         made = File("campaign.yaml", dump(declared).encode())
         self.service.create(made, fetching(known), author="boss")
-        slips = self.service.accounts.add(name, judges, author="boss")
+        slips = admit(self.service, name, judges)
         if start:
             self.service.act(name, "start", author="boss")
         return Running(name, f"{self.url}/c/{name}/", slips, self.service)

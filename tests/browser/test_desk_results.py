@@ -83,3 +83,21 @@ def test_new_numbers_come_while_somebody_reads(coordinator: Page, judged: Runnin
     expect(page.locator("#filter")).to_have_attribute("open", "")
     expect(onward).to_be_focused()
     expect(page.locator("[data-figure]:not([data-drawn])")).to_have_count(0, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("part", ["", "/judges"])
+def test_where_one_judge_is_alone_no_chart_is_without_end(browser: Browser, site: Site, part: str):
+    """Nobody stands out, and nobody agrees: there is nothing to be drawn of either."""
+    running = site.campaign("da", judges=1, task={"one_system_per_segment": False})
+    play(running)
+    (slip,) = running.service.accounts.add(running.name, 1, author="boss", role="coordinator")
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = context.new_page()
+        page.request.get(f"{running.url}link/{slip.token}", max_redirects=0)
+        page.goto(f"{running.url}desk/results{part}")
+        expect(page.locator("[data-computing]")).to_have_count(0, timeout=PATIENCE)
+        undrawn = page.locator("[data-figure]:not([data-drawn], [hidden])")
+        expect(undrawn).to_have_count(0, timeout=PATIENCE)
+        expect(page.locator("[data-drawn]").first).to_be_visible()
+        tall = page.locator("[data-drawn]").evaluate_all("all => all.map(one => one.offsetHeight)")
+        assert max(tall) < 2000

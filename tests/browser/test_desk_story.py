@@ -202,7 +202,7 @@ def make_a_task(story: Story) -> None:
     page.get_by_label("One system of a segment for each judge").select_option("No")
     page.get_by_role("button", name="Save and look").click()
     for judges, said in (
-        (3, f"needs {EACH} different judges, and 3 may do it"),
+        (3, f"Different judges needed for kit 1: {EACH}. Judges who may do it: 3."),
         (JUDGES, "in all"),
     ):
         audit.get_by_label("With so many judges:").fill(str(judges))

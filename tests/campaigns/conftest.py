@@ -8,6 +8,7 @@ import pytest
 from jurat.store import Store
 from tests.campaigns.setting import Setting
 from tests.store.conftest import shared_database, store
+from tests.store.founding import empty_store
 
 __all__ = ["quick", "setting", "shared_database", "store"]
 
@@ -21,5 +22,5 @@ def setting(store: Store) -> Setting:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Setting]:
     """The same over SQLite alone, for what has nothing to do with the database."""
-    with Store.open(str(tmp_path / "jurat.db")) as store:
+    with empty_store(tmp_path / "jurat.db") as store:
         yield Setting(store)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from jurat.bots import Truth, panel
-from jurat.campaigns import Rest, Screen, Service, Submission
+from jurat.campaigns import Rest, Screen, Service, Submission, secrets
+from jurat.campaigns.accounts import Slip
 from jurat.campaigns.driving import Driver, Stopwatch
 from jurat.declarations import dump
 from jurat.faults import complain
@@ -22,6 +24,7 @@ SYSTEMS = ("cedar", "birch", "willow")
 QUALITIES = dict(zip(SYSTEMS, (0.9, 0.6, 0.25), strict=True))
 SAMPLE = Path(__file__).parents[2] / "src" / "jurat" / "sample"
 NAME = "try"
+PASSWORD = "everybody's"
 
 
 def head(documents: Iterable[str], systems: Iterable[str] = SYSTEMS) -> dict[str, object]:
@@ -66,6 +69,23 @@ def task(protocol: str = "da", **more: Any) -> dict[str, Any]:
 
 def plan(*tasks: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"name": NAME, "test_set": "set.jsonl", "tasks": list(tasks or [task()]), **more}
+
+
+def admit(service: Service, campaign: str, count: int, **more: Any) -> list[Slip]:
+    """Accounts that all have the same password: to hash one takes time."""
+    store = service.store
+    pins = secrets.new_pins(count, {one.pin for one in store.judges(campaign)})
+    slips = [Slip(pin=pin, password=PASSWORD, token=secrets.new_token(), **more) for pin in pins]
+    tokens = [secrets.hash_token(slip.token) for slip in slips]
+    new = [
+        NewJudge(pin=pin, password_hash=hashed(PASSWORD), token_hash=token, **more)
+        for pin, token in zip(pins, tokens, strict=True)
+    ]
+    store.add_judges(campaign, new, author="boss", now=NOW)
+    return slips
+
+
+hashed = cache(secrets.hash_password)
 
 
 def fetching(files: Mapping[str, bytes]) -> Callable[[str], File]:

@@ -11,10 +11,18 @@ from jurat.cli import main
 
 
 def jurat(
-    *arguments: str, cwd: Path | None = None, store: Path | None = None, home: Path | None = None
+    *arguments: str,
+    cwd: Path | None = None,
+    store: Path | None = None,
+    home: Path | None = None,
+    merged: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """What the command prints, and its exit status; an error that escapes is the test's error."""
-    out, err = io.StringIO(), io.StringIO()
+    """What the command prints, and its exit status; an error that escapes is the test's error.
+
+    Its output and what it says of errors are apart, or `merged` as a terminal shows them.
+    """
+    out = io.StringIO()
+    err = out if merged else io.StringIO()
     named = {"JURAT_STORE": store, "HOME": home, "XDG_DATA_HOME": home and home / "data"}
     own = {name: str(value) for name, value in named.items() if value}
     status: object = 0

@@ -32,6 +32,23 @@ def test_other_encodings_are_named(codec: str, name: str) -> None:
     assert places(data) == [(None, f"this is {name}; save it as UTF-8")]
 
 
+@pytest.mark.parametrize(
+    ("beginning", "name"),
+    [
+        (b"PK\x03\x04\x14", "ZIP (DOCX, XLSX)"),
+        (b"\xd0\xcf\x11\xe0\xa1", "DOC (XLS)"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\x1f\x8b\x08", "GZIP"),
+        (b"\x89PNG\r\n", "PNG"),
+        (b"\xff\xd8\xff\xe0", "JPEG"),
+    ],
+)
+def test_files_that_are_no_text_are_named_once(beginning: bytes, name: str) -> None:
+    (fault,) = faults(beginning + bytes(range(256)) * 40)
+    assert (fault.line, fault.value, fault.code) == (None, name, "no-text-file")
+    assert fault.message.startswith(f"this is no text file but {name};")
+
+
 def test_latin_1_is_found_with_line_and_byte() -> None:
     data = "one\ntwo é\nthree\nfour ü".encode("latin-1")
     assert places(data) == [

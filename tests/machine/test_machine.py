@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests import ROOT
-from tests.machine import Missing, chromium, postgres, provide
+from tests.machine import Missing, chromium, memory, postgres, provide
 from tests.machine.postgres import fresh_database
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Scripts</title>
@@ -178,3 +178,13 @@ def test_what_is_there_is_not_mentioned(
     monkeypatch.setattr(provide, "PARTS", (provide.Part("a test", lambda: None, ()),))
     assert provide.main() == 0
     assert capsys.readouterr() == ("", "")
+
+
+def test_files_are_in_memory_only_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "ENOUGH", 1)
+    assert memory.find(tmp_path) == tmp_path
+    assert memory.find(tmp_path / "nowhere") is None
+    monkeypatch.setattr(memory, "ENOUGH", 2**60)
+    assert memory.find(tmp_path) is None

@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from msgspec.structs import replace
 
 from jurat import protocols
@@ -42,8 +44,11 @@ Place = tuple[str, ...]
 
 
 def words(protocol: Protocol) -> dict[Place, str]:
-    """Every text that a judge reads beside a translation, by its place in a language's file."""
-    found: dict[Place, str] = {("title",): protocol.title}
+    """Every text that a judge reads, by its place in a language's file; examples stay English."""
+    found: dict[Place, str] = {
+        ("title",): protocol.title,
+        ("guidelines",): protocol.guidelines.strip(),
+    }
     for question in protocol.questions.values():
         for place, text in question_words(question):
             found["questions", question.id, *place] = text
@@ -76,7 +81,8 @@ def language(code: str) -> Language:
 
 def in_file(code: str, protocol: Protocol) -> dict[Place, str]:
     texts = msgspec.to_builtins(language(code).protocols[protocol.name])
-    return {place: text for place, text in flat(texts).items() if place[-1] != "hint" or text}
+    given = {place: text for place, text in flat(texts).items() if place[-1] != "hint" or text}
+    return given | {("guidelines",): given["guidelines",].strip()}
 
 
 def texts(code: str) -> Iterator[tuple[str, str]]:
@@ -120,10 +126,13 @@ def test_a_file_offers_no_protocol_that_is_not_shipped(code: str) -> None:
 # Judged alike
 
 
+WORDS = ("title", "guidelines", "ask", "hint", "label", "meaning")
+
+
 def bare(value: object) -> object:
     """All of a protocol but its words."""
     if isinstance(value, dict):
-        kept = {k: v for k, v in value.items() if k not in ("ask", "hint", "label", "meaning")}
+        kept = {k: v for k, v in value.items() if k not in WORDS}
         return {k: list(v) if k == "labels" else bare(v) for k, v in kept.items()}
     return [bare(part) for part in value] if isinstance(value, list | tuple) else value
 
@@ -131,9 +140,7 @@ def bare(value: object) -> object:
 @EVERY
 def test_only_words_differ(code: str, protocol: Protocol) -> None:
     shown = in_language(protocol, code)
-    assert bare(msgspec.to_builtins(replace(shown, title=""))) == bare(
-        msgspec.to_builtins(replace(protocol, title=""))
-    )
+    assert bare(msgspec.to_builtins(shown)) == bare(msgspec.to_builtins(protocol))
     assert list(shown.questions) == list(protocol.questions)
     for name, question in protocol.questions.items():
         assert type(shown.questions[name]) is type(question)
@@ -241,7 +248,7 @@ def test_a_translated_protocol_is_none_of_the_shipped() -> None:
 
 # The languages themselves
 
-NAMES = {"HEval", "LDC", "TC", "STAR"}
+NAMES = {"ALPAC", "HEval", "Jurat", "LDC", "TC", "STAR"}
 SCRIPTS = {"es": "LATIN", "hi": "DEVANAGARI", "zh": "CJK UNIFIED IDEOGRAPH"}
 ENGLISH = re.compile(
     r"(?i)\b(the|of|is|are|and|or|to|it|its|that|this|what|which|who|how|much|more|most|you|your|not|"
@@ -310,6 +317,53 @@ def test_characters_are_composed(code: str) -> None:
     assert not [text for _, text in texts(code) if not unicodedata.is_normalized("NFC", text)]
 
 
+# Guidelines
+
+
+def page(markdown: str) -> list[Token]:
+    return MarkdownIt("commonmark", {"html": False}).parse(markdown)
+
+
+def inline(markdown: str) -> Iterator[Token]:
+    return (part for token in page(markdown) for part in token.children or ())
+
+
+def emphasised(markdown: str) -> set[str]:
+    """What stands between stars."""
+    tokens = [*inline(markdown)]
+    marks = ("em_open", "strong_open")
+    return {b.content for a, b in pairwise(tokens) if a.type in marks and b.type == "text"}
+
+
+@EVERY
+def test_guidelines_are_built_like_the_english_ones(code: str, protocol: Protocol) -> None:
+    told = in_language(protocol, code).guidelines
+    assert [(t.type, t.tag) for t in page(told)] == [
+        (t.type, t.tag) for t in page(protocol.guidelines)
+    ]
+    assert "*" not in "".join(part.content for part in inline(told)), "a star that marks nothing"
+
+
+@EVERY
+def test_guidelines_and_questions_call_an_answer_by_the_same_name(
+    code: str, protocol: Protocol
+) -> None:
+    """Where the English guidelines name an answer, the others name it as it stands on the page."""
+    shown = in_language(protocol, code)
+    named, theirs = emphasised(protocol.guidelines), emphasised(shown.guidelines)
+    for question in protocol.questions.values():
+        labels = zip(question.legend(), shown.questions[question.id].legend(), strict=True)
+        for (_, english, _), (_, label, _) in labels:
+            assert english not in named or label in theirs, label
+
+
+def test_a_line_of_chinese_is_not_broken() -> None:
+    """A line's end is a blank on the page, and there are none between these signs."""
+    for protocol in ALL:
+        breaks = [t for t in inline(in_language(protocol, "zh").guidelines) if "break" in t.type]
+        assert not breaks, protocol.name
+
+
 STRANGE = {
     "es": r"\?|\busted\b|\btú\b|[\"“”]",
     "hi": r"[.](?!\d)|[\"]|[\u0915-\u0917]\u093c",
@@ -327,7 +381,7 @@ def test_punctuation_and_address(code: str) -> None:
 
 def test_chinese_is_simplified() -> None:
     for _, text in texts("zh"):
-        han = "".join(c for c in text if unicodedata.name(c).startswith("CJK UNIFIED"))
+        han = "".join(c for c in text if unicodedata.name(c, "").startswith("CJK UNIFIED"))
         assert han.encode("gb2312"), "which has no traditional characters"
 
 
@@ -405,8 +459,8 @@ def test_faults_of_form() -> None:
     )
     assert faults(text) == [
         "de.yaml:1: 'name' is missing",
-        "de.yaml:4, field protocols.da.titel: unknown field 'titel'; allowed: title, questions; "
-        "did you mean 'title'?",
+        "de.yaml:4, field protocols.da.titel: unknown field 'titel'; "
+        "allowed: title, guidelines, questions; did you mean 'title'?",
         "de.yaml:3, field protocols.da: 'title' is missing",
         "de.yaml:7, field protocols.da.questions.adequacy.ask.sourse: unknown field 'sourse'; "
         "allowed: source, reference; did you mean 'source'?",

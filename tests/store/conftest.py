@@ -9,6 +9,7 @@ import pytest
 from jurat.store import Store
 from jurat.store.schema import metadata
 from tests.machine.postgres import fresh_database
+from tests.store.founding import empty_store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -31,7 +32,7 @@ def shared_database(postgres: str) -> Iterator[str]:
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty store."""
     if request.param == "sqlite":
-        with Store.open(str(tmp_path / "jurat.db")) as store:
+        with empty_store(tmp_path / "jurat.db") as store:
             yield store
         return
     address = request.getfixturevalue("_shared_database")

@@ -24,6 +24,7 @@ from jurat.store import (
     Turn,
     archives,
 )
+from tests.store.founding import empty_store
 from tests.store.samples import (
     LEASE,
     NOW,
@@ -121,7 +122,7 @@ def archived(store: Store, name: str = "news") -> bytes:
 @pytest.fixture
 def other(tmp_path: Path) -> Iterator[Store]:
     """A second store, which is empty."""
-    with Store.open(str(tmp_path / "other.db")) as store:
+    with empty_store(tmp_path / "other.db") as store:
         yield store
 
 

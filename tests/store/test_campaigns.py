@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from jurat.model import Kit, TestSet
 from jurat.store import (
     AccountChange,
+    AccountsMade,
     CampaignExists,
     NewJudge,
     NewPhase,
@@ -205,6 +206,24 @@ def test_pins_are_unique_in_a_campaign(store: Store) -> None:
     with pytest.raises(PinTaken, match="PIN '001' is taken in the campaign 'one'"):
         store.add_judges("one", [NewJudge(pin="9"), NewJudge(pin="001")], author="boss", now=NOW)
     assert store.judge_by_pin("one", "9") is None
+
+
+def test_accounts_are_made_once_for_the_same_word(store: Store) -> None:
+    for name in ("one", "two"):
+        launch(store, make_campaign(name), judges=1)
+    made = store.add_judges("one", _pins("8", "9"), author="boss", now=NOW, once="word")
+    with pytest.raises(AccountsMade):
+        store.add_judges("one", _pins("6", "7"), author="boss", now=NOW, once="word")
+    assert store.judge_by_pin("one", "6") is None
+    with pytest.raises(PinTaken):
+        store.add_judges("one", _pins("5", "9"), author="boss", now=NOW, once="another")
+    other = store.add_judges("one", _pins("6", "7"), author="boss", now=NOW, once="a third")
+    store.add_judges("two", _pins("6", "7"), author="boss", now=NOW, once="word")
+    assert len({one.id for one in (*made, *other)}) == 4
+
+
+def _pins(*pins: str) -> list[NewJudge]:
+    return [NewJudge(pin=pin) for pin in pins]
 
 
 def test_accounts_change(store: Store) -> None:

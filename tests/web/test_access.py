@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 
-from jurat.campaigns import Service
+from jurat.campaigns import Service, doorstep
 from jurat.campaigns.accounts import FAILURES, LOCK
 from jurat.campaigns.secrets import SHORTEST_PASSWORD
 from tests.campaigns.setting import NAME, make_set, plan, task
@@ -323,3 +323,50 @@ def test_shading_that_is_switched_off_is_gone_from_what_was_shown_before(site: W
     assert "<mark" not in visitor.get("judge").text
     site.service.change("shaded", {"shading": True}, author="boss")
     assert "<mark" in visitor.get("judge").text
+
+
+# Many tries from one address
+
+
+@pytest.fixture
+def crowded(site: Website, monkeypatch: pytest.MonkeyPatch) -> Website:
+    """A website at which a wrong try from an address is one too many, and nobody waits."""
+    monkeypatch.setattr(doorstep, "FREE", 1)
+    monkeypatch.setattr(doorstep, "LONGEST", timedelta())
+    return site
+
+
+LATER = "Too many wrong tries. Please try again in a minute."
+
+
+def test_who_guesses_pins_is_slowed_down(crowded: Website):
+    visitor = crowded.visitor()
+    for _ in range(2):
+        assert "do not belong together" in refused(visitor, "nobody", "a guess")
+    assert LATER in refused(visitor, "nobody", "a guess")
+    crowded.setting.watch.pass_by(1)
+    assert "do not belong together" in refused(visitor, "nobody", "a guess")
+
+
+def test_even_then_the_right_password_lets_in_and_others_do_not_notice(crowded: Website):
+    (slip,) = crowded.slips()
+    refused(crowded.visitor(), "nobody", "a guess")
+    assert crowded.visitor().enter(slip).inside
+    for _ in range(2):
+        assert "do not" in refused(crowded.visitor(client=("192.0.2.7", 80)), "nobody", "x")
+    assert LATER in refused(crowded.visitor(), slip.pin, slip.password)
+    assert crowded.visitor().follow(slip).inside, "a personal link cannot be guessed"
+
+
+def test_accounts_without_end_are_not_made_from_one_address(crowded: Website):
+    crowded.setting.create(plan(name="open", registration=True))
+    made = [crowded.visitor("open").post("register").status_code for _ in range(3)]
+    assert made == [200, 200, 403]
+    assert len(crowded.setting.store.judges("open")) == 2
+
+
+def test_who_guesses_a_coordinator_s_password_is_slowed_down(crowded: Website):
+    visitor = crowded.visitor()
+    visitor.base = "/desk/"
+    said = [visitor.post("login", {"name": "boss", "password": "guess"}).text for _ in range(3)]
+    assert [LATER in words(one) for one in said] == [False, False, True]

@@ -3,12 +3,16 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jurat import protocols
+from jurat.declarations import dump
+from jurat.model import File
 from jurat.protocols.questions import NA, Example
+from jurat.protocols.translating import in_language
 from jurat.web.judge.examples import Piece, Worked, worked
 from jurat.web.languages import languages
-from tests.campaigns.setting import plan, task
+from tests.campaigns.setting import fetching, make_set, plan, task
 from tests.web.visiting import website, words
 
 ENGLISH = languages()["en"]
@@ -88,8 +92,21 @@ def test_every_protocol_has_a_page_with_all_its_examples(name: str, tmp_path: Pa
             for example in question.examples:
                 assert " ".join(example.because.split()) in text
         assert "{" not in text
-        for code in ("es", "zh", "hi"):
-            assert visitor.get("guidelines/rating", headers={"accept-language": code}).is_success
+        for code in languages():
+            told = visitor.get("guidelines/rating", headers={"accept-language": code})
+            title = in_language(protocols.load(name), code).guidelines.splitlines()[0]
+            prose = f'<div class="prose" lang="{code}"><h1>{title.removeprefix("# ")}</h1>'
+            assert prose in told.text
+
+
+def test_guidelines_of_ones_own_stay_as_they_were_written(tmp_path: Path):
+    mine = replace(protocols.load("da"), guidelines="# Judge the sound")
+    with website(tmp_path) as site:
+        declared = File("campaign.yaml", dump(plan(task("mine.yaml"))).encode())
+        files = {"set.jsonl": make_set(), "mine.yaml": protocols.dump(mine).encode()}
+        site.setting.service.create(declared, fetching(files), author="boss")
+        told = site.visitor().get("guidelines/rating", headers={"accept-language": "hi"})
+    assert '<div class="prose" lang="en"><h1>Judge the sound</h1>' in told.text
 
 
 def test_there_are_no_guidelines_of_a_task_that_is_not_there(tmp_path: Path):

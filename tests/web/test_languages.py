@@ -121,6 +121,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-way-",
         "desk-side-",
         "desk-fault-",
+        "desk-finding-",
     )
     core = Path(str(files("jurat.protocols"))).rglob("*.py")  # which names faults by code
     speaking = WEB.parent / "speaking.py"

@@ -57,11 +57,13 @@ class Accounts:
         site: str = "",
         tags: Tags | None = None,
         pending: bool = False,
+        once: str = "",
         progress: Callable[[Iterable[str]], Iterable[str]] = iter,
     ) -> list[Slip]:
         """New accounts with random PINs and passwords; the slips are the only copy of these.
 
-        Who is `pending` waits for a coordinator to accept him.
+        Who is `pending` waits for a coordinator to accept him. For the same word `once`, which
+        nobody can guess, accounts are made the first time only.
         """
         taken = {account.pin for account in self._store.judges(campaign)}
         pins = secrets.new_pins(count, taken)
@@ -80,7 +82,7 @@ class Accounts:
             _new(slip, tags or {}, pending=pending)
             for slip, _ in zip(slips, progress(pins), strict=True)
         ]
-        self._store.add_judges(campaign, new, author=author, now=self._clock())
+        self._store.add_judges(campaign, new, author=author, now=self._clock(), once=once)
         return slips
 
     def log_in(self, campaign: str, pin: str, password: str) -> Account:

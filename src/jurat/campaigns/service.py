@@ -14,6 +14,7 @@ from jurat.campaigns.adjudicating import Adjudicating
 from jurat.campaigns.changing import Changing
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.declared import Fetch, read_plan
+from jurat.campaigns.doorstep import Doorstep
 from jurat.campaigns.founding import draw_up
 from jurat.campaigns.preparing import Preparations
 from jurat.campaigns.running import Clock, NotOffered, utc_now
@@ -43,6 +44,7 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
         super().__init__(store, clock=clock)
         self.accounts = Accounts(store, clock)
         self.coordinators = Coordinators(store, clock)
+        self.doorstep = Doorstep(clock)
         self.preparations = Preparations(store, clock, self._blueprint)
 
     # Coordinators

@@ -191,12 +191,17 @@ def _columns(file: SetFile, line: int, headings: Sequence[str]) -> list[Column]:
         message = f"the heading has {len(headings):,} columns; at most {MOST_COLUMNS:,} are read"
         raise complain(message, file=file.name, line=line)
     columns = [_given(heading, file.columns) or _column(heading) for heading in headings]
+    strange = [heading for heading, c in zip(headings, columns, strict=True) if not c]
     found = [
-        *(_without_role(heading) for heading, c in zip(headings, columns, strict=True) if not c),
         *(_doubled(headings, columns)),
         *(_absent(name, headings) for name in file.columns if name not in headings),
     ]
-    refuse([Fault(message=message, file=file.name, line=line) for message in found])
+    refuse(
+        [
+            *(_without_role(heading, file.name, line) for heading in strange),
+            *(Fault(message=message, file=file.name, line=line) for message in found),
+        ]
+    )
     return [column for column in columns if column]
 
 
@@ -223,13 +228,14 @@ def _column(heading: str) -> Column | None:
     return Column(holds) if holds else None
 
 
-def _without_role(heading: str) -> str:
+def _without_role(heading: str, file: str, line: int) -> Fault:
     if not heading:
-        return "there is a column without a heading"
+        return Fault(message="there is a column without a heading", file=file, line=line)
     ways = f"call it system:{heading}, reference:{heading} or tag:{heading}"
     options = f"or say --system {heading}, --reference {heading} or --ignore {heading}"
     hint = did_you_mean(heading, ALIASES)
-    return "; ".join(filter(None, (f"the column '{heading}' has no role: {ways}, {options}", hint)))
+    told = "; ".join(filter(None, (f"the column '{heading}' has no role: {ways}, {options}", hint)))
+    return Fault(message=told, file=file, line=line, value=heading, code="column-without-role")
 
 
 def _doubled(headings: Sequence[str], columns: Sequence[Column | None]) -> Iterator[str]:

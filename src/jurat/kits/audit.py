@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from jurat.faults import Fault, refuse
+from jurat.faults import Fault, FaultyInput
 from jurat.kits.eligibility import OwnSite, rules
 from jurat.kits.examining import Coverage, Examination, TaskKits, spoiled
 from jurat.kits.findings import SEVERITIES, Finding, error, note
 from jurat.model import Judge, System
 
-__all__ = ["Audit", "Coverage", "Finding", "TaskKits", "audit"]
+__all__ = ["Audit", "Coverage", "Finding", "NotReady", "TaskKits", "audit"]
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +34,16 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
     def refuse(self) -> None:
         """Raise what must be mended, if anything must."""
-        refuse([Fault(message=str(each).removeprefix("error: ")) for each in self.errors])
+        if self.errors:
+            raise NotReady(self.errors)
+
+
+class NotReady(FaultyInput):
+    """A campaign cannot start: something must be mended first."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__([Fault(message=str(one).removeprefix("error: ")) for one in findings])
+        self.findings = findings
 
 
 def audit(
@@ -75,10 +84,11 @@ def audit(
 
 def _overall(tasks: Sequence[TaskKits], coverage: Sequence[Coverage]) -> Iterator[Finding]:
     if not tasks:
-        yield error("the campaign has no task")
+        yield error("the campaign has no task", "no-task")
     for name, count in Counter(task.plan.name for task in tasks).items():
         if count > 1:
-            yield error(f"{count} tasks are called '{name}'")
+            yield error(f"{count} tasks are called '{name}'", "same-name", count=count, name=name)
     hours = sum(each.hours for each in coverage)
     if hours:
-        yield note(f"about {hours:.1f} hours of judging in all")
+        told = f"about {hours:.1f} hours of judging in all"
+        yield note(told, "hours", count=round(hours, 1))

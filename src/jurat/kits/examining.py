@@ -13,7 +13,17 @@ from jurat.faults import FaultyInput
 from jurat.kits import capacity, connections
 from jurat.kits.cards import Card, KitId, card
 from jurat.kits.eligibility import Rules, admits, traits, unaided
-from jurat.kits.findings import Finding, Severity, error, listed, note, some, warning
+from jurat.kits.findings import (
+    Finding,
+    Sentence,
+    Severity,
+    error,
+    listed,
+    note,
+    numbered,
+    some,
+    warning,
+)
 from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES
 from jurat.kits.timing import kit_seconds
@@ -135,7 +145,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield from self._names()
         yield from self._tutorial()
         if not self.task.kits:
-            yield error("there are no kits")
+            yield error("there are no kits", "no-kits")
             return
         yield from self._capacity()
         yield from self._references()
@@ -156,7 +166,8 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         required = self.task.plan.required.tutorial
         cards = [card(kit) for kit in self.task.tutorial]
         if required and not cards:
-            yield error(f"{some(required, 'tutorial kit')} must be done, but there are none")
+            told = f"{some(required, 'tutorial kit')} must be done, but there are none"
+            yield error(told, "no-tutorial", count=required)
             return
         for judge in self.admitted:
             most = capacity.most_kits(cards, judge, self.rules)
@@ -164,7 +175,11 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield error(
                     f"{some(required, 'tutorial kit')} must be done before the evaluation, but"
                     f" {judge.id} can get {most}: the others are not for him or hold the same"
-                    " segments"
+                    " segments",
+                    "few-tutorials",
+                    count=required,
+                    judge=judge.id,
+                    most=most,
                 )
                 return
 
@@ -178,7 +193,10 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if left := capacity.undealt(cards, dealt, wanted=plan.wanted):
             yield warning(
                 f"if judges simply take turns, {left} of {plan.wanted * len(cards)} kits find no"
-                " judge in the end, though a better order exists: have more judges"
+                " judge in the end, though a better order exists: have more judges",
+                "turns",
+                count=left,
+                total=plan.wanted * len(cards),
             )
         yield from self._effort(dealt)
         yield from self._connected(dealt)
@@ -187,14 +205,23 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
         total = self.task.plan.wanted * len(self.task.kits)
-        told = [_too_few(max(short, key=lambda each: each.missing))]
-        told.append(f"{missing} of {total} kits would find no judge")
+        worst = max(short, key=lambda each: each.missing)
+        told = {
+            _too_few(worst): _in_short(worst),
+            f"{missing} of {total} kits would find no judge": Sentence(
+                "undealt", {"count": missing, "total": total}
+            ),
+        }
+        if not self.judges:
+            told = {"there are no judges": Sentence("no-judges", {})}
         least = sum(self.needed.values())
         if len(self.admitted) < least:
-            told.append(f"have at least {some(least, 'judge')}")
-        if not self.judges:
-            told[:2] = ["there are no judges"]
-        yield Finding(severity=severity, message=f"it cannot be finished: {'; '.join(told)}")
+            told[f"have at least {some(least, 'judge')}"] = Sentence("have", {"count": least})
+        yield Finding(
+            severity=severity,
+            message=f"it cannot be finished: {'; '.join(told)}",
+            said=(Sentence("unfinished", {}), *told.values()),
+        )
 
     def _effort(self, dealt: Mapping[str, Sequence[Card]]) -> Iterator[Finding]:
         plan, total = self.task.plan, self.task.plan.wanted * len(self.task.kits)
@@ -203,17 +230,26 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if pledged < total:
             yield warning(
                 f"the kits that must be done make {pledged} of the {total} wanted: judges have to"
-                f" go on after theirs, up to {max(map(len, dealt.values()))} kits each"
+                f" go on after theirs, up to {max(map(len, dealt.values()))} kits each",
+                "go-on",
+                count=max(map(len, dealt.values())),
+                pledged=pledged,
+                total=total,
             )
         if most and plan.required.evaluation > min(most):
             yield warning(
                 f"{plan.required.evaluation} kits must be done, but a judge can get only"
-                f" {min(most)}: he will have done what there is"
+                f" {min(most)}: he will have done what there is",
+                "few-kits",
+                count=plan.required.evaluation,
+                most=min(most),
             )
         if len(self.admitted) < FEW_JUDGES:
             yield warning(
                 f"{some(len(self.admitted), 'judge')}: their severity can hardly be told from"
-                " the systems' quality; have more"
+                " the systems' quality; have more",
+                "few-judges",
+                count=len(self.admitted),
             )
 
     def _connected(self, dealt: Mapping[str, Sequence[Card]]) -> Iterator[Finding]:
@@ -222,38 +258,50 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             sizes = ", ".join(str(len(part)) for part in by_system)
             yield warning(
                 f"judges fall into parts of {sizes} that have no system in common: scores of"
-                " systems in different parts cannot be compared; mix more systems in a kit"
+                " systems in different parts cannot be compared; mix more systems in a kit",
+                "apart-by-system",
+                sizes=sizes,
             )
             return
         kits: dict[KitId, Kit] = {kit.number: kit for kit in self.task.kits}
         by_translation = connections.judges_by_translations(dealt, kits)
         if self.task.plan.wanted == 1:
-            yield note("every item is judged once: judges' agreement will not be known")
+            told = "every item is judged once: judges' agreement will not be known"
+            yield note(told, "judged-once")
         elif len(by_translation) > 1:
             yield warning(
                 f"judges fall into {len(by_translation)} parts that judge no translation in common:"
-                " their severity cannot be compared directly; make smaller kits, so that they meet"
+                " their severity cannot be compared directly; make smaller kits, so that they meet",
+                "apart-by-item",
+                count=len(by_translation),
             )
 
     def _references(self) -> Iterator[Finding]:
         items = [item for kit in self.task.kits for item in kit.items]
         names = {name for item in items for name in item.references}
         if len(names) == 1 and not any(item.source is not None for item in items):
+            only = names.pop()
             yield warning(
-                f"all judges see the one reference '{names.pop()}': translations that happen to be"
+                f"all judges see the one reference '{only}': translations that happen to be"
                 " worded like it are favoured; show the source to bilingual judges, or several"
-                " references, or a different one to each group"
+                " references, or a different one to each group",
+                "one-reference",
+                reference=only,
             )
 
     def _sizes(self) -> Iterator[Finding]:
         longest = max(kit_seconds(self.task.protocol, self.task.kits, self.seconds)) / 60
         size = max(len(kit.items) for kit in self.task.kits)
         if self.sitting is not None and size > self.sitting:
-            yield warning(f"a kit has {size} items; judges may do {self.sitting} in a sitting")
+            told = f"a kit has {size} items; judges may do {self.sitting} in a sitting"
+            yield warning(told, "long-for-sitting", count=size, most=self.sitting)
         elif longest > SITTING_MINUTES:
             yield warning(
                 f"a kit takes about {longest:.0f} minutes, which is more than a sitting"
-                f" ({SITTING_MINUTES}): make kits smaller"
+                f" ({SITTING_MINUTES}): make kits smaller",
+                "long-kit",
+                count=round(longest),
+                most=SITTING_MINUTES,
             )
 
     def _balance(self) -> Iterator[Finding]:
@@ -267,7 +315,8 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         mean = sum(shown.values()) / max(len(shown), 1)
         (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]
         if many - few > max(UNEVEN * mean, 1):
-            yield warning(f"'{most}' is shown {many} times, '{least}' only {few} times")
+            told = f"'{most}' is shown {many} times, '{least}' only {few} times"
+            yield warning(told, "uneven", most=most, many=many, least=least, few=few)
 
 
 def _too_few(worst: capacity.Shortage) -> str:
@@ -283,6 +332,13 @@ def _too_few(worst: capacity.Shortage) -> str:
     )
 
 
+def _in_short(worst: capacity.Shortage) -> Sentence:
+    """The same, to be said in other words."""
+    code = "few-of-group" if worst.group else "too-few"
+    told = {"count": worst.wanted, "able": worst.judges}
+    return Sentence(code, {"kits": numbered(worst.kits), "group": worst.group, **told})
+
+
 def spoiled(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:
     """A warning if a task is to be read without references that an earlier one shows."""
     if not unaided(task.protocol):
@@ -292,5 +348,7 @@ def spoiled(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:
         if any(c.references and not documents.isdisjoint(c.documents) for c in other.cards):
             yield warning(
                 f"translations are to be read without help, but '{other.plan.name}' before it shows"
-                " their references: judges get no kit of documents they know; put it first"
+                " their references: judges get no kit of documents they know; put it first",
+                "spoiled",
+                other=other.plan.name,
             )

@@ -31,9 +31,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Texts(msgspec.Struct, frozen=True, kw_only=True):
-    """A protocol's words, by question."""
+    """A protocol's words, by question; guidelines are Markdown, as in English."""
 
     title: str
+    guidelines: str = ""
     questions: dict[str, Words]
 
 
@@ -96,7 +97,12 @@ def _shipped() -> dict[str, Language]:
 def _translated(name: str, code: str) -> Protocol:
     protocol, texts = load(name), _shipped()[code].protocols[name]
     stages = tuple(_stage(stage, texts) for stage in protocol.stages)
-    return replace(protocol, title=texts.title or protocol.title, stages=stages)
+    return replace(
+        protocol,
+        title=texts.title or protocol.title,
+        guidelines=texts.guidelines or protocol.guidelines,
+        stages=stages,
+    )
 
 
 def _stage(stage: Stage, texts: Texts) -> Stage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jurat.store.errors import (
+    AccountsMade,
     AlreadyDecided,
     BadArchive,
     CampaignChanged,
@@ -70,6 +71,7 @@ from jurat.store.store import Store
 __all__ = [
     "Account",
     "AccountChange",
+    "AccountsMade",
     "Adjudication",
     "AlreadyDecided",
     "AuditEntry",

@@ -23,8 +23,8 @@ from jurat.faults import quoted
 from jurat.store import logins
 from jurat.store.campaigns import Signed, find, log
 from jurat.store.database import Conflict, Row, Session
-from jurat.store.encoding import new_key
-from jurat.store.errors import NoSuchJudge, PinTaken
+from jurat.store.encoding import key_of, new_key
+from jurat.store.errors import AccountsMade, NoSuchJudge, PinTaken
 from jurat.store.records import Account, AccountChange, NewJudge
 from jurat.store.schema import judges
 
@@ -62,22 +62,29 @@ HELD = BY_KEY.with_for_update()
 
 
 def add(
-    session: Session, campaign: str, new: Sequence[NewJudge], signed: Signed
+    session: Session, campaign: str, new: Sequence[NewJudge], signed: Signed, once: str = ""
 ) -> tuple[Account, ...]:
-    """Make accounts."""
+    """Make accounts; none where some were made for the same word `once` before."""
     campaign_id = find(session, campaign)
     made = tuple(
-        Account(id=new_key(), created=signed.now, **logins.NEW, **msgspec.structs.asdict(judge))
-        for judge in new
+        Account(id=key, created=signed.now, **logins.NEW, **msgspec.structs.asdict(judge))
+        for key, judge in zip(_keys(len(new), once), new, strict=True)
     )
     for account in made:
         try:
             session.run(ADD, campaign_id=campaign_id, **logins.columns(account))
         except Conflict as error:
+            if once and account is made[0]:
+                raise AccountsMade("these accounts have been made already") from error
             message = f"the PIN {quoted(account.pin)} is taken in the campaign {quoted(campaign)}"
             raise PinTaken(message) from error
     log(session, campaign, "add judges", signed, {"pins": [judge.pin for judge in new]})
     return made
+
+
+def _keys(number: int, once: str) -> list[str]:
+    """Of so many accounts: the same keys for the same word, so that only the first are stored."""
+    return [key_of(f"{once}\0{n}") if once else new_key() for n in range(number)]
 
 
 @lru_cache(4096)

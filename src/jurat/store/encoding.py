@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import zlib
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, overload
 
@@ -16,6 +18,8 @@ T = TypeVar("T")
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+KEY = 15
+"""Bytes of a key."""
 
 
 def to_time(moment: datetime) -> int:
@@ -57,4 +61,10 @@ def from_blob(stored: bytes, kind: type[T]) -> T:
 
 def new_key() -> str:
     """A name that tells nothing and cannot be guessed."""
-    return secrets.token_urlsafe(15)
+    return secrets.token_urlsafe(KEY)
+
+
+def key_of(word: str) -> str:
+    """The same name for the same word; whoever does not know the word cannot guess it."""
+    digest = hashlib.sha256(word.encode(errors="surrogatepass")).digest()
+    return urlsafe_b64encode(digest[:KEY]).decode()

@@ -100,6 +100,10 @@ class PinTaken(StoreFault):
     """Another account of the campaign has this PIN."""
 
 
+class AccountsMade(StoreFault):
+    """These accounts were asked for before, and made."""
+
+
 class JudgeDisabled(StoreFault):
     """The account may not judge."""
 

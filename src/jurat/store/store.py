@@ -188,12 +188,17 @@ class Store(Desk, Watch):
     # Accounts
 
     def add_judges(
-        self, campaign: str, new: Sequence[NewJudge], *, author: str, now: datetime
+        self,
+        campaign: str,
+        new: Sequence[NewJudge],
+        *,
+        author: str,
+        now: datetime,
+        once: str = "",
     ) -> tuple[Account, ...]:
-        """Make accounts, all of them or none."""
-        return self._write(
-            lambda session: accounts.add(session, campaign, new, Signed(author, now))
-        )
+        """Make accounts, all of them or none; for the same word `once`, a secret one, only once."""
+        signed = Signed(author, now)
+        return self._write(lambda session: accounts.add(session, campaign, new, signed, once))
 
     def judges(self, campaign: str) -> tuple[Account, ...]:
         """All accounts of a campaign, in the order in which they were made."""

@@ -1,5 +1,8 @@
 """The tables of who stands out, how many, and in how many ways at once."""
 
+import numpy as np
+import pytest
+
 from tests.stats.judges.asking import crossed, diagnosed
 from tests.stats.tables import evaluation
 
@@ -69,6 +72,18 @@ def test_the_headline_names_whom_to_leave_out_next():
     assert headline.startswith("Look first at")
     assert "without, exclude " in headline
     assert "removal-score" in headline
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whoever_answers_at_random_is_named_first(seed: int):
+    rng = np.random.default_rng(seed)
+    table = crossed(judges=12, items=80, each=4, seed=seed)
+    wild = [{**row, "value": int(rng.integers(1, 6))} for row in table if row["judge"] == "j3"]
+    others = [row for row in table if row["judge"] != "j3"]
+    found = diagnosed(others + wild)
+    assert "j3" in found.found("distance") & found.found("fit")
+    headline = found.result("judge-outlier").headline
+    assert headline.startswith("Look first at j3 (")
 
 
 def test_without_systems_no_removal_is_promised():

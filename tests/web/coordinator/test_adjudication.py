@@ -71,3 +71,5 @@ def test_what_counts_as_different_follows_the_protocol(tmp_path: Path):
             asked = words(visitor.get(f"{page}?more-than=45").text)
             assert asked.count("12 cases to settle") == 1
             assert asked.count("0 cases to settle") == 1
+            for nonsense in ("nan", "inf", "-1", "much"):
+                assert words(visitor.get(f"{page}?more-than={nonsense}").text) == said

@@ -1,18 +1,24 @@
 """Faults in the coordinator's language, where it has words for them."""
 
+import ast
 import re
+from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from jurat.campaigns.declared import CampaignPlan
 from jurat.declarations import Declaration
 from jurat.faults import Fault, FaultyInput
-from jurat.web.coordinator.complaints import PREFIX, complaint
+from jurat.kits.findings import SEVERITIES, Finding, Sentence, error, warning
+from jurat.web.coordinator.complaints import FOUND, PREFIX, complaint, remark
 from jurat.web.languages import languages
 from tests import ROOT
 from tests.web.visiting import Visitor, words
 
 SPANISH = languages()["es"]
+AUDITING = ("audit", "examining")
+"""The modules that say what an audit found."""
 
 
 def test_a_fault_with_a_name_is_told_in_the_language():
@@ -52,6 +58,56 @@ def test_every_word_for_a_fault_is_the_code_of_one():
     codes = {key.removeprefix(PREFIX) for key in languages()["en"].keys if key.startswith(PREFIX)}
     assert codes
     assert codes <= given
+
+
+def test_what_an_audit_finds_is_told_in_the_language():
+    found = warning("…", "uneven", most="cedar", many=1200, least="birch", few=3)
+    told = remark(replace(found, task="rating"), SPANISH)
+    assert told == (
+        "Atención: rating: «cedar» se muestra 1.200 veces, «birch» solo 3.",
+        "es",
+    )
+
+
+def test_an_audit_s_sentences_follow_each_other():
+    kits: dict[str, str | float] = {"kits": "1–8", "count": 3, "able": 2, "group": ""}
+    said = (Sentence("unfinished", {}), Sentence("too-few", kits), Sentence("have", {"count": 1}))
+    told = remark(Finding(severity="error", message="…", said=said), languages()["en"])
+    assert told.words == (
+        "Must be mended: It cannot be finished. Different judges needed for kit 1–8: 3."
+        " Judges who may do it: 2. Have at least one judge."
+    )
+
+
+def test_a_fault_that_an_audit_quotes_stays_english():
+    assert remark(error("unknown policy 'x'"), SPANISH) == ("error: unknown policy 'x'", "en")
+
+
+def test_every_sentence_of_an_audit_has_words_for_what_it_tells():
+    said = dict(sentences())
+    words = languages()["en"]
+    assert len(said) > 10
+    for code, values in said.items():
+        assert f"{FOUND}{code}" in words.keys
+        words.say(f"{FOUND}{code}", **dict.fromkeys(values, 2))
+    text = "".join(source(name) for name in AUDITING)
+    given = {*re.findall(r'"([a-z]+(?:-[a-z]+)*)"', text), *SEVERITIES}
+    codes = {key.removeprefix(FOUND) for key in words.keys if key.startswith(FOUND)}
+    assert codes <= given, "words that nobody says"
+
+
+def sentences() -> Iterator[tuple[str, list[str]]]:
+    """The codes that are given with a finding, each with the names of its values."""
+    calls = (n for name in AUDITING for n in ast.walk(ast.parse(source(name))))
+    for call in calls:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 2:
+            code = call.args[1]
+            if call.func.id in SEVERITIES and isinstance(code, ast.Constant):
+                yield str(code.value), [str(one.arg) for one in call.keywords]
+
+
+def source(name: str) -> str:
+    return (ROOT / "src" / "jurat" / "kits" / f"{name}.py").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,16 @@ from tests.web.visiting import Visitor, Website, form_key, words
 
 
 def add(boss: Visitor, **sent: str):
-    return boss.post("desk/judges/add", sent, key=form_key(boss.get("desk/judges")))
+    page = boss.get("desk/judges")
+    (once,) = re.findall(r'name="once" value="([^"]+)"', page.text)
+    return boss.post("desk/judges/add", {"once": once, **sent}, key=form_key(page))
 
 
 def change(boss: Visitor, **sent: str):
-    return boss.post("desk/judges", sent, key=form_key(boss.get("desk/judges")))
+    page = boss.get("desk/judges")
+    stamps = dict(re.findall(r'name="pin" value="(\w+)"><input [^>]+ value="(\w+)"', page.text))
+    stamp = stamps.get(sent["pin"], "")
+    return boss.post("desk/judges", {"stamp": stamp, **sent}, key=form_key(page))
 
 
 def test_slips_are_pages_with_a_code(site: Website, boss: Visitor):
@@ -44,6 +49,41 @@ def test_the_pages_carry_the_same_as_a_file(site: Website, boss: Visitor):
     assert all(row["password"] in told.text for row in rows)
     assert rows[0]["link"] == f"http://jurat.test/c/{NAME}/link/{rows[0]['token']}"
     assert site.visitor().get(f"link/{rows[0]['token']}").url.path.endswith("/cases/")
+
+
+def test_a_form_that_is_sent_again_makes_no_more(site: Website, boss: Visitor):
+    page = boss.get("desk/judges")
+    (once,) = re.findall(r'name="once" value="([^"]+)"', page.text)
+    sent = {"once": once, "count": "3"}
+    assert boss.post("desk/judges/add", sent, key=form_key(page)).status_code == 200
+    made = site.setting.store.judges(NAME)
+    again = boss.post("desk/judges/add", sent, key=form_key(page))
+    assert again.status_code == 409
+    assert "made already" in words(again.text)
+    assert 'class="page-of-one"' not in again.text
+    assert site.setting.store.judges(NAME) == made
+    assert add(boss, count="3").status_code == 200, "another form makes others"
+    assert len(site.setting.store.judges(NAME)) == len(made) + 3
+
+
+def test_a_form_without_its_word_is_none_of_ours(boss: Visitor):
+    page = boss.get("desk/judges")
+    assert boss.post("desk/judges/add", {"count": "1"}, key=form_key(page)).status_code == 400
+
+
+def test_a_new_password_is_given_once(site: Website, boss: Visitor):
+    (slip,) = site.slips(1)
+    page = boss.get("desk/judges")
+    stamps = dict(re.findall(r'name="pin" value="(\w+)"><input [^>]+ value="(\w+)"', page.text))
+    sent = {"pin": slip.pin, "action": "reset", "stamp": stamps[slip.pin]}
+    told = boss.post("desk/judges", sent, key=form_key(page))
+    (password,) = re.findall(r"<dt>Password</dt><dd>([^<]+)</dd>", told.text)
+    again = boss.post("desk/judges", sent, key=form_key(page))
+    assert again.status_code == 409
+    assert "has changed since this page was opened" in words(again.text)
+    judge = site.visitor()
+    judge.post("login", {"pin": slip.pin, "password": password})
+    assert judge.inside, "the slip that was printed holds"
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "501", "many", ""])

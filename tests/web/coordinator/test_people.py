@@ -7,7 +7,13 @@ from tests.web.visiting import Visitor, Website, form_key, words
 
 
 def act(ada: Visitor, **sent: str):
-    return ada.post("coordinators", sent, key=form_key(ada.get("coordinators")))
+    page = ada.get("coordinators")
+    stamp = stamps(page.text).get(sent["name"], "")
+    return ada.post("coordinators", {"stamp": stamp, **sent}, key=form_key(page))
+
+
+def stamps(html: str) -> dict[str, str]:
+    return dict(re.findall(r'name="name" value="([^"]+)"><input [^>]+ value="(\w+)"', html))
 
 
 def test_one_more_comes_in_by_his_link(site: Website, ada: Visitor):
@@ -32,6 +38,20 @@ def test_who_is_kept_out_is_out_at_once(site: Website, ada: Visitor):
     act(ada, action="disable", name="Grace")
     assert "For coordinators" in words(grace.get().text)
     act(ada, action="enable", name="Grace")
+    assert "Rating" in grace.post("login", {"name": "Grace", "password": password}).text
+
+
+def test_a_new_password_is_given_once(site: Website, ada: Visitor):
+    act(ada, action="add", name="Grace")
+    page = ada.get("coordinators")
+    sent = {"action": "reset", "name": "Grace", "stamp": stamps(page.text)["Grace"]}
+    told = ada.post("coordinators", sent, key=form_key(page))
+    password = re.findall(r"<dd>([^<]+)</dd>", told.text)[1]
+    again = ada.post("coordinators", sent, key=form_key(page))
+    assert again.status_code == 409
+    assert "has changed since this page was opened" in words(again.text)
+    grace = site.visitor()
+    grace.base = DESK
     assert "Rating" in grace.post("login", {"name": "Grace", "password": password}).text
 
 

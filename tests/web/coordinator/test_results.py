@@ -86,6 +86,11 @@ def test_a_filter_that_changes_no_place_says_so(ada: Visitor):
         ("where=((", "never closed"),
         ("k=much", "a number instead of “much”"),
         ("ways=luck", "“luck” is not known here"),
+        ("judges=p0&judges=nobody", "judges: “nobody” is not known here"),
+        ("without=p99", "without: “p99” is not known here"),
+        ("systems=oak", "systems: “oak” is not known here"),
+        ("documents=none", "documents: “none” is not known here"),
+        ("task=fluency", "task: “fluency” is not known here"),
     ],
 )
 def test_faults_of_a_filter_are_told(ada: Visitor, query: str, told: str):
@@ -94,6 +99,9 @@ def test_faults_of_a_filter_are_told(ada: Visitor, query: str, told: str):
     assert 'role="alert"' in page.text
     assert told in words(page.text)
     assert 'id="filter" open' in page.text
+    whole = ada.get(f"desk/results/judges?{query}")
+    assert whole.url.path.endswith("/desk/results"), "where filters are"
+    assert told in words(ready(ada, f"results?{query}").text)
 
 
 def test_figures_are_those_of_the_page(ada: Visitor):

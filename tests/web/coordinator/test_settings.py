@@ -30,6 +30,20 @@ def test_parameters_are_changed_and_logged(site: Website, boss: Visitor):
     assert "Rating in autumn" in str(last.details)
 
 
+def test_nobody_undoes_what_another_has_changed_meanwhile(site: Website, boss: Visitor):
+    early = Fields(boss.get("desk/settings").text, "title").sent
+    save(boss, title="Rating in autumn", guest="yes")
+    told = boss.client.post(f"{boss.base}desk/settings", data={**early, "shading": ""})
+    assert told.status_code == 409
+    assert "have changed since this page was opened" in words(told.text)
+    plan = site.service.plan(NAME)
+    assert (plan.title, plan.guest) == ("Rating in autumn", True)
+    now = Fields(told.text, "title").sent
+    assert now["title"] == ["Rating in autumn"]
+    boss.client.post(f"{boss.base}desk/settings", data={**now, "title": "Rating in winter"})
+    assert site.service.plan(NAME).title == "Rating in winter"
+
+
 def test_what_is_locked_stands_there_with_its_reason(boss: Visitor):
     page = boss.get("desk/settings")
     assert 'name="name"' not in page.text
@@ -76,7 +90,9 @@ def test_the_file_is_shown(site: Website, boss: Visitor):
 
 
 def test_a_copy_is_for_whoever_sees_all_campaigns(site: Website, ada: Visitor, boss: Visitor):
-    assert "settings/copy" not in boss.get("desk/settings").text
+    page = boss.get("desk/settings").text
+    assert "settings/copy" not in page
+    assert "made by coordinators who see all campaigns" in words(page)
     key = Fields(boss.get("desk/settings").text, "title").sent["form_key"][0]
     assert boss.post("desk/settings/copy", key=key).status_code == 403
     ada.base = f"/c/{NAME}/"

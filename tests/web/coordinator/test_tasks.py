@@ -173,10 +173,10 @@ def test_what_it_amounts_to(work: Preparing):
     work.fill("tasks?task=1", "wanted", wanted="2", kits__documents="3")
     page = words(work.get("tasks?task=1").text)
     assert "hours of judging in all" in page
-    assert "error" not in page
+    assert "Must be mended" not in page
     few = words(work.get("tasks?task=1&judges=2").text)
-    assert "error: task da: " in few
-    assert "different judges" in few
+    assert "Must be mended: da: It cannot be finished." in few
+    assert "Different judges needed for kit" in few
 
 
 def test_a_protocol_that_is_none(work: Preparing):

@@ -42,13 +42,15 @@ def test_all_faults_with_their_places(work: Preparing):
         ("latin.txt", "señor".encode("latin-1"), "UTF-8"),
         ("broken.jsonl", b'{"document": ', "broken.jsonl"),
         ("empty.tsv", b"", "empty.tsv"),
-        ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png: This is no text file but PNG."),
+        ("heads.csv", b"note,b\n1,2\n", "Call it system:note, reference:note or tag:note."),
     ],
 )
 def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data, told):
     page = work.upload((name, data))
     assert page.status_code == 200
     assert told in words(page.text)
+    assert "--" not in words(page.text), "nobody is told of a command line"
     assert work.get("tasks").status_code == 200
     assert work.get("rules").status_code == 200
 

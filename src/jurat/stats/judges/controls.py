@@ -32,6 +32,7 @@ class Controls(Signal):
     name = "judge-controls"
     gives = ("judge-controls", "control-mean")
     way = "controls"
+    doubts = True
     asks = "Who does not notice items that were spoilt on purpose?"
     formula = (
         "share of control items passed: a spoilt one scored below the judge's score of the "

@@ -15,6 +15,7 @@ class Distance(Signal):
     name = "judge-distance"
     gives = ("judge-distance",)
     way = "distance"
+    doubts = True
     asks = "Who is far from the others on the same items?"
     formula = "mean over items of the mean |own − other| over the others of the item"
     rule = "above mean + {k} SD (ddof 1) of the judges' distances; side by the difference"

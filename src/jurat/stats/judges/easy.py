@@ -21,6 +21,7 @@ class Easy(Signal):
     name = "judge-easy-share"
     gives = ("judge-easy-share",)
     way = "easy"
+    doubts = True
     asks = "Who rates easy sentences below the top?"
     formula = "share of the judge's easy items rated below the top score"
     rule = "one-sided binomial test against the share of all judges, p < .05"

@@ -106,11 +106,26 @@ def headline(found: Sequence[Way], *, removal: bool = True) -> str:
             hits.setdefault(judge, []).append(way.name)
     if not hits:
         return "No judge stands out in any way."
-    chosen = suggested(found) or sorted(hits, key=lambda judge: (-len(hits[judge]), judge))[:1]
+    often = sorted(hits, key=lambda judge: (-len(hits[judge]), judge))
+    chosen = list(dict.fromkeys((*doubted(found), *suggested(found)))) or often[:1]
     told = [f"{judge} ({', '.join(hits[judge])})" for judge in chosen]
     try_next = f"Look first at {listed(told)}. To see any figure without, exclude "
     effect = "; what leaving judges out does to the systems is in removal-score and removal-rank"
     return f"{try_next}{shlex.quote(','.join(chosen))}{effect if removal else ''}."
+
+
+def doubted(found: Sequence[Way]) -> list[str]:
+    """The judges on whose answers two ways cast doubt, those with most doubts first.
+
+    Whoever answers at random is found by few ways: on the whole he is neither strict nor lenient,
+    neither quick nor slow. A strict judge is found by several that tell the same.
+    """
+    doubting = [way for way in found if way.doubts]
+    hits: Counter[str] = Counter()
+    for place in places(doubting):
+        here = Counter(judge for way in doubting for judge in way.found(place))
+        hits |= Counter({judge: many for judge, many in here.items() if many > 1})
+    return sorted(hits, key=lambda judge: (-hits[judge], judge))
 
 
 def suggested(found: Sequence[Way]) -> list[str]:
@@ -261,7 +276,7 @@ def _draw_counts(counts: Sequence[Estimate]) -> Figure:
         "Judges found by each way",
         figures.rows([e for e in counts if e.by.get("question") != ALL]),
         x=figures.axis("way", "way", "nominal", sort=None),
-        y=figures.axis("value", "judges"),
+        y=figures.axis("value", "judges", axis={"tickMinStep": 1}),
         colour=figures.axis("question", "question", "nominal"),
     )
 

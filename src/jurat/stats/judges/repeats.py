@@ -22,6 +22,7 @@ class Repeats(Signal):
     name = "judge-self-distance"
     gives = ("judge-self-distance",)
     way = "self"
+    doubts = True
     asks = "Who does not agree with himself on repeated items?"
     formula = "mean |first − later answer| over the judge's repeated items; words differ by 1"
     rule = "above mean + {k} SD (ddof 1) of the judges' distances"

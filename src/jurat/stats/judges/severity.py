@@ -117,6 +117,7 @@ class Fit(Signal):
     name = "judge-infit"
     gives = ("judge-infit", "judge-outfit")
     way = "fit"
+    doubts = True
     asks = "Who is inconsistent: strict here and lenient there?"
     formula = "Σ residual² / Σ expected residual² of the judge, 1 for all judges together"
     rule = f"infit or outfit above {MISFIT}"

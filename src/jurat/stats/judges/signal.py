@@ -111,6 +111,8 @@ class Signal(Statistic[Diagnosing]):
     """What the way is called in the tables of outliers."""
     rule: ClassVar[str]
     """By which it finds judges, in one line; {k} stands for the number of deviations."""
+    doubts: ClassVar[bool] = False
+    """Whether it casts doubt on the answers, rather than shows a strict hand or a quick one."""
     counts: ClassVar[str] = "judgments"
     """What n is the number of."""
     absent: ClassVar[str] = "there are no judgments"

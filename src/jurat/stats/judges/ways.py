@@ -28,6 +28,8 @@ class Way:
     name: str
     rule: str
     readings: Mapping[Place, Reading]
+    doubts: bool = False
+    """Whether it casts doubt on the answers of those found."""
     absent: str = ""
 
     def found(self, place: Place) -> set[str]:
@@ -70,6 +72,7 @@ def _ways(evaluation: Evaluation, settings: Diagnosing) -> Iterator[Way]:
             name=signal.way,
             rule=signal.spoken_rule(settings),
             readings={place_of(reading.group): reading for reading in readings},
+            doubts=signal.doubts,
             absent=f"needs the column {', '.join(missing)}" if missing else signal.absent,
         )
 

@@ -12,6 +12,7 @@ from jurat.faults import FaultyInput
 from jurat.store import Coordinator
 from jurat.web.coordinator.desk import HOME, Desk, coordinators
 from jurat.web.forms import sent_form
+from jurat.web.knocking import knock
 from jurat.web.sessions import Session
 
 DESK = "/desk/"
@@ -29,7 +30,7 @@ async def log_in(request: Request) -> Response:
     form = await sent_form(desk)
     name, password = str(form.get("name", "")), str(form.get("password", ""))
     try:
-        found = await desk.call(desk.service.coordinators.log_in, name, password)
+        found = await knock(desk, desk.service.coordinators.log_in, name, password)
     except Refused as refused:
         return login_page(desk, problem=_why(desk, refused), name=name)
     return _enter(desk, found)

@@ -19,10 +19,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from jurat.web.captions import captioned
 from jurat.web.coordinator.desk import Desk, coordinators
 
 if TYPE_CHECKING:
     from jurat.results import Figure, Result
+    from jurat.speaking import Language
 
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """What the bundle is to offer: Vega and Vega-Lite by themselves come out of it as null."""
@@ -39,10 +41,10 @@ async def library(desk: Desk) -> Response:
     return Response(content, media_type="text/javascript", headers={"Cache-Control": FOR_EVER})
 
 
-def figures(results: Iterable[Result], part: str) -> dict[str, Figure]:
-    """The figures of a part by the names that its page knows them by."""
+def figures(results: Iterable[Result], part: str, language: Language) -> dict[str, Figure]:
+    """The figures of a part by the names that its page knows them by, in the reader's language."""
     drawn = {f"{part}-{n}": result.figure() for n, result in enumerate(results, 1)}
-    return {name: figure for name, figure in drawn.items() if figure}
+    return {name: captioned(figure, language) for name, figure in drawn.items() if figure}
 
 
 def answer(drawn: Mapping[str, Figure], *, computing: bool) -> Response:

@@ -8,10 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from jurat.faults import Fault, closest, shortened
+from jurat.kits.findings import Finding
 from jurat.speaking import DEFAULT, Language
 
 PREFIX = "desk-fault-"
 """Of the words for a fault, by its code."""
+FOUND = "desk-finding-"
+"""The same for what an audit says."""
 
 
 class Complaint(NamedTuple):
@@ -30,6 +33,18 @@ def complaint(fault: Fault, language: Language, *, placed: bool = True) -> Compl
     place = _place(fault, language) if placed else ""
     said = " ".join(_said(fault, key, language))
     return Complaint(f"{place}: {said}" if place else said, language.code)
+
+
+def remark(finding: Finding, language: Language) -> Complaint:
+    """What an audit found, as people read it."""
+    keys = [f"{FOUND}{one.code}" for one in finding.said]
+    if not keys or not language.keys.issuperset(keys):
+        return Complaint(str(finding), DEFAULT)
+    said = zip(keys, finding.said, strict=True)
+    grave = language.say(f"{FOUND}{finding.severity}")
+    task = [f"{finding.task}:"] if finding.task else []
+    words = (language.say(key, **one.values) for key, one in said)
+    return Complaint(" ".join((grave, *task, *words)), language.code)
 
 
 def _said(fault: Fault, key: str, language: Language) -> Iterator[str]:

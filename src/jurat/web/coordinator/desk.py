@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
@@ -11,9 +12,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from jurat.faults import Fault
+from jurat.kits.findings import Finding
 from jurat.results import decimals
+from jurat.speaking import DEFAULT
 from jurat.store import NoSuchCoordinator
-from jurat.web.coordinator.complaints import Complaint, complaint
+from jurat.web.captions import caption
+from jurat.web.coordinator.complaints import Complaint, complaint, remark
 from jurat.web.sessions import Found, stamp
 from jurat.web.site import Visit
 
@@ -75,9 +79,10 @@ class Desk(Visit):
     def apart(self) -> float | None:
         """How far judgments have to differ, if the address says it; else the protocol does."""
         try:
-            return float(self.request.query_params.get(APART, ""))
+            said = float(self.request.query_params.get(APART, ""))
         except ValueError:
             return None
+        return said if 0 <= said < inf else None
 
     def to(self, page: str) -> RedirectResponse:
         """Go on at another page of the desk; what was sent is not sent again."""
@@ -115,6 +120,15 @@ class Desk(Visit):
     def told(self, fault: Fault, *, placed: bool = True) -> Complaint:
         """What is wrong, in words; not `placed`, where one sees what it is about."""
         return complaint(fault, self.language, placed=placed)
+
+    def found(self, finding: Finding) -> Complaint:
+        """What an audit says, in words."""
+        return remark(finding, self.language)
+
+    def caption(self, text: str) -> Complaint:
+        """What stands above a chart, in words."""
+        said = caption(text, self.language.code)
+        return Complaint(text, DEFAULT) if said is None else Complaint(said, self.language.code)
 
     def turned(self, column: str) -> str:
         """The address that sorts by a column, or the other way round where it does so already."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from base64 import b64encode
 from collections.abc import Callable
 from typing import get_args
@@ -15,10 +16,11 @@ from starlette.routing import Route
 
 from jurat.campaigns.accounts import Slip, slips_csv
 from jurat.faults import FaultyInput
-from jurat.store import Account
+from jurat.store import Account, AccountsMade, Login
 from jurat.store.records import Role
 from jurat.web.coordinator.desk import Desk, coordinators
 from jurat.web.forms import sent_form
+from jurat.web.sessions import stamp
 
 MOST = 500
 """Accounts at once: a password's hash takes its time."""
@@ -33,6 +35,10 @@ COLUMNS: dict[str, Callable[[Account], object]] = {
 }
 
 
+class Renewed(Exception):
+    """Somebody's password is not the one any more that the page was made with."""
+
+
 @coordinators
 async def show(desk: Desk) -> Response:
     """Everybody who has an account."""
@@ -41,21 +47,31 @@ async def show(desk: Desk) -> Response:
 
 @coordinators
 async def add(desk: Desk) -> Response:
-    """Make accounts; what is handed to the judges is shown this once."""
+    """Make accounts; what is handed to the judges is shown this once.
+
+    A form that is sent again, as by whoever loads the slips again, makes no more of them.
+    """
     form = await sent_form(desk)
+    once = str(form.get("once", ""))
+    if not once:
+        raise HTTPException(400)
     said = str(form.get("count", ""))
     count = int(said) if said.isdecimal() and len(said) < 5 else 0
     if not 1 <= count <= MOST:
         return await _page(desk, 422, problem=desk.language.say("desk-count", most=MOST))
-    slips = await desk.call(
-        desk.service.accounts.add,
-        desk.campaign,
-        count,
-        author=desk.person.name,
-        role=_role(form),
-        group=_text(form, "group"),
-        site=_text(form, "site"),
-    )
+    try:
+        slips = await desk.call(
+            desk.service.accounts.add,
+            desk.campaign,
+            count,
+            author=desk.person.name,
+            role=_role(form),
+            group=_text(form, "group"),
+            site=_text(form, "site"),
+            once=once,
+        )
+    except AccountsMade:
+        return await _page(desk, 409, problem=desk.language.say("desk-made-already"))
     return handed(desk, slips)
 
 
@@ -66,6 +82,8 @@ async def change(desk: Desk) -> Response:
     pin, action = str(form.get("pin", "")), str(form.get("action", ""))
     try:
         slip = await desk.call(_change, desk, action, pin, form)
+    except Renewed:
+        return await _page(desk, 409, problem=desk.language.say("desk-renewed-already", pin=pin))
     except FaultyInput as error:
         return await _page(desk, 422, problem=desk.told(error.faults[0]).words)
     return handed(desk, [slip]) if slip else desk.to("judges")
@@ -74,6 +92,7 @@ async def change(desk: Desk) -> Response:
 def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
     accounts, campaign, author = desk.service.accounts, desk.campaign, desk.person.name
     if action == "reset":
+        refuse_renewed(accounts.by_pin(campaign, pin), form)
         return accounts.reset(campaign, pin, author=author)
     if action in ("disable", "enable"):
         accounts.disable(campaign, pin, author=author, disabled=action == "disable")
@@ -85,6 +104,12 @@ def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
     else:
         raise HTTPException(400)
     return None
+
+
+def refuse_renewed(account: Login, form: FormData) -> None:
+    """Give no other password to whoever has just got one: his slip may be printed by now."""
+    if stamp(account) != form.get("stamp"):
+        raise Renewed
 
 
 def handed(desk: Desk, slips: list[Slip]) -> Response:
@@ -139,6 +164,8 @@ async def _page(desk: Desk, status: int = 200, *, problem: str = "") -> Response
         role=wanted,
         problem=problem,
         most=MOST,
+        once=secrets.token_urlsafe(16),
+        stamp=stamp,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from starlette.exceptions import HTTPException
@@ -12,7 +12,7 @@ from starlette.routing import Route
 from jurat.campaigns.watching.comparing import Comparison
 from jurat.campaigns.watching.filters import Filter
 from jurat.campaigns.watching.parts import Part
-from jurat.faults import Fault, FaultyInput
+from jurat.faults import Fault, FaultyInput, refuse, unknown
 from jurat.results import readable
 from jurat.web.coordinator import charts
 from jurat.web.coordinator.desk import Desk, coordinators
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PLACES = ("system-score", "system-rank", "system-cluster")
 CHOICES = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
 """Fields of the address that a filter is read from."""
+NAMES = ("task", "judges", "without", "documents", "systems")
+"""Those of them that name something which there is, or is not."""
 
 
 class Place(NamedTuple):
@@ -78,14 +80,18 @@ async def drawn(desk: Desk) -> Response:
     """The figures of the same look."""
     look = await desk.call(looked, desk)
     parts = look.results.parts if look.results else {}
-    found = {k: v for part, some in parts.items() for k, v in charts.figures(some, part).items()}
+    drawn = [charts.figures(some, part, desk.language) for part, some in parts.items()]
+    found = {name: figure for some in drawn for name, figure in some.items()}
     return charts.answer(found, computing=look.seen.computing)
 
 
 @coordinators
 async def part(desk: Desk) -> Response:
-    """All that one part has to say."""
-    name, seen = await _whole(desk)
+    """All that one part has to say; what is wrong with a filter is told where filters are."""
+    try:
+        name, seen = await _whole(desk)
+    except FaultyInput:
+        return desk.to(f"results?{desk.request.url.query}")
     return desk.render(
         "desk/results-part.html",
         plan=desk.service.plan(desk.campaign),
@@ -102,20 +108,46 @@ async def part_drawn(desk: Desk) -> Response:
     """The figures of a part."""
     name, seen = await _whole(desk)
     some = seen.found.parts[name] if seen.found else ()
-    return charts.answer(charts.figures(some, name), computing=seen.computing)
+    found = charts.figures(some, name, desk.language)
+    return charts.answer(found, computing=seen.computing)
 
 
 async def _whole(desk: Desk) -> tuple[str, Seen[Results]]:
     name = desk.request.path_params["part"]
     if name not in get_args(Part):
         raise HTTPException(404)
-    return name, await desk.call(desk.site.live.whole, desk.campaign, name, chosen(desk))
+    filter_ = await desk.call(chosen, desk)
+    return name, await desk.call(desk.site.live.whole, desk.campaign, name, filter_)
 
 
 def chosen(desk: Desk) -> Filter:
-    """The filter that the address has."""
+    """The filter that the address has; a name that there is not would leave nothing."""
     given = desk.request.query_params
-    return Filter.read({name: given.getlist(name) for name in CHOICES})
+    filter_ = Filter.read({name: given.getlist(name) for name in CHOICES})
+    if any(getattr(filter_, name) for name in NAMES):
+        every = _known(desk).items()
+        refuse([fault for name, known in every for fault in _strange(name, known, filter_)])
+    return filter_
+
+
+def _known(desk: Desk) -> dict[str, list[str]]:
+    """Everything that can be chosen, by the fields of the address."""
+    test_set = desk.service.test_set(desk.campaign)
+    judges = [one.pin for one in desk.service.store.judges(desk.campaign) if one.role == "judge"]
+    return {
+        "task": [one.name for one in desk.service.plan(desk.campaign).tasks],
+        "judges": judges,
+        "without": judges,
+        "documents": [one.id for one in test_set.documents],
+        "systems": [one.name for one in test_set.systems],
+    }
+
+
+def _strange(name: str, known: Collection[str], filter_: Filter) -> Iterator[Fault]:
+    said = getattr(filter_, name)
+    for one in (said,) if isinstance(said, str) else said:
+        if one and one not in known:
+            yield from unknown(name, one, known, field=name).faults
 
 
 def looked(desk: Desk) -> Look:
@@ -165,8 +197,7 @@ async def _page(
     desk: Desk, status: int, look: Look | None, faults: Sequence[Fault] = ()
 ) -> Response:
     plan = desk.service.plan(desk.campaign)
-    test_set = await desk.call(desk.service.test_set, desk.campaign)
-    accounts = await desk.call(desk.service.store.judges, desk.campaign)
+    known = await desk.call(_known, desk)
     given = desk.request.query_params
     results = look.results if look else None
     before = look.comparison.before if look and look.comparison else results
@@ -181,9 +212,9 @@ async def _page(
         faults=faults,
         asked=asked,
         choosing=any(value for some in asked.values() for value in some),
-        judges=[one.pin for one in accounts if one.role == "judge"],
-        documents=[one.id for one in test_set.documents],
-        systems=[one.name for one in test_set.systems],
+        judges=known["judges"],
+        documents=known["documents"],
+        systems=known["systems"],
         ways=list(dict.fromkeys((*_ways(before), *asked["ways"]))),
         query=desk.request.url.query,
         readable=readable,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast, get_args
 
 from starlette.exceptions import HTTPException
@@ -10,6 +11,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.service import Action
 from jurat.faults import Fault, FaultyInput
+from jurat.kits.audit import Finding, NotReady
 from jurat.model import Phase
 from jurat.web.coordinator.desk import Desk, coordinators
 from jurat.web.forms import sent_form
@@ -36,15 +38,18 @@ async def act(desk: Desk) -> Response:
             phase=cast("Phase | None", phase),
             reason=str(form.get("reason", "")).replace("\0", "").strip()[:LONGEST],
         )
+    except NotReady as error:
+        return refusal(desk, (), error.findings)
     except FaultyInput as error:
         return refusal(desk, error.faults)
     return desk.to("")
 
 
-def refusal(desk: Desk, faults: tuple[Fault, ...] | list[Fault]) -> Response:
+def refusal(desk: Desk, faults: Sequence[Fault], findings: Sequence[Finding] = ()) -> Response:
     """What stands in the way, all of it, on a page of its own."""
+    told = [*map(desk.told, faults), *map(desk.found, findings)]
     plan = desk.service.plan(desk.campaign)
-    return desk.render("desk/refusal.html", 422, plan=plan, faults=faults)
+    return desk.render("desk/refusal.html", 422, plan=plan, told=told)
 
 
 routes = [Route("/run", act, methods=["POST"])]

@@ -62,8 +62,14 @@ async def show(desk: Desk) -> Response:
 
 @coordinators
 async def save(desk: Desk) -> Response:
-    """Change what the form says otherwise, all of it or nothing."""
+    """Change what the form says otherwise, all of it or nothing.
+
+    A form that knows nothing of somebody else's change would undo it, and is not taken.
+    """
     form = await sent_form(desk)
+    stored = await desk.call(desk.service.store.campaign, desk.campaign)
+    if form.get("edition") != str(stored.edition):
+        return await _page(desk, 409, stale=True)
     changes = await desk.call(_changes, desk, form)
     change, author = desk.service.change, desk.person.name
     faults = await faults_of(desk, change, desk.campaign, changes, author=author)
@@ -153,6 +159,7 @@ async def _page(
     *,
     changes: Mapping[str, object] | None = None,
     faults: Sequence[Fault] = (),
+    stale: bool = False,
 ) -> Response:
     plan = desk.service.plan(desk.campaign)
     stored = await desk.call(desk.service.store.campaign, desk.campaign)
@@ -170,6 +177,8 @@ async def _page(
         form=Filled(_open(parts, locked), content, faults),
         locked=list(_locked(parts, stored.declaration, locked)),
         text=dump(stored.declaration),
+        edition=stored.edition,
+        stale=stale,
     )
 
 

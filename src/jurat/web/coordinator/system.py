@@ -33,7 +33,8 @@ async def show(desk: Desk) -> Response:
 async def drawn(desk: Desk) -> Response:
     """The figures of its page."""
     seen = await _seen(desk)
-    found = charts.figures(seen.found.figures if seen.found else (), "system")
+    some = seen.found.figures if seen.found else ()
+    found = charts.figures(some, "system", desk.language)
     return charts.answer(found, computing=seen.computing)
 
 

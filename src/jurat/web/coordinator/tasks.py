@@ -20,6 +20,7 @@ from jurat.kits.audit import Audit
 from jurat.model import Judge
 from jurat.protocols.questions import is_name
 from jurat.protocols.translating import in_language
+from jurat.speaking import DEFAULT
 from jurat.web.coordinator.asking import Filled, Option, Part, declared, written
 from jurat.web.coordinator.declaring import task_parts
 from jurat.web.coordinator.desk import Desk, coordinators
@@ -153,6 +154,7 @@ async def _page(
         most_judges=MOST_JUDGES,
         protocols=await desk.call(_protocols, found, language),
         about=_said_about(found, number, language),
+        about_in=DEFAULT if _is_shipped(found, number) else None,
     )
 
 
@@ -178,6 +180,12 @@ def _said_about(found: Draft, number: int, language: str) -> str:
     name = found.outlook.tasks.get(number, "")
     protocol = found.outlook.protocols.get(name)
     return in_language(protocol, language).about if protocol else ""
+
+
+def _is_shipped(found: Draft, number: int) -> bool:
+    """Whether the shown task's protocol comes with Jurat: what those are for is said in English."""
+    protocol = found.outlook.protocols.get(found.outlook.tasks.get(number, ""))
+    return protocol is not None and protocol.name in protocols.names()
 
 
 def _audit(found: Draft, judges: int) -> Audit | None:

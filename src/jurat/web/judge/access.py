@@ -11,6 +11,7 @@ from jurat.campaigns.secrets import SHORTEST_PASSWORD as SHORTEST
 from jurat.faults import complain
 from jurat.store import Account
 from jurat.web.forms import sent_form
+from jurat.web.knocking import ask, knock
 from jurat.web.sessions import Session
 from jurat.web.site import Visit
 
@@ -32,7 +33,7 @@ async def log_in(request: Request) -> Response:
     pin, password = str(form.get("pin", "")), str(form.get("password", ""))
     accounts = visit.service.accounts
     try:
-        account = await visit.call(accounts.log_in, visit.campaign, pin, password)
+        account = await knock(visit, accounts.log_in, visit.campaign, pin, password)
     except Refused as refused:
         return await login_page(visit, problem=_why(visit, refused), pin=pin)
     return _enter(visit, account)
@@ -89,7 +90,10 @@ async def register(request: Request) -> Response:
     """An account for a volunteer; its secrets are shown this once."""
     visit = Visit(request)
     await sent_form(visit)
-    slip = await visit.call(visit.service.register, visit.campaign)
+    try:
+        slip = await ask(visit, visit.service.register, visit.campaign)
+    except Locked as refused:
+        return await login_page(visit, problem=_why(visit, refused))
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)
     visit.session = Session.of(account, visit.path)
     response = visit.render("registered.html", slip=slip, pending=account.pending)

@@ -13,6 +13,9 @@ from starlette.responses import Response
 from jurat.web.judge.examples import worked
 from jurat.web.site import Visit
 
+ENGLISH = "en"
+"""What guidelines are written in that have no words in the judge's language."""
+
 
 async def show(request: Request) -> Response:
     """What a judge reads before he begins; open to guests and to whoever thinks of joining."""
@@ -27,8 +30,15 @@ async def show(request: Request) -> Response:
         for stage in protocol.stages
         for question in stage.questions
     ]
-    text = _html(protocol.guidelines)
-    return visit.render("guidelines.html", plan=plan, protocol=protocol, text=text, asked=asked)
+    translated = protocol.guidelines != visit.service.protocol(visit.campaign, task).guidelines
+    return visit.render(
+        "guidelines.html",
+        plan=plan,
+        protocol=protocol,
+        text=_html(protocol.guidelines),
+        written=visit.language.code if translated else ENGLISH,
+        asked=asked,
+    )
 
 
 @lru_cache(maxsize=64)

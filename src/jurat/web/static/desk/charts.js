@@ -30,7 +30,7 @@ function dressed(figure, place) {
     range: { category: ink("--series", place).split(" "), heatmap: [sheet, accent], ramp: [sheet, accent] },
     axis: { ...text, gridColor: hair, domainColor: hair, tickColor: hair, labelFlush: false, labelLimit: BESIDE },
     axisQuantitative: { tickCount: 6 },
-    axisXDiscrete: { labelAngle: -40 },
+    axisXDiscrete: { labelAngle: -40, labelLimit: 1.5 * BESIDE },
     legend: { ...text, orient: room < NARROW ? "bottom" : "right", columns: room < NARROW ? 2 : 1 },
     header: { ...text, labelFontSize: 14 },
     title: { color: soft },
