@@ -275,7 +275,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small round of everything")
     quick = parser.parse_args().quick
-    pairs, turns = Pairs.of(200 if quick else 10_000), 1 if quick else TURNS
+    pairs, turns = Pairs.of(50 if quick else 10_000), 1 if quick else TURNS
     kinds = [kind() for kind in metrics()]
     print(f"{len(pairs.hypotheses):,} sentences, {'real' if WMT14.is_file() else 'made up'}\n")
     print("| what | peer | its sentences/s | Jurat's | ratio | bar |\n|---|---|---|---|---|---|")

@@ -9,7 +9,7 @@ from jurat import protocols
 from jurat.web.languages import languages
 from tests.browser.site import Site
 
-WIDTHS = (360, 480, 640, 736, 864, 1024, 1216, 1280)
+WIDTHS = (360, 640, 736, 1024, 1280)
 TORN = r"""() => {
   const lost = [];
   const seen = (label) => label.offsetWidth && getComputedStyle(label).position !== "absolute";

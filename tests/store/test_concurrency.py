@@ -5,8 +5,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from threading import Barrier, Thread
+from time import sleep
 
-from jurat.store import AlreadyDecided, Decided, NewJudge, Store
+import psycopg
+import pytest
+
+from jurat.store import AlreadyDecided, Decided, NewJudge, Store, StoreBusy, postgres
+from jurat.store.database import Session
+from jurat.store.postgres import AT_WORK
 from tests import ROOT
 from tests.store.samples import LEASE, NOW, first, launch, make_campaign, make_kit
 
@@ -188,3 +194,32 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
                 store.decide("news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
         assert kits == set(range(1, 9))
     assert store.progress("news").phases[0].done == 16
+
+
+def test_many_at_once_take_turns(database: str) -> None:
+    """However many threads ask, a server is asked for few connections; none waits for itself."""
+    counting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    with Store.open(database) as store:
+        within: list[int] = []
+
+        def ask(_: Session) -> None:
+            within.append(len(store.campaigns()))
+            sleep(0.01)
+
+        assert together(4 * AT_WORK, lambda _: store._database.write(ask)) == []
+        assert within == [0] * 4 * AT_WORK
+        with psycopg.connect(database) as connection:
+            (count,) = connection.execute(counting).fetchone() or (0,)
+        # this one, and no more than were at work, each with a question of its own
+        assert AT_WORK < count <= 1 + 2 * AT_WORK
+
+
+def test_whoever_waits_for_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "PATIENCE", 0.1)
+    with Store.open(database) as store:
+        streams = [store._database.stream(lambda _: iter([1, 2])) for _ in range(AT_WORK)]
+        assert [next(one) for one in streams] == [1] * AT_WORK
+        with pytest.raises(StoreBusy, match="too busy; nothing was changed"):
+            store.campaigns()
+        assert [list(one) for one in streams] == [[2]] * AT_WORK
+        assert store.campaigns() == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -73,7 +72,8 @@ def test_whoever_is_gone_is_told_nothing(site: Website):
         "query_string": b"",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
-    asyncio.run(site.app(scope, gone, send))
+    assert visitor.client.portal
+    visitor.client.portal.call(site.app, scope, gone, send)
     assert sent == []
 
 

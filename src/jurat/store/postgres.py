@@ -9,10 +9,10 @@ from __future__ import annotations
 from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, partial
 from queue import Empty, Full, LifoQueue
-from threading import Event
+from threading import Event, Semaphore, local
 from typing import TypeVar
 
 import psycopg
@@ -36,8 +36,9 @@ from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, St
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
 
-IDLE = 32
-"""Connections that are kept for the next transaction."""
+AT_WORK = 12
+"""Transactions of one process at the same time; a server allows a hundred connections, and more of
+them make nothing quicker."""
 PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Seconds between attempts to reach a server that was there before: it may be restarting."""
 PATIENCE = 10
@@ -149,12 +150,19 @@ class PostgreSQL(Database):
         self._url = self.address = url
         self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
         self._known = Known(MOST_KNOWN)
-        self._idle: LifoQueue[Connection] = LifoQueue(IDLE)
-        self._threads = ThreadPoolExecutor(IDLE, thread_name_prefix="for event loops")
+        self._idle: LifoQueue[Connection] = LifoQueue(AT_WORK)
+        self._room = Semaphore(AT_WORK)
+        self._mine = local()
+        """Whether this thread has a transaction, within which it may ask for another."""
+        self._threads = ThreadPoolExecutor(AT_WORK, thread_name_prefix="for event loops")
         self._closed = False
         self._put_back(connect(url))
 
     def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+        with self._place():
+            return self._written(work, again=again)
+
+    def _written(self, work: Callable[[Session], T], *, again: bool) -> T:
         for last in (False, True):
             connection = self._begun("BEGIN")
             try:
@@ -177,7 +185,16 @@ class PostgreSQL(Database):
         waiting = partial(self.write, work, again=again)
         return await get_running_loop().run_in_executor(self._threads, waiting)
 
+    def read(self, work: Callable[[Session], T]) -> T:
+        with self._place():
+            return super().read(work)
+
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
+        # each part may be asked for by another thread, so that none of them has it
+        with nullcontext() if self._has_place() else self._waiting():
+            yield from self._streamed(work)
+
+    def _streamed(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         connection = self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try:
             yield from work(PostgreSQLSession(connection, self._texts, self._known))
@@ -190,6 +207,31 @@ class PostgreSQL(Database):
         self._closed = True
         self._threads.shutdown()
         self._forget_idle()
+
+    def _has_place(self) -> bool:
+        return getattr(self._mine, "place", False)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """Wait until there is room; whoever is inside already would wait for himself."""
+        if self._has_place():
+            yield
+            return
+        with self._waiting():
+            self._mine.place = True
+            try:
+                yield
+            finally:
+                self._mine.place = False
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        if not self._room.acquire(timeout=PATIENCE):
+            raise StoreBusy(f"the database {named(self._url)} is too busy; nothing was changed")
+        try:
+            yield
+        finally:
+            self._room.release()
 
     def _begun(self, begin: str) -> Connection:
         """A connection on which a transaction has begun."""
