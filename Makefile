@@ -33,8 +33,8 @@ setup: $(READY)  ## install Jurat and all it needs into .venv
 
 test: setup  ## run all tests (ARGS="-k words" for some)
 	@$(BIN)/python -m tests.machine.provide
-	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
-		--no-loadscope-reorder $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -m tests.machine.processes) \
+		--dist loadfile --no-loadscope-reorder $(ARGS)
 
 demo: setup  ## open a sample campaign
 	@$(BIN)/jurat demo $(ARGS)

@@ -81,7 +81,7 @@ class Scale(NamedTuple):
     segments: int
 
 
-FULL = Scale((100_000, 1_000_000), 7, 16, 2.0, 7, 2000)
+FULL = Scale((100_000, 1_000_000), 7, 16, 1.5, 5, 2400)
 QUICK = Scale((2_000,), 1, 2, 0.3, 1, 400)
 
 
