@@ -1,4 +1,4 @@
-"""How many processes run the tests: one more than there are processors, since each waits at times."""
+"""How many processes run the tests: one more than there are processors, as each waits at times."""
 
 import os
 

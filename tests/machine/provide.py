@@ -32,7 +32,7 @@ class Part:
 
 PARTS = (
     Part("the store's tests on PostgreSQL", postgres.find, ("postgresql",)),
-    Part("the tests of the pages in a browser", chromium.find, ("chromium",)),
+    Part("the tests of the pages in a browser", chromium.find, ("chromium-headless-shell",)),
     Part(
         "pages and pictures in Hindi, Chinese and Arabic",
         fonts.find,
