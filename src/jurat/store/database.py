@@ -79,7 +79,8 @@ class Database(ABC):
     async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
         """The same for an event loop, which goes on while the disk is at work.
 
-        What is done has to be short: it may be done by the event loop itself.
+        What is done has to be short, since the event loop itself may do it, and so that it can be
+        done twice: where one of several fails, all are taken back and done again.
         """
 
     @abstractmethod
