@@ -141,4 +141,4 @@ def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: S
     store.decide_and_turn(
         "news", judges[0].id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
     )
-    assert len(asked) == 4
+    assert len(asked) == 3

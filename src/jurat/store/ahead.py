@@ -6,11 +6,10 @@ from sqlalchemy import bindparam, literal_column, select
 
 from jurat.store.campaigns import find
 from jurat.store.database import Session
-from jurat.store.holding import HELD, held_by
-from jurat.store.judging import step
+from jurat.store.holding import HELD, held_by, refuse_unreached
 from jurat.store.records import Turn
 from jurat.store.schema import ZERO, assignments, decisions, phases
-from jurat.store.steps import turn_at
+from jurat.store.steps import place_of, turn_at
 
 TIMES = (
     select(phases.c.task, decisions.c.seconds)
@@ -36,11 +35,13 @@ def ahead(
     A later stage of an item shows what its earlier one hides. So these are steps of the same stage,
     which come one after the other only where a stage goes through the whole kit.
     """
-    here = step(session, who, assignment, position)
-    seat = held_by(session, who, assignment, HELD).seat
+    held = held_by(session, who, assignment, HELD)
+    refuse_unreached(held, position)
+    seat = held.seat
     if seat.stages > 1 and seat.advance != "kit":
         return []
-    more = min(most, seat.size - here.index - 1)
+    index, _ = place_of(position, seat.size, seat.stages, seat.advance)
+    more = min(most, seat.size - index - 1)
     return [turn_at(session, seat, position + n, None) for n in range(1, more + 1)]
 
 

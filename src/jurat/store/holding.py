@@ -109,11 +109,17 @@ def held_by(
 ) -> Held:
     """A kit of the judge's as it stands."""
     key = (*who, assignment)
-    seat: Seat = session.known.find(key) or session.known.keep(key, _seat(session, *key))
+    seat: Seat = session.known.find(key) or know(session, who, _seat(session, *key))
     found = session.one(statement, assignment_id=seat.id, assignment=assignment)
     if found is None:
         raise _not_yours()
     return Held._make((seat, *found[:_OWN], account_of(found[_OWN:])))
+
+
+def know(session: Session, who: tuple[str, str], seat: Seat) -> Seat:
+    """Have it at hand for the judge's next request."""
+    known: Seat = session.known.keep((*who, seat.key), seat)
+    return known
 
 
 def _seat(session: Session, campaign: str, judge: str, assignment: str) -> Seat:
@@ -150,6 +156,12 @@ def refuse_unknown(session: Session, campaign: str) -> NoReturn:
     if session.one(CAMPAIGN, campaign=campaign) is None:
         raise NoSuchCampaign(f"there is no campaign {quoted(campaign)}")
     raise NoSuchJudge(f"the campaign {quoted(campaign)} has no such judge")
+
+
+def refuse_unreached(held: Held, position: int) -> None:
+    """Refuse a position to which the judge has not come yet."""
+    if not 1 <= position <= min(held.position, held.seat.steps):
+        refuse_position(held, position)
 
 
 def refuse_position(held: Held, position: int) -> NoReturn:

@@ -20,10 +20,12 @@ from jurat.store.holding import (
     HELD_FAST,
     Held,
     held_by,
+    know,
     latest,
     person_of,
     refuse_gone,
     refuse_position,
+    refuse_unreached,
     renew,
 )
 from jurat.store.reading import recent
@@ -128,8 +130,7 @@ def step(session: Session, who: tuple[str, str], assignment: str, position: int)
 
 
 def _reached(session: Session, held: Held, position: int) -> Turn:
-    if not 1 <= position <= min(held.position, held.seat.steps):
-        refuse_position(held, position)
+    refuse_unreached(held, position)
     if position == held.position:
         return turn_at(session, held.seat, position, held.shown_at)
     _, revision, _, answers = latest(session, held, position)
@@ -171,7 +172,7 @@ def _next(session: Session, asked: Asked, judge: Person, choose: Choose, most: i
     if found is None:
         return None
     *place, position, shown_at, lease_until, draft = found
-    seat = Seat(*place)
+    seat = know(session, asked[:2], Seat(*place))
     if shown_at is None:
         session.run(SHOW, assignment_id=seat.id, now=asked.now)
     renew(session, asked, judge, seat.id, lease_until)

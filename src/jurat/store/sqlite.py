@@ -114,27 +114,24 @@ class SQLiteSession(Session):
         self._executemany = connection.executemany
 
     def run(self, statement: Statement, **values: object) -> int:
-        try:
-            return self._execute(self._text(statement), values).rowcount
-        except sqlite3.IntegrityError as error:
-            raise Conflict(str(error)) from error
+        return self._changed(statement, values).rowcount
 
     def add(self, statement: Insert, **values: object) -> int:
-        try:
-            number = self._execute(self._text(statement), values).lastrowid
-        except sqlite3.IntegrityError as error:
-            raise Conflict(str(error)) from error
+        number = self._changed(statement, values).lastrowid
         assert number is not None
         return number
 
     def all(self, statement: Statement, **values: object) -> list[Row]:
-        try:
-            return self._execute(self._text(statement), values).fetchall()
-        except sqlite3.IntegrityError as error:
-            raise Conflict(str(error)) from error
+        return self._execute(self._text(statement), values).fetchall()
 
     def stream(self, statement: Statement, **values: object) -> Iterator[Row]:
         return self._execute(self._text(statement), values)
+
+    def _changed(self, statement: Statement, values: dict[str, object]) -> sqlite3.Cursor:
+        try:
+            return self._execute(self._text(statement), values)
+        except sqlite3.IntegrityError as error:
+            raise Conflict(str(error)) from error
 
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Row]) -> None:
         names = ", ".join(f'"{name}"' for name in columns)

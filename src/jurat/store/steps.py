@@ -99,7 +99,7 @@ def turn_at(session: Session, seat: Seat, position: int, shown_at: int | None) -
         phase=seat.phase,
         kit=seat.number,
         position=position,
-        steps=seat.size * seat.stages,
+        steps=seat.steps,
         index=index,
         stage=stage,
         item=_item(session, seat.kit_id, index),
