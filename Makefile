@@ -1,6 +1,6 @@
 # Needs Python 3.11+, pip and make, nothing else; everything it installs stays in .venv and .tools.
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo lint format lock bench oracles screenshots clean FORCE
+.PHONY: help setup test demo lint format docs lock bench oracles screenshots clean FORCE
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -49,6 +49,10 @@ format: setup  ## put the code into the house style
 	@$(BIN)/ruff check --fix-only
 	@$(BIN)/ruff format
 
+docs: setup  ## build the documentation into build/docs
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs $(ARGS)
+	@echo "build/docs/index.html"
+
 lock: | $(UV)  ## write requirements.lock anew (ARGS=--upgrade for newer versions)
 	@$(uv_cache); $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --all-extras pyproject.toml -o requirements.lock \
@@ -65,7 +69,7 @@ screenshots: setup  ## take the pictures of the pages in docs/images anew (ARGS=
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 clean:  ## remove all that was installed or cached here
-	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache dist
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache dist build docs/api
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 SYNC := --quiet --compile-bytecode --python $(BIN)/python requirements.lock

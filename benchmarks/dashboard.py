@@ -39,8 +39,8 @@ from benchmarks.serve import (  # noqa: E402
 )
 from benchmarks.store import TEXT, addresses  # noqa: E402
 from jurat.campaigns import Screen, Service, Submission  # noqa: E402
-from jurat.campaigns.watching.filters import Filter  # noqa: E402
-from jurat.campaigns.watching.live import Live  # noqa: E402
+from jurat.campaigns.monitoring.cached_results import CachedResults  # noqa: E402
+from jurat.campaigns.monitoring.filters import Filter  # noqa: E402
 from jurat.model import File  # noqa: E402
 from jurat.store import NewJudge, Store  # noqa: E402
 from jurat.store.database import Session as Statements  # noqa: E402
@@ -227,27 +227,27 @@ def data(url: str, scale: Scale) -> dict[str, Times]:
     """How long it takes to have what pages show, when nothing that is kept is good any more."""
     told = {}
     with Store.open(url) as store:
-        service, live, somebody = Service(store), Live(store), Somebody(store)
-        service.standing(CAMPAIGN)
+        service, cache, somebody = Service(store), CachedResults(store), Somebody(store)
+        service.status(CAMPAIGN)
 
         def look() -> object:
-            return live.look(CAMPAIGN, patience=LONG)
+            return cache.summary(CAMPAIGN, timeout=LONG)
 
-        told["progress, data"] = timed(lambda: service.standing(CAMPAIGN), scale.looks)
-        told["all campaigns, data"] = timed(service.glances, scale.looks)
+        told["progress, data"] = timed(lambda: service.status(CAMPAIGN), scale.looks)
+        told["all campaigns, data"] = timed(service.campaign_counts, scale.looks)
         told["results, data, first time"] = timed(look, 1)
         told["results, data"] = timed(look, scale.looks, somebody.decides)
         told["results, data, nothing new"] = timed(look, scale.looks)
         chosen, looks = Filter(ways=("distance",)), max(1, scale.looks // 3)
         for name, run in (
-            ("before and after", lambda: live.compare(CAMPAIGN, chosen, patience=LONG)),
-            ("one segment", lambda: live.segment(CAMPAIGN, "past0", "1", patience=LONG)),
-            ("one judge", lambda: live.judge(CAMPAIGN, "p1", patience=LONG)),
-            ("one system", lambda: live.system(CAMPAIGN, SYSTEMS[0], patience=LONG)),
+            ("before and after", lambda: cache.compare(CAMPAIGN, chosen, timeout=LONG)),
+            ("one segment", lambda: cache.segment(CAMPAIGN, "past0", "1", timeout=LONG)),
+            ("one judge", lambda: cache.judge(CAMPAIGN, "p1", timeout=LONG)),
+            ("one system", lambda: cache.system(CAMPAIGN, SYSTEMS[0], timeout=LONG)),
         ):
             run()
             told[f"{name}, data"] = timed(run, looks, somebody.decides)
-        live.close()
+        cache.close()
     return told
 
 

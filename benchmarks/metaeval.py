@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from jurat.stats.metaeval.grouping import Grouped, grouped, pearson
-from jurat.stats.metaeval.kendall import counts
+from jurat.stats.correlation import kendall_counts
+from jurat.stats.metaeval.accuracy_with_ties import calibrate, calibrate_groups, pair_differences
+from jurat.stats.metaeval.coefficients import pearson
+from jurat.stats.metaeval.matched_scores import ScoreGroups, score_groups
+from jurat.stats.metaeval.permutation_tests import pair_hits, pearson_hits, soft_hits
 from jurat.stats.metaeval.soft_accuracy import soft_accuracy
-from jurat.stats.metaeval.swapping import pair_hits, pearson_hits, soft_hits
-from jurat.stats.metaeval.tying import calibrate, calibrate_groups, pairs_of
 from tests.stats.metaeval import loops
 
 Array = NDArray[np.float64]
@@ -67,7 +68,7 @@ def accuracies(quick: bool) -> Iterator[Race]:
     gold, metric = data.human.T.tolist(), data.metrics[0].T.tolist()
 
     def ours() -> tuple[float, float]:
-        found = calibrate(pairs_of(Grouped(data.human, data.metrics[0])))
+        found = calibrate(pair_differences(ScoreGroups(data.human, data.metrics[0])))
         return found.accuracy, found.epsilon
 
     assert np.allclose(ours(), loops.calibrated(gold, metric, "item"))
@@ -91,10 +92,10 @@ def permutations(quick: bool) -> Iterator[Race]:
         ("system", "sys", 5),
     ):
         done = 2 if quick else most
-        groups = [grouped(data.human, m, grouping) for m in data.metrics]
+        groups = [score_groups(data.human, m, grouping) for m in data.metrics]
         metrics = np.stack([g.metric for g in groups])
 
-        def ours(groups: list[Grouped] = groups, metrics: Array = metrics) -> object:
+        def ours(groups: list[ScoreGroups] = groups, metrics: Array = metrics) -> object:
             return pearson_hits(groups[0].human, metrics, trials=trials, seed=1)
 
         def theirs(average_by: str = average_by, done: int = done) -> object:
@@ -106,9 +107,9 @@ def permutations(quick: bool) -> Iterator[Race]:
             theirs,
             times=45 * trials / done,
         )
-    pairs = [pairs_of(Grouped(data.human, m)) for m in data.metrics]
+    pairs = [pair_differences(ScoreGroups(data.human, m)) for m in data.metrics]
     made = [calibrate(own) for own in pairs]
-    right = np.stack([p.right(m.epsilon) for p, m in zip(pairs, made, strict=True)])
+    right = np.stack([p.correct(m.epsilon) for p, m in zip(pairs, made, strict=True)])
     weight = np.full(right.shape[1], 1 / right.shape[1])
     epsilons, some = (made[0].epsilon, made[-1].epsilon), 2 if quick else 10
     yield Race(
@@ -136,16 +137,16 @@ def correlations(quick: bool) -> Iterator[Race]:
     """Pearson's r by segment, and the pairs behind Kendall's τ of all segments."""
     data = Data.of(40 if quick else 460, 12, 1)
     gold, metric = data.human.T.tolist(), data.metrics[0].T.tolist()
-    groups = grouped(data.human, data.metrics[0], "item")
+    groups = score_groups(data.human, data.metrics[0], "item")
     yield Race(
         f"Pearson's r by segment, {len(data.human)} × 12",
         lambda: pearson(groups),
         lambda: loops.averaged(loops.pearson, gold, metric, "item"),
     )
-    flat = grouped(data.human, data.metrics[0], "none")
+    flat = score_groups(data.human, data.metrics[0], "none")
     yield Race(
         f"concordant pairs of {flat.human.size:,} translations",
-        lambda: counts(flat),
+        lambda: kendall_counts(*flat),
         lambda: loops.counted(flat.human[0].tolist(), flat.metric[0].tolist()),
     )
 
@@ -182,10 +183,10 @@ def growth(quick: bool) -> None:
     print(f"\n| segments × 12 systems, 10 metrics | {head} |\n|---|{'---|' * len(sizes)}")
     works: dict[str, Callable[[Data], object]] = {
         "accuracy with calibrated ties": lambda d: [
-            calibrate(pairs_of(Grouped(d.human, m))) for m in d.metrics
+            calibrate(pair_differences(ScoreGroups(d.human, m))) for m in d.metrics
         ],
         "the same of one metric, all translations at once": lambda d: calibrate_groups(
-            grouped(d.human, d.metrics[0], "none")
+            score_groups(d.human, d.metrics[0], "none")
         ),
         "permutation tests of Pearson's r": lambda d: pearson_hits(
             d.human.reshape(1, -1), d.metrics.reshape(len(d.metrics), 1, -1), trials=1000, seed=1

@@ -30,7 +30,7 @@ from jurat.metrics.bleu import Bleu
 from jurat.metrics.chrf import Chrf, ChrfPlusPlus
 from jurat.metrics.metric import Metric
 from jurat.metrics.ter import Ter
-from jurat.metrics.wer import Wer
+from jurat.metrics.word_edits import Wer
 
 Array = NDArray[np.float64]
 WMT14 = Path(__file__).parents[2] / "shared" / "data" / "wmt14_hien" / "hi-en.outputs.tsv"
@@ -225,7 +225,7 @@ def on_threads(metric: Metric, pairs: Pairs, turns: int) -> str:
 STARTED = """
 import sys
 from time import process_time
-from jurat.metrics.options import parse_metrics
+from jurat.metrics import parse_metrics
 (metric,) = parse_metrics(sys.argv[1])
 metric.sentence("The old bridge was closed.", ["The bridge was closed.", "It was."])
 print(process_time())
@@ -233,7 +233,7 @@ print(process_time())
 REMEMBERED = """
 import sys, tracemalloc
 from benchmarks.metrics import Pairs
-from jurat.metrics.options import parse_metrics
+from jurat.metrics import parse_metrics
 (metric,) = parse_metrics(sys.argv[1])
 pairs = Pairs.of(int(sys.argv[2]))
 systems = {str(n): pairs.hypotheses for n in range(int(sys.argv[3]))}

@@ -21,10 +21,9 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 from jurat.metrics import metrics
-from jurat.stats.scores.choices import ScoreSettings, Test
-from jurat.stats.scores.counting import Against, count
-from jurat.stats.scores.scored import Scored
-from jurat.stats.scores.significance import compare
+from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet, count_metrics
+from jurat.stats.metric_scores.settings import ScoreSettings, Test
+from jurat.stats.metric_scores.significance import compare_systems
 
 RNG = np.random.default_rng(1)
 Run = Callable[[], object]
@@ -77,11 +76,11 @@ def peer(metric: Theirs, reference: list[str], systems: dict[str, list[str]], te
     return lambda: run(base, second, Name(second), None, {"": counted}, trials, -1, 1)
 
 
-def ours(scored: Scored, test: Test) -> Run:
+def ours(scored: MetricCounts, test: Test) -> Run:
     """Jurat's test of all pairs."""
     resamples = 1000 if test == "bootstrap" else 0
     settings = ScoreSettings(test=test, bootstrap=resamples, correction="none")
-    return lambda: compare(scored, settings, scored.resampled(settings))
+    return lambda: compare_systems(scored, settings, scored.resampled(settings))
 
 
 def seconds(run: Run, turns: int) -> float:
@@ -97,14 +96,14 @@ def seconds(run: Run, turns: int) -> float:
 def races(size: int, number: int, turns: int) -> None:
     """Print milliseconds a pair on both sides, and their ratio."""
     reference, systems = texts(size, number)
-    against = Against(names=("ref",), references=[(text,) for text in reference])
+    against = ReferenceSet(names=("ref",), references=[(text,) for text in reference])
     pairs = number * (number - 1) // 2
     print(f"{number} systems, {size:,} segments, {pairs} pairs\n")
     print(
         "| metric | test | jurat, ms a pair | sacrebleu, ms a pair | ratio |\n|---|---|---|---|---|"
     )
     for name, metric in PEERS.items():
-        (scored,) = count([systems], [metrics()[name]()], [against])
+        (scored,) = count_metrics([systems], [metrics()[name]()], [against])
         tests: tuple[Test, ...] = ("bootstrap", "randomisation")
         for test in tests:
             mine = 1000 * seconds(ours(scored, test), turns) / pairs
@@ -116,8 +115,8 @@ def races(size: int, number: int, turns: int) -> None:
 def errors(simulations: int) -> None:
     """Print how often tests at 5 % find a difference between segments swapped at random."""
     reference, systems = texts(1000, 2)
-    against = Against(names=("ref",), references=[(text,) for text in reference])
-    (scored,) = count([systems], [metrics()["bleu"]()], [against])
+    against = ReferenceSet(names=("ref",), references=[(text,) for text in reference])
+    (scored,) = count_metrics([systems], [metrics()["bleu"]()], [against])
     first, second = scored.counts.values()
     print(f"\nBLEU where there is no difference, {simulations:,} pairs of systems\n")
     print("| segments | test | found at 5 % |\n|---|---|---|")
@@ -131,7 +130,7 @@ def errors(simulations: int) -> None:
             for test in found:
                 settings = ScoreSettings(test=test, trials=1000, seed=seed)  # type: ignore[arg-type]
                 drawn = None if test == "randomisation" else pair.resampled(settings)
-                found[test] += int(compare(pair, settings, drawn).p[0, 1] <= 0.05)
+                found[test] += int(compare_systems(pair, settings, drawn).p[0, 1] <= 0.05)
         for test, number in found.items():
             print(f"| {size:,} | {test} | {100 * number / simulations:.1f} % |", flush=True)
 

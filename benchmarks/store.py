@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from jurat.model import Item, Kit, Shown, TestSet  # noqa: E402
-from jurat.store import Had, NewCampaign, NewJudge, NewPhase, OpenKit, Store, Turn  # noqa: E402
+from jurat.store import Had, NewCampaign, NewJudge, NewPhase, OpenKit, Step, Store  # noqa: E402
 from jurat.store.database import Session  # noqa: E402
 from jurat.store.encoding import new_key, to_time  # noqa: E402
 from jurat.store.schema import assignments, decisions, judges, kits  # noqa: E402
@@ -191,9 +191,9 @@ class Bench:
     def __init__(self, store: Store, judges: list[str]) -> None:
         self.store = store
         self.judges = judges
-        self.turns: dict[str, Turn] = {}
+        self.turns: dict[str, Step] = {}
 
-    def turn(self, judge: str) -> Turn:
+    def turn(self, judge: str) -> Step:
         """The next step of a judge."""
         turn = self.store.turn("c", judge, first, now=NOW, lease=LEASE)
         assert turn is not None

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests import ROOT
 from tests.machine import Missing, chromium, fonts, memory, postgres
 from tests.machine.postgres import fresh_database
-from tests.order import in_browser, turn
+from tests.order import turn
 
 T = TypeVar("T")
 
@@ -29,10 +29,6 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
-    for item in items:
-        # a browser on a busy machine is late now and then: what fails three times is wrong
-        if in_browser(item):
-            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

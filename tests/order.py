@@ -12,17 +12,17 @@ LONGEST = (
     "tests/browser/test_without_script.py",
     "tests/browser/test_screens.py",
     "tests/metrics/test_benchmark.py",
-    "tests/campaigns/watching/test_benchmark.py",
+    "tests/campaigns/monitoring/test_benchmark.py",
     "tests/metrics/test_bleu.py",
-    "tests/stats/bias/test_similarity.py",
+    "tests/stats/bias/test_reference_similarity.py",
     "tests/cli/test_campaign.py",
     "tests/web/test_blind.py",
     "tests/metrics/test_tokenizers.py",
     "tests/web/test_benchmark.py",
     "tests/store/test_killing.py",
-    "tests/campaigns/test_driving.py",
-    "tests/campaigns/watching/test_live.py",
-    "tests/store/test_opening.py",
+    "tests/campaigns/test_simulate.py",
+    "tests/campaigns/monitoring/test_cached_results.py",
+    "tests/store/test_connect.py",
 )
 """The longest first, on a machine where nothing is compiled yet; others take seconds."""
 

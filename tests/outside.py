@@ -1,10 +1,14 @@
-"""Packages of strangers, as if they were installed: a folder on the path with its entry points."""
+"""Packages of other people: as if they were installed, and really installed."""
 
 import importlib
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from installer import install as install_wheel
+from installer.destinations import SchemeDictionaryDestination
+from installer.sources import WheelFile
 
 
 def install(
@@ -35,3 +39,17 @@ def install(
         if name.split(".")[0] in packages:
             monkeypatch.delitem(sys.modules, name)
     importlib.invalidate_caches()
+
+
+def build_and_install(source: Path, site: Path) -> None:
+    """Build a wheel of a project, and install it into a folder for other interpreters' path.
+
+    As pip does it, but without looking for what the project depends on.
+    """
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (wheel,) = (source / "dist").glob("*.whl")
+    folders = dict.fromkeys(("purelib", "platlib", "headers", "scripts", "data"), str(site))
+    destination = SchemeDictionaryDestination(folders, sys.executable, "posix")
+    with WheelFile.open(wheel) as opened:
+        install_wheel(opened, destination, additional_metadata={})

@@ -9,8 +9,9 @@ A page is Markdown. Its fenced blocks run in order, in one new directory:
 - any block with `title=NAME` after its language, or with `<!-- file: NAME -->` above it: written to
   that file.
 
-`make` and `git clone` are not run, but the targets must exist. A call of `jurat` that needs no
-shell runs within this process, unless every command is to have a process of its own.
+`make`, `git clone` and `pip install` are not run, but the targets must exist. Only
+`pip install ./FOLDER` installs a package that the page shows, for the commands after it. A call of
+`jurat` that needs no shell runs within this process, unless every command is to have its own.
 """
 
 import os
@@ -22,9 +23,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jurat.metrics.kernels import cache_folder
+from jurat.metrics._kernels import cache_folder
 from tests import ROOT
 from tests.cli.running import jurat
+from tests.outside import build_and_install
 
 BIN = Path(sys.executable).parent
 TIMEOUT = 120
@@ -33,7 +35,8 @@ XDG = ("CACHE", "CONFIG", "DATA", "STATE")
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,}) *(?P<language>[\w+-]*)(?P<rest>[^`]*)$")
 REMARK = re.compile(r"<!-- *(?P<key>exit|file): *(?P<value>.+?) *-->")
 TITLE = re.compile(r"title=[\"']?(?P<name>[^\"'\s]+)")
-SET_UP = re.compile(r"(?:make|git clone)\b")
+OWN_PACKAGE = re.compile(r"pip install \./(?P<folder>[\w-]+)")
+SET_UP = re.compile(r"(?:make|git clone|pip install)\b")
 NEEDS_NO_SHELL = re.compile(r"jurat(?: [^|&;<>()$`\\*?\[\]{}~#!\n]*)?")
 
 
@@ -133,6 +136,7 @@ class Stage:
     def __init__(self, place: Path) -> None:
         self.directory = place / "page"
         self.home = place / "home"
+        self.site = place / "site-packages"
         self.directory.mkdir()
         self.home.mkdir()
         self.namespace: dict[str, object] = {"__name__": "__main__"}
@@ -149,7 +153,8 @@ class Stage:
         terminal = {"NO_COLOR": "1", "COLUMNS": "100", "PATH": path}
         # a new home has no compiled kernels, and no page is about the seconds that they take
         kernels = {"NUMBA_CACHE_DIR": str(cache_folder())}
-        return {**os.environ, "HOME": str(self.home), **folders, **terminal, **kernels}
+        own = {"PYTHONPATH": str(self.site)} if self.site.exists() else {}
+        return {**os.environ, "HOME": str(self.home), **folders, **terminal, **kernels, **own}
 
     def play(self, name: str, page: str) -> None:
         """Run all blocks of a page; raises BrokenPromise, or whatever its Python raises."""
@@ -172,6 +177,9 @@ class Stage:
 
     def run(self, command: Command, where: str) -> None:
         """Run a command and compare what it does with what the page shows."""
+        if package := OWN_PACKAGE.fullmatch(command.text):
+            self.install(self.directory / package["folder"])
+            return
         if SET_UP.match(command.text):
             check_targets(command.text, where)
             return
@@ -183,6 +191,11 @@ class Stage:
         if any(map(str.strip, command.output)) and not agrees(command.output, done.stdout):
             shown = "\n".join(command.output)
             raise BrokenPromise(f"{heading}\nthe page shows\n{shown}\nit printed\n{done.stdout}")
+
+    def install(self, package: Path) -> None:
+        """Install a package for the commands that follow, which run in processes of their own."""
+        build_and_install(package, self.site)
+        self.apart = True
 
     def _done(self, command: str) -> subprocess.CompletedProcess[str]:
         """What a command prints, errors included, and its exit code."""

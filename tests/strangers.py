@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from jurat.faults import Fault, FaultyInput
+from jurat.errors import InputError, Problem
 
 SIGNS = (
     "aZ09 _-.:;'\"`\\/()[]{}<>=!&*#|%@,?~é不ी"
@@ -25,9 +25,9 @@ json = st.recursive(
 )
 
 
-def attempt(call: Callable[[], object]) -> object | tuple[Fault, ...]:
+def attempt(call: Callable[[], object]) -> object | tuple[Problem, ...]:
     """What the call returns, or the faults with which it refuses; any other error is an error."""
     try:
         return call()
-    except FaultyInput as error:
-        return error.faults
+    except InputError as error:
+        return error.problems

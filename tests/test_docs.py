@@ -9,7 +9,7 @@ from tests import ROOT
 from tests.pages import BrokenPromise, Stage, agrees, blocks
 
 FIRST = ROOT / "README.md"
-PAGES = [FIRST, *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [FIRST, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.fixture
@@ -46,6 +46,7 @@ KEPT = {
     "a long command": "$ echo one \\\n> two\none two",
     "known targets": "$ make test ARGS='-k one'\n$ make\n$ make lint format  # both",
     "a clone": "$ git clone somewhere/far",
+    "an installation": "$ pip install 'jurat[all]'",
     "new home": '$ test "$HOME" = "$XDG_CACHE_HOME" && test -z "$(ls)" && ls -d "$HOME"',
     "plain terminal": "$ echo $NO_COLOR $COLUMNS\n1 100",
     "the environment's programs": "$ python -c 'import jurat'",

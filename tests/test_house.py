@@ -1,23 +1,28 @@
 """The house rules: style, types, who imports whom, docstrings, and what the lock file holds."""
 
 import ast
+import pkgutil
 import re
 import subprocess
 import sys
 import tomllib
 from collections import defaultdict
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from jurat import __version__
 from tests import ROOT
 
 BIN = Path(sys.executable).parent
 TOOLS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
 MODULES = sorted((ROOT / "src" / "jurat").rglob("*.py"))
 LOCK = (ROOT / "requirements.lock").read_text()
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 # In pieces, or this file would be the first to name them.
 HOSTS = (
@@ -39,6 +44,14 @@ def test_tool_is_content(tool: str) -> None:
     done = run(BIN / name, *options)
     if done.returncode:
         pytest.fail(f"{tool}\n{done.stdout}{done.stderr}", pytrace=False)
+
+
+def test_every_package_is_in_a_layer() -> None:
+    rules = ConfigParser()
+    rules.read(ROOT / ".importlinter")
+    layers = set(re.findall(r"jurat\.(\w+)", rules["importlinter:contract:layers"]["layers"]))
+    packages = {module.name for module in pkgutil.iter_modules([str(ROOT / "src" / "jurat")])}
+    assert packages - {"__main__"} <= layers
 
 
 def test_every_module_says_what_it_is_for() -> None:
@@ -80,11 +93,12 @@ def locked() -> dict[str, list[str]]:
 
 
 def declared() -> list[Requirement]:
-    """What pyproject.toml asks for: to run, to build and for every extra."""
-    file = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    extras = file["project"]["optional-dependencies"].values()
-    groups = [file["build-system"]["requires"], file["project"]["dependencies"], *extras]
-    return [Requirement(text) for group in groups for text in group]
+    """What pyproject.toml asks of others: to run, to build and for every extra."""
+    project = PYPROJECT["project"]
+    extras = project["optional-dependencies"].values()
+    groups = [PYPROJECT["build-system"]["requires"], project["dependencies"], *extras]
+    requirements = [Requirement(text) for group in groups for text in group]
+    return [each for each in requirements if each.name != project["name"]]
 
 
 @pytest.mark.parametrize("requirement", declared(), ids=str)
@@ -92,3 +106,19 @@ def test_the_lock_satisfies(requirement: Requirement) -> None:
     versions = locked().get(canonicalize_name(requirement.name))
     assert versions, "run `make lock`"
     assert all(requirement.specifier.contains(version) for version in versions), "run `make lock`"
+
+
+def test_one_version_everywhere() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
+    assert cited == PYPROJECT["project"]["version"] == __version__
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda p: p.name)
+def test_what_the_host_reads_is_yaml(path: Path) -> None:
+    assert yaml.safe_load(path.read_text())
+
+
+def test_the_hooks_before_a_commit_are_those_of_lint() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    named = {hook["name"] for hook in hooks}
+    assert named == {tool.removesuffix(" --check") for tool in TOOLS}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.registry import Registry
 from tests.outside import install
 
@@ -56,7 +56,7 @@ def test_one_more_file_is_one_more_kind(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_unknown_names_get_a_suggestion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = zoo(tmp_path, monkeypatch)
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         registry["dgo"]
     assert str(caught.value) == "unknown animal 'dgo'; allowed: cat, dog; did you mean 'dog'?"
 
@@ -88,7 +88,7 @@ def test_an_outside_package_that_offers_something_else(
 ) -> None:
     files = {"abroad.py": OUTSIDE, "borrower.py": "from zoo.cat import Cat"}
     registry = zoo(tmp_path, monkeypatch, entry_points={"x": target}, files=files)
-    with pytest.raises(FaultyInput, match=rf"entry point 'x' \({target}\) offers no animal"):
+    with pytest.raises(InputError, match=rf"entry point 'x' \({target}\) offers no animal"):
         _ = registry.kinds
 
 
@@ -103,7 +103,7 @@ BROKEN = {
 @pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
 def test_a_broken_file_is_named(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = zoo(tmp_path, monkeypatch, files={"zoo/ant.py": code})
-    with pytest.raises(FaultyInput, match=r"the module 'zoo\.ant' cannot be loaded: \w+Error: "):
+    with pytest.raises(InputError, match=r"the module 'zoo\.ant' cannot be loaded: \w+Error: "):
         _ = registry.kinds
 
 
@@ -112,5 +112,5 @@ def test_a_broken_entry_point_is_named(
     target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = zoo(tmp_path, monkeypatch, entry_points={"x": target})
-    with pytest.raises(FaultyInput, match=rf"entry point 'x' \({target}\) cannot be loaded: "):
+    with pytest.raises(InputError, match=rf"entry point 'x' \({target}\) cannot be loaded: "):
         _ = registry.kinds

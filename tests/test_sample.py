@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from jurat import protocols
-from jurat.formats import SetFile, read_test_set
 from jurat.model import TestSet
+from jurat.testsets import SetFile, read_test_set
 
 FOLDER = files("jurat").joinpath("sample")
 

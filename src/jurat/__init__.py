@@ -1,3 +1,12 @@
-"""Jurat: human evaluation of machine translation, from the systems' outputs to the report."""
+"""Jurat: human evaluation of machine translation, from the systems' outputs to the report.
+
+What the package offers, from the data to the report:
+
+- `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of judgments.
+- `jurat.protocols` has the ways of judging, `jurat.kits` the packets of items for judges.
+- `jurat.campaigns`, `jurat.store` and `jurat.web` run a campaign with judges in their browsers.
+- `jurat.metrics` has automatic metrics, `jurat.stats` the analyses, `jurat.reports` their pages.
+- `jurat.cli` is the command line: `jurat --help`.
+"""
 
 __version__ = "0.1.0"

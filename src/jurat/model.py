@@ -1,7 +1,4 @@
-"""The nouns of an evaluation: what is translated, by whom, and what a judge decides about it.
-
-All of them are immutable; a change is a new object.
-"""
+"""The data types of an evaluation: test sets, systems, items, kits and judges; all immutable."""
 
 from __future__ import annotations
 
@@ -10,15 +7,15 @@ from typing import Literal
 
 import msgspec
 
+# Names and values by which documents, segments, systems, translations and judges are described.
 Tags = Mapping[str, str]
-"""Names and values that a coordinator gives to documents, segments, systems and translations."""
 
 Phase = Literal["tutorial", "evaluation"]
+# What an item is for: empty where it is to be judged, else the kind of control it is.
 Control = Literal["", "repeat", "easy", "degraded", "gold"]
-"""Why an item stands in a kit beside the ones to be judged; empty for those."""
 
+# The tag of a translation for which the top score is expected.
 EASY: Tags = {"easy": "yes"}
-"""The tag of a translation for which the top score is expected."""
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +99,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """What is on the screen for one decision, and what only the server knows of it."""
+    """What is on the screen for one decision, and what is known only to the server."""
 
     id: str
     document: str
@@ -116,6 +113,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     comprehension: tuple[ReadingQuestion, ...] = ()
     context: tuple[str, ...] = ()
     """Earlier segments of the document, as this judge sees them."""
+    # judges never learn of it
     control: Control = ""
     expected: Mapping[str, object] = {}
     """The right answers of a gold item, by question."""
@@ -123,7 +121,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judge(msgspec.Struct, frozen=True, kw_only=True):
-    """Who judges; tags (native, bilingual, expertise) steer what he is given."""
+    """A judge; their tags (native, bilingual, expertise) decide which tasks they are given."""
 
     id: str
     group: str = ""
@@ -132,7 +130,7 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kit(msgspec.Struct, frozen=True, kw_only=True):
-    """A packet of items that one judge does in one go.
+    """A packet of items that one judge does in one sitting.
 
     Kits of one block share segments. A kit with a group is only for judges of that group.
     """
@@ -151,13 +149,13 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """Bytes with a name: all that the core knows of a file."""
+    """A file's name and content; nothing below the command line and the web opens files."""
 
     name: str
     data: bytes
 
     @property
     def ending(self) -> str:
-        """The last part of the name, in small letters and without the dot: `csv`."""
+        """The extension of the name, in lower case and without the dot: `csv`; empty if none."""
         stem, dot, ending = self.name.rpartition(".")
         return ending.lower() if dot and stem and "/" not in ending else ""

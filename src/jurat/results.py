@@ -1,7 +1,6 @@
-"""What a statistic returns: named numbers with n, method, interval and signature, and their figure.
+"""What a statistic returns: named numbers with n, method, interval and signature, and a figure.
 
-Every command prints the same results as a table for people, as JSON, CSV or LaTeX: the numbers are
-the same in each.
+Every command prints the same results as a table for people, as JSON, CSV or LaTeX.
 """
 
 from __future__ import annotations
@@ -21,21 +20,25 @@ if TYPE_CHECKING:
     import polars as pl
 
 Key = str | int | float
+# A Vega-Lite specification as plain data.
 Figure = Mapping[str, object]
-"""A Vega-Lite specification as plain data."""
 
 
 class Estimate(NamedTuple):
-    """One number: what it is of (`by`, `tags`), its interval, and why where it is missing."""
+    """One number, its interval, and the reason where it is missing."""
 
     value: float | None
     n: int
+    """How many of what it is computed from; the result's method says what is counted."""
     by: Mapping[str, Key] = {}
+    """What the statistic computes it of: question, system, metric."""
     tags: Mapping[str, Key] = {}
+    """The split that the user asked for, and what else goes with the number."""
     low: float | None = None
     high: float | None = None
     reason: str = ""
     side: str = ""
+    """A remark on its direction, such as `lower is better`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +53,7 @@ class Result:
     headline: str = ""
     """The finding in one plain sentence."""
     draw: Callable[[], Figure] | None = None
+    """Makes the figure; called only where somebody wants to see it."""
 
     @classmethod
     def unavailable(
@@ -61,16 +65,17 @@ class Result:
         return cls(name=name, estimates=(nothing,), method=method, signature=signature)
 
     def figure(self) -> Figure | None:
-        """The result as a picture, where it has one, and anything to be seen on it."""
+        """The result as a Vega-Lite figure; None where it has none, or nothing to draw on it."""
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
 
     def to_frame(self) -> pl.DataFrame:
         """A row an estimate: what it is of, then value, low, high, n and reason."""
+        # Imported here: a command that prints its results needs no polars for that.
         import polars as pl
 
         keys = _keys(self.estimates)
-        columns = {key.title: _alike([key.of(e) for e in self.estimates]) for key in keys}
+        columns = {key.title: _one_type([key.of(e) for e in self.estimates]) for key in keys}
         numbers = [_numbers(e) for e in self.estimates]
         told = {name for row in numbers for name in row} | {"value", "n", "reason"}
         for name in _NUMBERS:
@@ -93,7 +98,7 @@ class Result:
 
 
 def _is_empty(figure: Figure) -> bool:
-    """Whether there is nothing on it: of no extent, its axes would have no end."""
+    """Whether there is nothing on it: axes without data have no ends, and cannot be drawn."""
     match figure.get("data"):
         case {"values": []}:
             return True
@@ -200,9 +205,9 @@ def _kinds() -> dict[str, type[pl.DataType]]:
 
 
 def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
-    """Every key of `by` and `tags`; one that another column is called by says where it is from."""
+    """Every key of `by` and `tags`; one that is a column's name already gets a prefix."""
     by = dict.fromkeys(key for e in estimates for key in e.by)
-    # what stands in both alike, as a judge by whom systems are split, is told once
+    # What stands in both alike, as a judge by whom systems are split, has one column.
     tags = dict.fromkeys(k for e in estimates for k, v in e.tags.items() if e.by.get(k) != v)
     taken = {*_NUMBERS, "interval"}
     found = [_Title(key, False, f"by.{key}" if key in taken else key) for key in by]
@@ -210,8 +215,8 @@ def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
     return found + [_Title(key, True, f"tags.{key}" if key in taken else key) for key in tags]
 
 
-def _alike(values: list[object]) -> list[object]:
-    """Values of one type: texts where there are several."""
+def _one_type(values: list[object]) -> list[object]:
+    """Values of one type: texts where there are several, since a column has one type only."""
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) <= 1 or kinds == {int, float}:
         return values
@@ -223,7 +228,7 @@ def _plain(keys: Mapping[str, Key]) -> dict[str, object]:
 
 
 def _item(value: object) -> object:
-    """A number of numpy's as Python's; statistics come by them everywhere."""
+    """A number of numpy's as Python's, which JSON needs."""
     return value.item() if hasattr(value, "item") else value
 
 
@@ -240,7 +245,7 @@ def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
 
 
 def _numbers(estimate: Estimate) -> dict[str, object]:
-    """Value, interval, n, side and reason; JSON has no infinity, so that is a reason too."""
+    """Value, interval (if there is one), n, side (if there is one) and reason."""
     value, low, high = map(_finite, (estimate.value, estimate.low, estimate.high))
     numbers: dict[str, object] = {"value": value}
     if low is not None or high is not None:
@@ -248,6 +253,7 @@ def _numbers(estimate: Estimate) -> dict[str, object]:
     numbers["n"] = int(estimate.n)
     if estimate.side:
         numbers["side"] = estimate.side
+    # JSON has neither infinity nor NaN: both are missing values with a reason.
     infinite = estimate.value is not None and math.isinf(estimate.value)
     undefined = "" if value is not None else "infinite" if infinite else "undefined"
     return numbers | {"reason": estimate.reason or undefined}
@@ -307,7 +313,7 @@ def _tex(text: str) -> str:
 
 def _tex_row(cells: Sequence[str]) -> str:
     row = " & ".join(map(_tex, cells)) + r" \\"
-    # LaTeX would take these for options of the line before
+    # LaTeX would take a leading bracket or star for an option of the line before.
     return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 
@@ -315,6 +321,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+# What separates the parts of a signature.
 _SIGNS = str.maketrans({"\\": r"\\", "|": r"\|", ":": r"\:", "\n": r"\n", "\r": r"\r"})
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from jurat import protocols
 from jurat.bots import DEGRADED, EASY, Bot, Truth, ladder, panel
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import Item, ReadingQuestion, Shown
 
 TRUTH = ladder(("cedar", "birch", "willow"), seed=7)
@@ -93,7 +93,7 @@ def test_controls_are_seen_for_what_they_are():
 def test_truth_is_the_same_for_every_judge():
     item = next(items(1, ("cedar", "willow")))
     assert TRUTH.of(item) == TRUTH.of(item)
-    with pytest.raises(FaultyInput, match="oak"):
+    with pytest.raises(InputError, match="oak"):
         TRUTH.of(next(items(1, ("oak",))))
 
 

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from jurat.store import Store
 from tests.browser.site import Site, serving
 
-expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
+# As long as Playwright waits for everything else: a busy machine is slow, not wrong.
+expect.set_options(timeout=30_000)
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 
@@ -28,7 +29,6 @@ def shared_page(browser: Browser) -> Iterator[Page]:
     What a test changes for all campaigns (the language, the shading) belongs on a page of its own.
     """
     with browser.new_context(viewport=WIDE) as context:
-        context.set_default_timeout(5000)
         yield context.new_page()
 
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from jurat.bots import Bot, Truth, ladder, panel
 from jurat.campaigns.accounts import Slip
-from jurat.campaigns.driving import Driver, Stopwatch
-from jurat.formats import SetFile
+from jurat.campaigns.simulate import Driver, Stopwatch
+from jurat.testsets import SetFile
 from tests.browser.screenshots.pages import SYSTEMS, sample_campaign
 from tests.browser.site import SYSTEMS as FEW
 from tests.browser.site import Running, Site, make_set

@@ -15,14 +15,14 @@ from playwright.sync_api import Page
 
 from jurat.campaigns import Service
 from jurat.campaigns.accounts import Slip
-from jurat.campaigns.running import Clock, utc_now
-from jurat.declarations import dump
+from jurat.campaigns.context import Clock, utc_now
 from jurat.model import File
 from jurat.store import Store, StoredDecision
 from jurat.web import create_app
+from jurat.yamlfile import dump
 from tests.campaigns.setting import admit, fetching, jsonl
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds."""
 SYSTEMS = ("cedar", "birch", "willow")
 ASKED = (

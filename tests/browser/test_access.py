@@ -40,7 +40,7 @@ def test_a_judge_comes_in_by_keyboard_alone_and_goes_out_again(page: Page, campa
 
 def test_a_wrong_password_is_told_and_the_pin_stays(page: Page, campaign: Running):
     log_in(page, campaign, "not this one")
-    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong PIN or password")
     expect(page.locator("#pin")).to_have_value(campaign.pin)
 
 
@@ -50,7 +50,7 @@ def test_a_volunteer_gets_an_account_and_begins(page: Page, campaign: Running):
     assert page.locator(".picture img").evaluate("image => image.naturalWidth") > 0
     page.get_by_role("button", name="Become a judge").click()
     expect(page.locator(".slip dd")).to_have_count(2)
-    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("link", name="Start judging").click()
     expect(page.locator(".tasks")).to_be_visible()
 
 
@@ -63,7 +63,7 @@ def test_a_guest_does_the_tutorial_and_nothing_is_stored(page: Page, campaign: R
         expect(page.locator("progress")).to_have_attribute("aria-label", f"{n} of {steps}")
         page.locator("input[type=number]").fill("70")
         page.locator("button.next").click()
-    expect(page.locator("h1")).to_have_text("That was the tutorial.")
+    expect(page.locator("h1")).to_have_text("You've finished the tutorial.")
     assert campaign.store.stamp(campaign.name) == before
 
 

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from jurat.web.languages import languages
-from jurat.web.site import static_files
+from jurat.i18n import languages
+from jurat.web.context import static_files
 from tests.browser.axe import violations
 from tests.browser.reach import controls, overflow, walk
 from tests.browser.site import Running, Site, make_set
@@ -153,7 +153,6 @@ def places(site: Site) -> Places:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that several pages share; every campaign has its own cookie."""
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
-        context.set_default_timeout(10_000)
         yield context
 
 

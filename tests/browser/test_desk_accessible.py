@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 from starlette.routing import Route
 
-from jurat.campaigns.driving import Stopwatch
+from jurat.campaigns.simulate import Stopwatch
+from jurat.i18n import languages
 from jurat.store import Store
 from jurat.web import adjudicator, coordinator
-from jurat.web.languages import languages
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
 from tests.browser.office import Office, faulty_set, furnish, settle

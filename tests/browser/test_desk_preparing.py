@@ -23,7 +23,7 @@ def coordinator(browser: Browser, site: Site) -> Iterator[Page]:
         page = context.new_page()
         page.goto(f"{site.url}/desk/begin/{token}")
         page.get_by_label("New password").fill("a long secret")
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Start").click()
         yield page
 
 
@@ -32,25 +32,25 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
     page.get_by_role("link", name="New campaign").click()
-    page.get_by_label("Files").set_input_files(SET)
+    page.get_by_label("Files", exact=True).set_input_files(SET)
     assert violations(page) == []
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator(".facts").first).to_contain_text("Segments6")
     assert violations(page) == []
 
     page.get_by_role("link", name="Next: Tasks and kits").click()
     page.get_by_role("button", name="Add a task").click()
     expect(page.locator(".preview input[type=number]")).to_be_visible()
-    page.get_by_label("Judgments of every item").fill("2")
+    page.get_by_label("Judgments per item").fill("2")
     page.get_by_label("Protocol", exact=True).last.select_option("preference")
     expect(page.locator(".preview .translation")).to_have_count(2)
     expect(page.locator("#kept")).to_have_text("Saved")
-    page.get_by_label("Judgments of every item").fill("some")
-    page.get_by_label("Judgments of every item").press("Tab")
+    page.get_by_label("Judgments per item").fill("some")
+    page.get_by_label("Judgments per item").press("Tab")
     expect(page.locator("#problem-f-wanted")).to_contain_text("a whole number")
     assert violations(page) == []
-    page.get_by_label("Judgments of every item").fill("2")
-    page.get_by_role("button", name="Save and look").click()
+    page.get_by_label("Judgments per item").fill("2")
+    page.get_by_role("button", name="Save and preview").click()
     expect(page.locator("#audit tbody")).to_contain_text("preference, Evaluation")
 
     page.get_by_role("link", name="Next: Rules").click()
@@ -59,8 +59,8 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     assert violations(page) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.get_by_role("button", name="Create the campaign").click()
-    expect(page.locator("h1")).to_have_text("Is it going well?")
+    page.get_by_role("button", name="Create campaign").click()
+    expect(page.locator("h1")).to_have_text("Overview")
     page.goto(f"{site.url}/c/bridges/desk/settings")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jurat.bots import Truth, panel
-from jurat.campaigns.driving import Driver, Stopwatch
+from jurat.campaigns.simulate import Driver, Stopwatch
 from tests.browser.axe import violations
 from tests.browser.site import Running, Site
 from tests.campaigns.setting import QUALITIES
@@ -65,7 +65,7 @@ def test_new_numbers_come_while_somebody_reads(coordinator: Page, judged: Runnin
 
     def in_the_making(route: Route) -> None:
         answer = route.fetch()
-        notice = '<p role="status" data-computing>Newer numbers are being computed.</p>'
+        notice = '<p role="status" data-computing>Newer results are being computed.</p>'
         route.fulfill(response=answer, body=answer.text().replace("</h1>", f"</h1>{notice}", 1))
 
     page = coordinator

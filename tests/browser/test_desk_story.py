@@ -21,8 +21,8 @@ import yaml
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from jurat.bots import Bot, Truth
-from jurat.campaigns.driving import Driver, Stopwatch
-from jurat.campaigns.running import utc_now
+from jurat.campaigns.context import utc_now
+from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.protocols.questions import Question
 from jurat.store import Store
 from tests.browser.hands import Mouse
@@ -117,7 +117,7 @@ class Story:
             page = context.new_page()
             self.listen(page)
             page.goto(link)
-            page.get_by_role("link", name="Begin").click()
+            page.get_by_role("link", name="Start").click()
             yield Reader(page, self.site.service.protocol(NAME, TASK))
 
 
@@ -129,7 +129,6 @@ def story(browser: Browser, tmp_path: Path) -> Iterator[Story]:
         serving(store, clock=clock) as site,
         browser.new_context(viewport={"width": 1280, "height": 900}) as context,
     ):
-        context.set_default_timeout(15_000)
         found = Story(site, clock, browser, context.new_page())
         found.listen(found.page)
         yield found
@@ -159,16 +158,16 @@ def begin(story: Story) -> None:
     page.goto(f"{story.site.url}/desk/begin/{story.site.service.coordinators.set_up()}")
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("New password").fill("a long secret")
-    page.get_by_role("button", name="Begin").click()
-    expect(story.main).to_contain_text("There is no campaign yet.")
+    page.get_by_role("button", name="Start").click()
+    expect(story.main).to_contain_text("No campaigns yet.")
 
 
 def upload_a_test_set(story: Story) -> None:
     """All faults of a first file are listed with their places; the mended one replaces it."""
     page = story.page
     page.get_by_role("link", name="New campaign").click()
-    page.get_by_label("Files").set_input_files(file("bridges.jsonl", FAULTY))
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("Files", exact=True).set_input_files(file("bridges.jsonl", FAULTY))
+    page.get_by_role("button", name="Start").click()
     faults = page.locator(".faults")
     expect(faults).to_contain_text("bridges.jsonl:4: this is not JSON")
     last = f"bridges.jsonl:{len(LINES) + 1}, document paper1, segment 1"
@@ -179,7 +178,7 @@ def upload_a_test_set(story: Story) -> None:
     expect(faults).to_have_count(0)
     expect(page.locator(".facts").first).to_contain_text(f"Segments{DOCUMENTS + 1}")
     page.get_by_label(f"paper{DOCUMENTS + 1}").check()
-    page.get_by_role("button", name="Use the chosen documents as tutorial").click()
+    page.get_by_role("button", name="Use selected documents as tutorial").click()
     expect(page.locator(".facts").first).to_contain_text(f"Segments{DOCUMENTS}")
     page.get_by_role("link", name="Next: Tasks and kits").click()
 
@@ -195,17 +194,17 @@ def make_a_task(story: Story) -> None:
     page.get_by_role("button", name="Add a task").click()
     expect(page.locator(".preview .question").first).to_be_visible()
     expect(page.locator(".preview .translation")).to_contain_text("bridge")
-    page.get_by_label("Judgments of every item").fill(str(EACH))
-    page.get_by_label("Kits that a judge must do").fill("7")
-    page.get_by_label("Tutorial kits first").fill("1")
-    page.get_by_text("Who judges what").click()
-    page.get_by_label("One system of a segment for each judge").select_option("No")
-    page.get_by_role("button", name="Save and look").click()
+    page.get_by_label("Judgments per item").fill(str(EACH))
+    page.get_by_label("Kits required of each judge").fill("7")
+    page.get_by_label("Tutorial kits required first").fill("1")
+    page.get_by_text("Assignment", exact=True).click()
+    page.get_by_label("One system per segment for each judge").select_option("No")
+    page.get_by_role("button", name="Save and preview").click()
     for judges, said in (
-        (3, f"Different judges needed for kit 1: {EACH}. Judges who may do it: 3."),
-        (JUDGES, "in all"),
+        (3, f"Kit 1 needs {EACH} different judges, but only 3 may do it."),
+        (JUDGES, "in total"),
     ):
-        audit.get_by_label("With so many judges:").fill(str(judges))
+        audit.get_by_label("Number of judges:").fill(str(judges))
         audit.get_by_role("button", name="Show").click()
         expect(audit).to_contain_text(said)
     expect(audit.locator(".error")).to_have_count(0)
@@ -217,21 +216,21 @@ def set_the_rules(story: Story) -> None:
     page = story.page
     page.get_by_label("Title").fill("Bridges and shops")
     page.get_by_label("Short name").fill(NAME)
-    page.get_by_label("Whom judges can ask").fill("Ada")
-    page.get_by_role("button", name="Create the campaign").click()
-    expect(page.locator("h1")).to_have_text("Is it going well?")
+    page.get_by_label("Contact for judges").fill("Ada")
+    page.get_by_role("button", name="Create campaign").click()
+    expect(page.locator("h1")).to_have_text("Overview")
 
 
 def make_judges(story: Story) -> None:
     """A slip for each, with a code for telephones, and all of them as a file: once."""
     page, slips = story.page, story.page.locator(".page-of-one")
-    page.get_by_role("link", name="Make accounts").click()
-    page.get_by_label("How many?").fill(str(JUDGES))
-    page.get_by_role("button", name="Make slips to print").click()
+    page.get_by_role("link", name="Create accounts").click()
+    page.get_by_label("Number of accounts").fill(str(JUDGES))
+    page.get_by_role("button", name="Create login slips").click()
     expect(slips).to_have_count(JUDGES)
     expect(slips.first.get_by_role("img").locator("svg")).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == JUDGES
-    story.slips = rows(story.taken(page.get_by_role("link", name="The same as a CSV file")))
+    story.slips = rows(story.taken(page.get_by_role("link", name="Download as CSV")))
     assert len(story.slips) == JUDGES
     for slip, shown in zip(story.slips, slips.all(), strict=True):
         expect(shown).to_contain_text(slip["pin"])
@@ -252,7 +251,7 @@ def start(story: Story) -> None:
     page.get_by_role("row", name="Tutorial").get_by_role("button", name="Start").click()
     expect(page.get_by_role("row", name="Tutorial")).to_contain_text("Running")
     expect(page.get_by_role("row", name="Evaluation")).to_contain_text("Not started")
-    page.get_by_role("button", name="Start everything").click()
+    page.get_by_role("button", name="Start all").click()
     expect(page.get_by_role("row", name="Evaluation")).to_contain_text("Running")
     progress(story, done=0)
 
@@ -286,7 +285,7 @@ def bots_judge(story: Story) -> None:
     progress(story, done=KIT + 60 - len(bots) * KIT)  # without their tutorials
     driver.run()
     progress(story, done=WANTED - KIT)  # one kit waits for the person, who has begun it
-    expect(story.main).to_contain_text("Judging that is left: about a minute.")
+    expect(story.main).to_contain_text("Judging time left: about a minute.")
 
 
 def see_who_stands_out(story: Story) -> None:
@@ -296,24 +295,24 @@ def see_who_stands_out(story: Story) -> None:
     expect(look_first).to_contain_text(story.outlier, timeout=LONG)
     story.go("Judges")
     story.page.get_by_role("link", name=story.outlier).click()
-    expect(story.main).to_contain_text("Stands out by", timeout=LONG)
+    expect(story.main).to_contain_text("Outlier by", timeout=LONG)
 
 
 def settle_some_cases(story: Story) -> None:
     """An adjudicator judges what judges differ about most, and sees only then what they said."""
     page = story.page
     story.go("Adjudication")
-    page.get_by_role("link", name="Nobody is an adjudicator yet.").click()
+    page.get_by_role("link", name="Add an adjudicator.").click()
     expect(page.get_by_role("combobox", name="Role")).to_have_value("adjudicator")
-    page.get_by_role("button", name="Make slips to print").click()
-    (slip,) = rows(story.taken(page.get_by_role("link", name="The same as a CSV file")))
+    page.get_by_role("button", name="Create login slips").click()
+    (slip,) = rows(story.taken(page.get_by_role("link", name="Download as CSV")))
     with story.somebody(slip["link"]) as hands:
         for _ in range(SETTLED):
             expect(hands.page.locator(".step .question").first).to_be_visible()
             expect(hands.page.locator("body")).not_to_contain_text("Answer 1")
             hands.answer()
             hands.next()
-            expect(hands.page.locator("h1")).to_have_text("Your answer beside the judges'")
+            expect(hands.page.locator("h1")).to_have_text("Your answer and the judges' answers")
             expect(hands.page.get_by_role("columnheader", name="Answer 1")).to_be_visible()
             hands.page.get_by_role("link", name="Next case").click()
 
@@ -321,7 +320,7 @@ def settle_some_cases(story: Story) -> None:
 def see_who_was_near(story: Story) -> None:
     """Who finds everything bad is farthest from what was settled."""
     story.go("Adjudication")
-    expect(story.main).to_contain_text(f"{SETTLED} are settled")
+    expect(story.main).to_contain_text(f"{SETTLED} adjudicated")
     near = story.page.get_by_role("table", name=QUESTION)
     expect(near.get_by_role("row", name="All judges")).to_be_visible(timeout=LONG)
     apart = dict(map(distance, near.locator("tbody tr").all()))
@@ -339,9 +338,9 @@ def leave_the_outlier_out(story: Story) -> None:
     """What that changes stands side by side: the systems rise."""
     page = story.page
     page.get_by_role("link", name="Results without this judge").click()
-    changes = page.get_by_role("region", name="What the filter changes")
+    changes = page.get_by_role("region", name="Effect of the filter")
     expect(changes).to_be_visible(timeout=LONG)
-    expect(changes).to_contain_text("Everything counted")
+    expect(changes).to_contain_text("All judgments")
     for system in QUALITIES:
         row = changes.get_by_role("row").filter(has_text=QUESTION).filter(has_text=system)
         both = row.locator("td.number").all_inner_texts()[:2]

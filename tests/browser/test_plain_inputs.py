@@ -16,7 +16,6 @@ ONE = {"source": "Uno.", "references": {"A": TEXT}, "translations": {"cedar": TE
 def bare(browser: Browser) -> Iterator[Page]:
     """A page in a browser that runs no script."""
     with browser.new_context(java_script_enabled=False) as context:
-        context.set_default_timeout(5000)
         yield context.new_page()
 
 
@@ -64,7 +63,7 @@ def test_no_error_must_be_said(site: Site, bare: Page) -> None:
     made = begin(site, bare, "mqm")
     bare.locator(".next").click()
     expect(bare.locator(".problem")).to_be_visible()
-    bare.get_by_label("There is no error").check()
+    bare.get_by_label("No errors").check()
     bare.locator(".next").click()
     assert made.stored(1) == [{"errors": []}]
 
@@ -72,7 +71,7 @@ def test_no_error_must_be_said(site: Site, bare: Page) -> None:
 def test_shading_is_switched_by_a_form(site: Site, bare: Page) -> None:
     begin(site, bare, "tapet-adequacy")
     expect(bare.locator(".stage.unshaded")).to_have_count(0)
-    bare.get_by_role("button", name="Shade").click()
+    bare.get_by_role("button", name="Highlight").click()
     expect(bare.locator(".stage.unshaded")).to_have_count(1)
     expect(bare.locator(".step")).to_be_visible()
 

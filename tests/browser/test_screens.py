@@ -226,7 +226,7 @@ def test_a_slider_says_nothing_before_it_is_touched(site: Site, desk: Page) -> N
 
 def test_shading_is_switched_at_once_and_kept(site: Site, page: Page) -> None:
     site.campaign("tapet-adequacy").enter(page)
-    marks, button = page.locator(".translation mark"), page.get_by_role("button", name="Shade")
+    marks, button = page.locator(".translation mark"), page.get_by_role("button", name="Highlight")
     look = "marks => marks.map((one) => getComputedStyle(one).backgroundImage).join()"
     assert "gradient" in marks.evaluate_all(look)
     page.keyboard.press("4")
@@ -247,7 +247,7 @@ def test_a_campaign_without_shading_has_none(site: Site, desk: Page) -> None:
     begin(site, desk, "tapet-adequacy", shading=False)
     expect(desk.locator(".translation")).to_be_visible()
     expect(desk.locator("mark")).to_have_count(0)
-    expect(desk.get_by_role("button", name="Shade")).to_have_count(0)
+    expect(desk.get_by_role("button", name="Highlight")).to_have_count(0)
 
 
 # Scripts and directions

@@ -72,7 +72,7 @@ def test_a_telephone_reads_the_address_on_every_slip(
 def test_slips_that_are_loaded_again_make_no_more(slips: Page, running: Running):
     before = running.store.judges(running.name)
     slips.reload()
-    expect(slips.get_by_role("alert")).to_contain_text("made already")
+    expect(slips.get_by_role("alert")).to_contain_text("already exist")
     expect(slips.locator(".page-of-one")).to_have_count(0)
     assert running.store.judges(running.name) == before
 

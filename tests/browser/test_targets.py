@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from jurat import protocols
-from jurat.web.languages import languages
+from jurat.i18n import languages
 from tests.browser.site import Site
 
 WIDTHS = (360, 640, 736, 1024, 1280)

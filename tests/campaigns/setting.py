@@ -13,11 +13,11 @@ from typing import Any
 from jurat.bots import Truth, panel
 from jurat.campaigns import Rest, Screen, Service, Submission, secrets
 from jurat.campaigns.accounts import Slip
-from jurat.campaigns.driving import Driver, Stopwatch
-from jurat.declarations import dump
-from jurat.faults import complain
+from jurat.campaigns.simulate import Driver, Stopwatch
+from jurat.errors import input_error
 from jurat.model import File
-from jurat.store import Account, Campaign, Decided, NewJudge, Store, StoredDecision
+from jurat.store import Account, Campaign, Decision, NewJudge, Store, StoredDecision
+from jurat.yamlfile import dump
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SYSTEMS = ("cedar", "birch", "willow")
@@ -91,7 +91,7 @@ hashed = cache(secrets.hash_password)
 def fetching(files: Mapping[str, bytes]) -> Callable[[str], File]:
     def fetch(name: str) -> File:
         if name not in files:
-            raise complain("there is no such file", file=name)
+            raise input_error("there is no such file", file=name)
         return File(name, files[name])
 
     return fetch
@@ -158,7 +158,7 @@ class Setting:
 
     def decide(
         self, judge: str, step: Screen, quality: float = 0.6, *, go_on: bool = False
-    ) -> tuple[Decided, Screen | Rest]:
+    ) -> tuple[Decision, Screen | Rest]:
         sent = self.sent(judge, step, quality)
         self.watch.pass_by(10)
         return self.service.submit(NAME, judge, sent, go_on=go_on)
@@ -183,10 +183,10 @@ class Setting:
             _, step = self.decide(judge, step, quality, go_on=True)
         return seen
 
-    def play(self, name: str = NAME, *, seed: int = 1, **faults: float) -> dict[str, Rest]:
+    def play(self, name: str = NAME, *, seed: int = 1, **problems: float) -> dict[str, Rest]:
         """Let bots fill the campaign."""
         accounts = [one.id for one in self.store.judges(name)]
-        bots = panel([f"bot {n}" for n in range(len(accounts))], seed=seed, **faults)
+        bots = panel([f"bot {n}" for n in range(len(accounts))], seed=seed, **problems)
         systems = [system.name for system in self.store.test_set(name).systems]
         truth = Truth(
             qualities={s: QUALITIES.get(s, {"bramble": 0.1}.get(s, 0.5)) for s in systems}

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from jurat.campaigns.accounts import FAILURES, LOCK, Refused, Slip, slips_csv
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.campaigns.setting import NAME, Setting
 
 WRONG = "this PIN and this password do not belong together"
@@ -105,7 +105,7 @@ def test_judges_change_their_password(setting: Setting, slip: Slip):
     account = accounts.log_in(NAME, slip.pin, slip.password)
     with pytest.raises(Refused, match="old password"):
         accounts.change_password(NAME, account.id, "wrong", "a better one")
-    with pytest.raises(FaultyInput, match="8 characters"):
+    with pytest.raises(InputError, match="8 characters"):
         accounts.change_password(NAME, account.id, slip.password, "short")
     accounts.change_password(NAME, account.id, slip.password, "a better one")
     with pytest.raises(Refused):
@@ -145,7 +145,7 @@ def test_who_has_registered_is_accepted(setting: Setting, slip: Slip):
 
 def test_an_unknown_pin_is_said(setting: Setting, slip: Slip):
     near = slip.pin[:-1] + ("2" if slip.pin[-1] != "2" else "3")
-    with pytest.raises(FaultyInput, match=f"did you mean '{slip.pin}'"):
+    with pytest.raises(InputError, match=f"did you mean '{slip.pin}'"):
         setting.service.accounts.reset(NAME, near, author="boss")
     assert setting.service.accounts.by_pin(NAME, slip.pin.upper()).pin == slip.pin
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jurat.campaigns import Screen, Service
-from jurat.campaigns.running import utc_now
+from jurat.campaigns.context import utc_now
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
 THREADS = 16

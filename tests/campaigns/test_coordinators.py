@@ -2,9 +2,9 @@
 
 import pytest
 
+from jurat.campaigns.auth import FAILURES, LOCK, Closed, Locked, Refused
 from jurat.campaigns.coordinators import Pass
-from jurat.campaigns.entrance import FAILURES, LOCK, Closed, Locked, Refused
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.campaigns.setting import Setting
 
 WRONG = "this name and this password do not belong together"
@@ -24,9 +24,9 @@ def test_the_first_one_sets_the_store_up(setting: Setting):
     assert coordinators.invited(token).name == ""
     with pytest.raises(Refused, match="link is not valid"):
         coordinators.invited(str(old))
-    with pytest.raises(FaultyInput, match="1 to 100 letters"):
+    with pytest.raises(InputError, match="1 to 100 letters"):
         coordinators.begin(token, OWN, name="  ")
-    with pytest.raises(FaultyInput, match="8 characters"):
+    with pytest.raises(InputError, match="8 characters"):
         coordinators.begin(token, "short", name="Ada")
     first = coordinators.begin(token, OWN, name="  Ada \t Lovelace ")
     assert (first.name, first.seen_at) == ("Ada Lovelace", setting.watch())
@@ -90,7 +90,7 @@ def test_passwords_are_changed_and_reset(setting: Setting, ada: Pass):
 
 def test_somebody_can_always_come_in(setting: Setting, ada: Pass):
     coordinators = setting.service.coordinators
-    with pytest.raises(FaultyInput, match="'Ada Lovelace' is the only coordinator"):
+    with pytest.raises(InputError, match="'Ada Lovelace' is the only coordinator"):
         coordinators.disable(ada.name, author="boss")
     grace = coordinators.add("Grace", author="boss")
     coordinators.disable("ADA LOVELACE", author="boss")
@@ -98,7 +98,7 @@ def test_somebody_can_always_come_in(setting: Setting, ada: Pass):
         coordinators.log_in(ada.name, ada.password)
     with pytest.raises(Closed):
         coordinators.begin(ada.token, OWN)
-    with pytest.raises(FaultyInput, match="the only coordinator"):
+    with pytest.raises(InputError, match="the only coordinator"):
         coordinators.disable(grace.name, author="boss")
     coordinators.disable(ada.name, author="boss", disabled=False)
     assert coordinators.log_in(ada.name, ada.password)
@@ -107,12 +107,12 @@ def test_somebody_can_always_come_in(setting: Setting, ada: Pass):
 def test_names(quick: Setting):
     coordinators = quick.service.coordinators
     coordinators.add("Ada", author="boss")
-    with pytest.raises(FaultyInput, match="a coordinator 'ADA' already"):
+    with pytest.raises(InputError, match="a coordinator 'ADA' already"):
         coordinators.add(" ADA", author="boss")
-    with pytest.raises(FaultyInput, match="did you mean 'Ada'"):
+    with pytest.raises(InputError, match="did you mean 'Ada'"):
         coordinators.reset("Adda", author="boss")
     for name in ("", " \t", "x" * 101, "a\0b", "\ud800"):
-        with pytest.raises(FaultyInput, match="1 to 100 letters"):
+        with pytest.raises(InputError, match="1 to 100 letters"):
             coordinators.add(name, author="boss")
     told = [(e.author, e.action, e.details) for e in quick.store.site_log()]
     assert told == [("boss", "add coordinator", {"name": "Ada"})]

@@ -1,66 +1,390 @@
-"""Drafts: what was begun comes back, and nothing that a page could not show."""
+"""A campaign is prepared step by step: files, tasks, rules; looked over; made."""
 
 import pytest
+from msgspec.structs import replace
 
 from jurat import protocols
-from tests.campaigns.setting import NAME, Setting, plan, task
-
-
-def kept(setting: Setting, protocol: str, content: object) -> object:
-    judge, *_ = setting.launch(plan(task(protocol)))
-    step = setting.next(judge)
-    setting.service.keep_draft(NAME, judge, step.assignment, 1, content)
-    return setting.next(judge).draft
-
-
-@pytest.mark.parametrize("name", protocols.names())
-def test_whole_answers_come_back(quick: Setting, name):
-    judge, *_ = quick.launch(plan(task(name)))
-    step = quick.next(judge)
-    answers = quick.sent(judge, step).answers
-    quick.service.keep_draft(NAME, judge, step.assignment, 1, answers)
-    assert quick.next(judge).draft == answers
-
-
-GAPS = {
-    "concepts": ("concepts", {"concepts": ["transferred", None]}),
-    "comprehension": ("comprehension", {"reading": [None, 2]}),
-    "ranking": ("ranking", {"ranking": [None, 1, None]}),
-}
-
-
-@pytest.mark.parametrize(("name", "content"), GAPS.values(), ids=GAPS)
-def test_gaps_stay_gaps(quick: Setting, name, content):
-    (question,) = protocols.load(name).questions
-    ((_, answer),) = content.items()
-    assert kept(quick, name, {question: answer}) == {question: answer}
-
-
-def test_of_marked_errors_those_stay_that_are_whole(quick: Setting):
-    whole = {"start": 0, "end": 4, "severity": "minor"}
-    begun = {"start": 5, "end": 9, "severity": None}
-    assert kept(quick, "esa", {"errors": [whole, begun]}) == {"errors": [whole]}
-
-
-NONSENSE: list[object] = [
-    None,
-    [],
-    "adequacy",
-    {"adequacy": 99},
-    {"adequacy": [1]},
-    {"adequacy": None},
-    {"no such question": 1},
-]
-
-
-@pytest.mark.parametrize("content", NONSENSE, ids=str)
-def test_nonsense_is_not_kept(quick: Setting, content):
-    assert kept(quick, "tapet-adequacy", content) == {}
-
-
-@pytest.mark.parametrize(
-    ("name", "answer"), [("concepts", ["transferred"]), ("concepts", [1, None]), ("ranking", [[]])]
+from jurat.campaigns.config import read_plan
+from jurat.campaigns.context import NotOffered
+from jurat.campaigns.drafts import Preparations
+from jurat.campaigns.screens import Screen
+from jurat.errors import InputError
+from jurat.model import File, Judge
+from jurat.store import CampaignExists, NoSuchPreparation
+from jurat.testsets import Role, SetFile
+from jurat.yamlfile import dump
+from tests.campaigns.setting import (
+    NAME,
+    SAMPLE,
+    SYSTEMS,
+    Setting,
+    head,
+    jsonl,
+    make_set,
+    plan,
+    segment,
+    task,
 )
-def test_lists_of_another_shape_are_not_kept(quick: Setting, name, answer):
-    (question,) = protocols.load(name).questions
-    assert kept(quick, name, {question: answer}) == {}
+
+SET = SetFile("set.jsonl", make_set())
+LESSON = SetFile("lesson.jsonl", make_set(1, 1, kind="lesson"))
+
+
+@pytest.fixture
+def desk(setting: Setting) -> Preparations:
+    return setting.service.preparations
+
+
+@pytest.fixture
+def quick_desk(quick: Setting) -> Preparations:
+    return quick.service.preparations
+
+
+def begin(desk: Preparations, *files: SetFile, **declared: object) -> str:
+    key = desk.begin(author="Ada").id
+    if files:
+        desk.upload(key, "test_set", files)
+    desk.declare(key, declared)
+    return key
+
+
+def told(desk: Preparations, key: str) -> dict[str | None, str]:
+    return {problem.field: str(problem) for problem in desk.look_over(key).problems}
+
+
+def test_from_nothing_to_a_campaign(setting: Setting, desk: Preparations):
+    key = desk.begin(author="Ada").id
+    assert set(told(desk, key)) == {"name", "test_set", "tasks"}
+    desk.upload(key, "test_set", [SET])
+    desk.declare(key, {"name": NAME, "title": "Spring"})
+    assert set(told(desk, key)) == {"tasks"}
+    desk.declare(key, {"tasks.1.protocol": "da"})
+    assert set(told(desk, key)) == {"tasks.1.name"}
+    desk.declare(key, {"tasks.1.name": "rating", "guest": True})
+    assert not desk.look_over(key).problems
+    made = desk.create(key, author="Grace")
+    assert (made.name, made.title) == (NAME, "Spring")
+    assert desk.every() == ()
+    with pytest.raises(NoSuchPreparation):
+        desk.look_over(key)
+    assert setting.store.audit_log(NAME)[0].author == "Grace"
+    setting.judges(6)
+    setting.start()
+    assert setting.play()
+
+
+def test_it_becomes_the_campaign_that_its_file_declares(quick: Setting, quick_desk: Preparations):
+    """The same kits, to the last letter, as from the command line."""
+    quick.sample()
+    files = {path.name: path.read_bytes() for path in SAMPLE.iterdir() if path.is_file()}
+    key = quick_desk.begin(author="Ada").id
+    quick_desk.adopt(key, File("campaign.yaml", files["campaign.yaml"]))
+    assert {str(problem) for problem in quick_desk.look_over(key).problems} == {
+        "testset.jsonl: this file has not been uploaded",
+        "tutorial.jsonl: this file has not been uploaded",
+        "campaign.yaml, field name: there is a campaign 'sample' already",
+    }
+    quick_desk.upload(key, "test_set", [SetFile("testset.jsonl", files["testset.jsonl"])])
+    quick_desk.upload(key, "tutorial", [SetFile("tutorial.jsonl", files["tutorial.jsonl"])])
+    quick_desk.declare(key, {"name": "again"})
+    quick_desk.create(key, author="Ada")
+    store = quick.store
+    assert list(store.kits("again")) == list(store.kits("sample"))
+    assert store.test_set("again") == store.test_set("sample")
+    assert store.tutorial("again") == store.tutorial("sample")
+    ours, theirs = (store.campaign(name) for name in ("again", "sample"))
+    assert ours.protocols == theirs.protocols
+    assert ours.declaration == {**theirs.declaration, "name": "again"}  # type: ignore[dict-item]
+    assert [replace(p) for p in ours.phases] == list(theirs.phases)
+
+
+def test_all_faults_of_all_files_with_their_places(quick_desk: Preparations):
+    lines = [segment("d", 1), segment("d", 1), segment("d", 2)]
+    del lines[2]["translations"]["birch"]
+    faulty = SetFile("set.jsonl", jsonl([head(["d"]), *lines]))
+    key = begin(quick_desk, faulty, name=NAME, tasks=[task("da")])
+    quick_desk.upload(key, "tutorial", [SetFile("lesson.jsonl", b"nonsense")])
+    protocol = File("own.yaml", b"name: own\ntitle: Own\nstages: []\n")
+    assert quick_desk.upload_protocol(key, protocol) == "own.yaml"
+    quick_desk.declare(key, {"tasks.2": task("own.yaml") | {"name": "own"}, "seed": "x"})
+    outlook = quick_desk.look_over(key)
+    places = {(problem.file, problem.line) for problem in outlook.problems}
+    assert ("set.jsonl", 3) in places
+    assert any(file == "lesson.jsonl" for file, _ in places)
+    assert any(file == "own.yaml" for file, _ in places)
+    files = {step: {f.file for f in outlook.faults_of(step)} for step in ("set", "tasks", "rules")}
+    assert files == {
+        "set": {"set.jsonl", "lesson.jsonl"},
+        "tasks": {"own.yaml"},
+        "rules": {"campaign.yaml"},
+    }
+    assert outlook.test_set is None
+    with pytest.raises(InputError) as refused:
+        quick_desk.create(key, author="Ada")
+    assert refused.value.problems == outlook.problems
+
+
+def test_a_task_that_is_wrong_does_not_hide_the_others(quick_desk: Preparations):
+    tasks = [
+        {"name": "one", "protocol": "no-such"},
+        task("da", wanted=2, policy="first-availible"),
+        {"protocol": "preference", "systems": ["cedar", "birsh"]},
+        {"name": "pairs", "protocol": "preference", "kits": {"documents": 2}},
+    ]
+    key = begin(quick_desk, SET, name=NAME, tasks=tasks)
+    outlook = quick_desk.look_over(key)
+    found = {problem.field: problem for problem in outlook.problems}
+    assert "unknown protocol 'no-such'" in str(found["tasks.1.protocol"])
+    assert "unknown policy" in str(found["tasks.2.policy"])
+    assert "'name' is missing" in str(found["tasks.3.name"])
+    assert "did you mean 'birch'" in str(found["tasks.3.systems"])
+    assert len(found) == 4
+    assert found["tasks.3.systems"].line is not None
+    audit = outlook.audit()
+    assert audit is not None
+    assert [(each.task, each.kits, each.wanted) for each in audit.tasks] == [
+        ("rating", 6, 2),
+        ("pairs", 1, 1),
+    ]
+    assert audit.hours > 0
+
+
+def test_the_audit_is_for_the_judges_that_are_thought_of(quick_desk: Preparations):
+    key = begin(quick_desk, SET, name=NAME, tasks=[task("da", wanted=2, kits={"documents": 2})])
+    outlook = quick_desk.look_over(key)
+    nobody, few, enough = (
+        outlook.audit([Judge(id=str(n)) for n in range(count)]) for count in (0, 5, 6)
+    )
+    assert nobody is not None
+    assert few is not None
+    assert enough is not None
+    assert not nobody.errors
+    assert any("have at least 6 judges" in finding.message for finding in nobody.findings)
+    assert any("need 6 different judges" in finding.message for finding in few.errors)
+    assert not enough.errors
+    empty = quick_desk.look_over(quick_desk.begin(author="Ada").id)
+    assert empty.audit() is None
+
+
+def test_the_preview_is_what_a_judge_will_see(quick: Setting, quick_desk: Preparations):
+    tasks = [task("da"), task("tcstar") | {"name": "stages"}]
+    key = begin(quick_desk, SET, name=NAME, tasks=tasks)
+    quick_desk.upload(key, "tutorial", [LESSON])
+    outlook = quick_desk.look_over(key)
+    shown = outlook.screens(1, most=2)
+    assert [screen.position for screen in shown] == [1, 2]
+    (lesson,) = outlook.screens(1, phase="tutorial")
+    assert lesson.phase == "tutorial"
+    assert [screen.stage for screen in outlook.screens(2, most=9)] == [0, 0, 1, 1]
+    with pytest.raises(InputError, match="unknown task 3"):
+        outlook.screens(3)
+    assert not quick.store.campaigns()
+    quick_desk.create(key, author="Ada")
+    judge = quick.judges(6)[0].id
+    quick.start()
+    seen = quick.service.next(NAME, judge)
+    assert isinstance(seen, Screen)
+    assert replace(seen, assignment="") == shown[0]
+
+
+def test_nothing_is_shown_of_what_cannot_be_built(quick_desk: Preparations):
+    key = begin(quick_desk, SET, name=NAME, tasks=[task("da", systems=["x"]), task("da")])
+    outlook = quick_desk.look_over(key)
+    assert outlook.screens(1) == []
+    assert outlook.screens(2)
+
+
+def test_what_is_in_the_sets(quick_desk: Preparations):
+    lines = [segment("a", 1, tags={"genre": "news"}), segment("b", 1), segment("b", 2)]
+    about = head(["a", "b"]) | {"source_language": "es", "target_language": "en"}
+    key = begin(quick_desk, SetFile("s.jsonl", jsonl([about, *lines])))
+    found = quick_desk.look_over(key).summaries
+    assert list(found) == ["test_set"]
+    summary = found["test_set"]
+    assert [(one.id, one.segments) for one in summary.documents] == [("a", 1), ("b", 2)]
+    assert (summary.segments, summary.references) == (3, ("A", "B"))
+    assert [system.name for system in summary.systems] == list(SYSTEMS)
+    assert (summary.source_language, summary.target_language) == ("es", "en")
+    assert summary.tags == {"genre": ("news",)}
+
+
+def test_text_files_with_their_roles(quick_desk: Preparations):
+    key = quick_desk.begin(author="Ada").id
+    files = [
+        SetFile("es.txt", b"uno\ndos\n", Role("source")),
+        SetFile("a.txt", b"one\ntwo\n", Role("reference", "A")),
+        SetFile("cedar.txt", b"won\ntoo\n", Role("system")),
+        SetFile("birch.txt", b"1\n2\n"),
+    ]
+    quick_desk.upload(key, "test_set", files)
+    outlook = quick_desk.look_over(key)
+    assert any(problem.file == "birch.txt" for problem in outlook.faults_of("set"))
+    quick_desk.assign(key, "test_set", "birch.txt", Role("system", "oak"))
+    test_set = quick_desk.look_over(key).test_set
+    assert test_set is not None
+    assert [system.name for system in test_set.systems] == ["cedar", "oak"]
+    assert quick_desk.one(key).declaration["test_set"] == {
+        "source": "es.txt",
+        "references": {"A": "a.txt"},
+        "systems": {"cedar": "cedar.txt", "oak": "birch.txt"},
+    }
+    with pytest.raises(InputError, match="both be the system 'cedar'"):
+        quick_desk.assign(key, "test_set", "birch.txt", Role("system", "cedar"))
+    quick_desk.upload(key, "test_set", [SetFile("birch.txt", b"3\n4\n")])  # its role stays
+    test_set = quick_desk.look_over(key).test_set
+    assert test_set is not None
+    assert test_set.documents[0].segments[0].translations["oak"].text == "3"
+    quick_desk.remove(key, "birch.txt")
+    assert [file.name for file in quick_desk.one(key).files] == ["a.txt", "cedar.txt", "es.txt"]
+    for name in ("a.txt", "cedar.txt", "es.txt"):
+        quick_desk.remove(key, name)
+    assert quick_desk.one(key).declaration == {}
+
+
+def test_the_same_name_in_both_sets(quick_desk: Preparations):
+    key = begin(quick_desk, SET)
+    quick_desk.upload(key, "tutorial", [SetFile("set.jsonl", LESSON.data)])
+    assert quick_desk.one(key).declaration == {"test_set": "set.jsonl", "tutorial": "set-2.jsonl"}
+    assert quick_desk.file(key, "set.jsonl").data == SET.data
+    with pytest.raises(InputError, match="a protocol is a YAML or JSON file"):
+        quick_desk.upload_protocol(key, File("set.jsonl", b""))
+
+
+def test_sets_are_read_once(quick_desk: Preparations, monkeypatch):
+    key = begin(quick_desk, SET, name=NAME, tasks=[task("da")])
+    first = quick_desk.look_over(key)
+    assert quick_desk.look_over(key) is first
+    monkeypatch.delattr("jurat.campaigns.draft_cache.read_test_set")
+    quick_desk.declare(key, {"tasks.1.wanted": 3})
+    audit = quick_desk.look_over(key).audit()
+    assert audit is not None
+    assert audit.tasks[0].wanted == 3
+
+
+def test_the_file_is_shown_as_it_would_be_read(quick_desk: Preparations):
+    declared = plan(
+        task("da", wanted=2, groups={"v1.2": "A"}, judges="native == 'yes'"),
+        title="中文: yes",
+        contact={"name": "Ada"},
+        seed=7,
+        registration="ask",
+        sitting={"items": 5},
+    )
+    key = begin(quick_desk, SET, **declared)
+    text = quick_desk.declaration(key)
+    assert text.startswith("name: try\n")
+    again = quick_desk.begin(author="Ada").id
+    quick_desk.adopt(again, File("campaign.yaml", text.encode()))
+    assert quick_desk.declaration(again) == text
+    read = read_plan(File("campaign.yaml", text.encode())).plan
+    assert read == read_plan(File("c.yaml", dump(declared).encode())).plan
+    assert quick_desk.look_over(key).plan == read
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "x", "a: 1\na: 2", "a: [", "a: *b"])
+def test_what_declares_nothing_is_refused_and_changes_nothing(quick_desk: Preparations, text):
+    key = begin(quick_desk, SET, title="Spring")
+    before = quick_desk.one(key)
+    with pytest.raises(InputError, match=r"mine\.yaml"):
+        quick_desk.adopt(key, File("mine.yaml", text.encode()))
+    assert quick_desk.one(key) == before
+
+
+def test_fields_are_taken_out_again(quick_desk: Preparations):
+    key = begin(quick_desk, **{"contact.name": "Ada", "tasks": [task("da"), task("esa")]})
+    quick_desk.declare(key, {"contact.name": None, "tasks.1": None, "nothing.there": None})
+    assert quick_desk.one(key).declaration == {"contact": {}, "tasks": [task("esa")]}
+    for field, value in (("title", "a\0b"), ("tasks.7.name", "x"), ("title", "x" * 300_000)):
+        with pytest.raises(InputError):
+            quick_desk.declare(key, {"seed": 5, field: value})
+    assert "seed" not in quick_desk.one(key).declaration
+
+
+def test_documents_of_the_test_set_become_the_tutorial(quick_desk: Preparations):
+    files = [SetFile("set.jsonl", make_set(3, 2))]
+    key = begin(quick_desk, *files, name=NAME, tasks=[task("da", required={"tutorial": 1})])
+    quick_desk.take_tutorial(key, ["paper2"])
+    outlook = quick_desk.look_over(key)
+    assert not outlook.problems
+    assert outlook.test_set is not None
+    assert outlook.tutorial is not None
+    assert [one.id for one in outlook.test_set.documents] == ["paper1", "paper3"]
+    assert [one.id for one in outlook.tutorial.documents] == ["paper2"]
+    assert [file.name for file in quick_desk.one(key).files] == ["testset.jsonl", "tutorial.jsonl"]
+    with pytest.raises(InputError, match="unknown document 'paper2'"):
+        quick_desk.take_tutorial(key, ["paper2"])
+    with pytest.raises(InputError, match="no document would be left"):
+        quick_desk.take_tutorial(key, ["paper1", "paper3"])
+    with pytest.raises(InputError, match="no test set yet"):
+        quick_desk.take_tutorial(quick_desk.begin(author="Ada").id, ["paper1"])
+
+
+def test_a_part_of_the_test_set_is_kept(quick_desk: Preparations):
+    key = begin(quick_desk, SetFile("set.jsonl", make_set(3, 2)))
+    quick_desk.upload(key, "tutorial", [SetFile("testset.jsonl", LESSON.data)])
+    quick_desk.narrow(key, systems=["birch"], documents=["paper1", "paper3"], first=1)
+    test_set = quick_desk.look_over(key).test_set
+    assert test_set is not None
+    assert [(one.id, len(one.segments)) for one in test_set.documents] == [
+        ("paper1", 1),
+        ("paper3", 1),
+    ]
+    assert [system.name for system in test_set.systems] == ["birch"]
+    assert quick_desk.one(key).declaration == {
+        "test_set": "testset-2.jsonl",
+        "tutorial": "testset.jsonl",
+    }
+    before = quick_desk.one(key)
+    with pytest.raises(InputError, match="unknown document 'paper2'"):
+        quick_desk.narrow(key, documents=["paper2"])
+    with pytest.raises(InputError, match="no segment of the test set is left"):
+        quick_desk.narrow(key, where="document == 'x'")
+    assert quick_desk.one(key) == before
+
+
+def test_what_runs_is_never_touched(setting: Setting, desk: Preparations):
+    judges = setting.launch(plan(task("da"), name=NAME))
+    setting.kit(judges[0])
+    store = setting.store
+    everything = lambda: [  # noqa: E731
+        store.campaign(NAME),
+        store.test_set(NAME),
+        list(store.kits(NAME)),
+        store.judges(NAME),
+        setting.decisions(),
+        store.audit_log(NAME),
+    ]
+    before = everything()
+    key = begin(desk, SET, name=NAME, tasks=[task("da")])
+    assert "a campaign 'try' already" in told(desk, key)["name"]
+    with pytest.raises(InputError, match="a campaign 'try' already"):
+        desk.create(key, author="Ada")
+    assert len(desk.every()) == 1
+    desk.give_up(key, author="Ada")
+    assert everything() == before
+    assert desk.every() == ()
+
+
+def test_of_two_who_make_it_one_does(setting: Setting, desk: Preparations, monkeypatch):
+    key = begin(desk, SET, name=NAME, tasks=[task("da")])
+    monkeypatch.setattr("jurat.campaigns.draft_cache.Readings._is_campaign", lambda *_: False)
+    setting.create()
+    with pytest.raises(CampaignExists):
+        desk.create(key, author="Ada")
+    assert desk.one(key).files
+
+
+def test_a_missing_name_is_no_name_that_is_taken(quick: Setting, quick_desk: Preparations):
+    quick.create(plan(name="campaign"))
+    assert set(told(quick_desk, begin(quick_desk, SET, tasks=[task("da")]))) == {"name"}
+
+
+def test_a_protocol_of_ones_own(quick: Setting, quick_desk: Preparations):
+    mine = protocols.dump(protocols.load("da")).replace("name: da", "name: mine")
+    key = begin(quick_desk, SET, name=NAME, tasks=[task("mine.yaml")])
+    assert "mine.yaml: this file has not been uploaded" in told(quick_desk, key).values()
+    quick_desk.upload_protocol(key, File("mine.yaml", mine.encode()))
+    quick_desk.create(key, author="Ada")
+    assert quick.service.protocol(NAME, "rating").name == "mine"
+    with pytest.raises(NotOffered):
+        quick.service.register(NAME)

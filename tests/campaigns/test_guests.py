@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
 LESSON = make_set(1, 2, kind="lesson")
@@ -40,27 +40,27 @@ def test_nothing_is_stored(setting: Setting):
 
 def test_a_guests_answers_are_checked_like_a_judges(quick: Setting):
     quick.create(OPEN, tutorial=LESSON)
-    with pytest.raises(FaultyInput, match="9 is no point"):
+    with pytest.raises(InputError, match="9 is no point"):
         quick.service.guest_answer(NAME, "rating", 2, {"message": "x", "informativeness": 9})
-    with pytest.raises(FaultyInput, match="later stage"):
+    with pytest.raises(InputError, match="later stage"):
         quick.service.guest_answer(NAME, "rating", 1, {"message": "x", "informativeness": 4})
-    with pytest.raises(FaultyInput, match="1 to 4"):
+    with pytest.raises(InputError, match="1 to 4"):
         quick.service.guest_answer(NAME, "rating", 5, {"message": "x"})
 
 
 def test_guests_are_admitted_only_where_the_campaign_says_so(quick: Setting):
     quick.create(OPEN | {"guest": False}, tutorial=LESSON)
-    with pytest.raises(FaultyInput, match="not admitted"):
+    with pytest.raises(InputError, match="not admitted"):
         quick.service.guest_steps(NAME, "rating")
 
 
 def test_there_must_be_something_to_try(quick: Setting):
     quick.create(plan(task(), guest=True))
-    with pytest.raises(FaultyInput, match="tutorial"):
+    with pytest.raises(InputError, match="tutorial"):
         quick.service.guest_steps(NAME, "rating")
 
 
 def test_the_name_of_a_task_is_suggested(quick: Setting):
     quick.create(OPEN, tutorial=LESSON)
-    with pytest.raises(FaultyInput, match="did you mean 'rating'"):
+    with pytest.raises(InputError, match="did you mean 'rating'"):
         quick.service.guest_steps(NAME, "ratting")

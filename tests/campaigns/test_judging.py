@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from jurat.campaigns import Rest, Screen, Submission
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.store import AlreadyDecided, KitGone, NotYours, OutOfTurn, PhaseNotStarted
 from tests.campaigns.setting import NAME, NOW, Setting, make_set, plan, task
 
@@ -34,7 +34,7 @@ WRONG = {
 def test_answers_are_checked(quick: Setting, answers, words):
     judge, *_ = quick.launch(TAPET)
     step = quick.next(judge)
-    with pytest.raises(FaultyInput, match=words):
+    with pytest.raises(InputError, match=words):
         send(quick, judge, step, answers)
     assert not quick.decisions()
     assert quick.next(judge) == step
@@ -42,9 +42,9 @@ def test_answers_are_checked(quick: Setting, answers, words):
 
 def test_all_that_is_wrong_is_said_at_once(quick: Setting):
     judge, *_ = quick.launch(plan(task("semantic-adequacy")))
-    with pytest.raises(FaultyInput) as refused:
+    with pytest.raises(InputError) as refused:
         send(quick, judge, quick.next(judge), {"adequacy": 99, "fluency": 99, "extra": 1})
-    assert len(refused.value.faults) == 4
+    assert len(refused.value.problems) == 4
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_odd_answers_are_refused(setting: Setting, name, answer):
     judge, *_ = setting.launch(plan(task(name)))
     step = setting.next(judge)
     (question,) = step.questions
-    with pytest.raises(FaultyInput, match=question):
+    with pytest.raises(InputError, match=question):
         send(setting, judge, step, {question: answer})
     assert not setting.decisions()
 
@@ -65,9 +65,9 @@ def test_an_earlier_stage_cannot_be_answered_again_with_a_later_one(setting: Set
     _, second = setting.decide(judge, setting.next(judge))
     assert isinstance(second, Screen)
     assert second.stage == 1
-    with pytest.raises(FaultyInput, match="'message' is asked at an earlier stage"):
+    with pytest.raises(InputError, match="'message' is asked at an earlier stage"):
         send(setting, judge, second, {"informativeness": 3, "message": "another"}, 2)
-    with pytest.raises(FaultyInput, match="'informativeness' is not answered"):
+    with pytest.raises(InputError, match="'informativeness' is not answered"):
         send(setting, judge, second, {}, 2)
     send(setting, judge, second, {"informativeness": 3}, 2)
     assert [sorted(one.answers) for one in setting.decisions()] == [
@@ -78,7 +78,7 @@ def test_an_earlier_stage_cannot_be_answered_again_with_a_later_one(setting: Set
 
 def test_a_later_stage_cannot_be_answered_before(quick: Setting):
     judge, *_ = quick.launch(plan(task("informativeness")))
-    with pytest.raises(FaultyInput, match="later stage"):
+    with pytest.raises(InputError, match="later stage"):
         send(quick, judge, quick.next(judge), {"message": "so", "informativeness": 3})
 
 
@@ -91,7 +91,7 @@ def test_a_kit_is_its_judges_own(setting: Setting):
     with pytest.raises(NotYours):
         setting.service.look_back(NAME, other, step.assignment, 1)
     with pytest.raises(NotYours):
-        setting.service.keep_draft(NAME, other, step.assignment, 1, {"adequacy": 1})
+        setting.service.save_answers(NAME, other, step.assignment, 1, {"adequacy": 1})
     with pytest.raises(NotYours):
         setting.service.revise(NAME, other, sent, revision=2)
     with pytest.raises(NotYours):
@@ -103,7 +103,7 @@ def test_a_kit_is_its_judges_own(setting: Setting):
 def test_positions_come_in_turn(setting: Setting, position):
     judge, *_ = setting.launch(TAPET)
     step = setting.next(judge)
-    with pytest.raises(FaultyInput):
+    with pytest.raises(InputError):
         send(setting, judge, step, {"adequacy": 1}, position)
     assert not setting.decisions()
 
@@ -165,7 +165,7 @@ def test_a_shut_phase_refuses_with_its_reason(setting: Setting, action):
         setting.start()
         assert setting.next(judge) == step
     else:
-        with pytest.raises(FaultyInput, match="closed, for good"):
+        with pytest.raises(InputError, match="closed, for good"):
             setting.start()
 
 
@@ -193,10 +193,10 @@ def test_a_disabled_account_does_nothing(setting: Setting):
         lambda: setting.service.next(NAME, judge),
         lambda: setting.service.submit(NAME, judge, sent),
         lambda: setting.service.look_back(NAME, judge, step.assignment, 1),
-        lambda: setting.service.keep_draft(NAME, judge, step.assignment, 1, {}),
+        lambda: setting.service.save_answers(NAME, judge, step.assignment, 1, {}),
         lambda: setting.service.revise(NAME, judge, sent, revision=2),
     ):
-        with pytest.raises(FaultyInput, match="account is closed"):
+        with pytest.raises(InputError, match="account is closed"):
             call()
     setting.service.accounts.disable(NAME, "p0", author="boss", disabled=False)
     assert setting.next(judge) == step
@@ -206,27 +206,27 @@ def test_a_disabled_account_does_nothing(setting: Setting):
 def test_only_judges_judge(quick: Setting, role):
     quick.launch(TAPET)
     (other,) = quick.judges(1, role=role)
-    with pytest.raises(FaultyInput, match=f"the account of an? {role}"):
+    with pytest.raises(InputError, match=f"the account of an? {role}"):
         quick.service.next(NAME, other.id)
 
 
 def test_strangers_and_unknown_campaigns(setting: Setting):
     setting.launch(TAPET)
-    with pytest.raises(FaultyInput, match="no such judge"):
+    with pytest.raises(InputError, match="no such judge"):
         setting.service.next(NAME, "nobody")
-    with pytest.raises(FaultyInput, match="did you mean 'try'"):
+    with pytest.raises(InputError, match="did you mean 'try'"):
         setting.service.next("tri", "nobody")
 
 
 def test_drafts_are_kept_until_the_decision(setting: Setting):
     judge, *_ = setting.launch(TAPET)
     step = setting.next(judge)
-    setting.service.keep_draft(NAME, judge, step.assignment, 1, {"adequacy": 3})
+    setting.service.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 3})
     assert setting.next(judge) == msgspec.structs.replace(step, draft={"adequacy": 3})
-    setting.service.keep_draft(NAME, judge, step.assignment, 1, {"adequacy": 5})
+    setting.service.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 5})
     assert setting.next(judge).draft == {"adequacy": 5}
     with pytest.raises(OutOfTurn):
-        setting.service.keep_draft(NAME, judge, step.assignment, 2, {})
+        setting.service.save_answers(NAME, judge, step.assignment, 2, {})
     _, after = setting.decide(judge, step)
     assert isinstance(after, Screen)
     assert after.draft is None
@@ -251,10 +251,10 @@ def test_a_decision_can_be_changed_where_the_protocol_lets_it(setting: Setting):
     assert (new.answers, new.author) == ({"quality": 1}, "p0")
     assert old.answers == back.answered
     wrong = msgspec.structs.replace(changed, answers={"quality": 9})
-    with pytest.raises(FaultyInput, match="9 is no point"):
+    with pytest.raises(InputError, match="9 is no point"):
         setting.service.revise(NAME, judge, wrong, revision=3)
     early = msgspec.structs.replace(changed, position=2)
-    with pytest.raises(FaultyInput, match="position 2"):
+    with pytest.raises(InputError, match="position 2"):
         setting.service.revise(NAME, judge, early, revision=2)
 
 
@@ -270,7 +270,7 @@ def test_what_the_task_says_of_revising_goes_before_the_protocol(quick: Setting,
     if may:
         assert quick.service.revise(NAME, judge, sent, revision=2).new
     else:
-        with pytest.raises(FaultyInput, match="decisions are final here"):
+        with pytest.raises(InputError, match="decisions are final here"):
             quick.service.revise(NAME, judge, sent, revision=2)
         assert len(quick.decisions()) == 1
 
@@ -285,7 +285,7 @@ def test_what_was_asked_without_the_reference_stays_once_that_was_seen(setting: 
         assert setting.service.revise(NAME, judge, sent, revision=2).new
         setting.decide(judge, setting.next(judge))
     assert setting.next(judge).references
-    with pytest.raises(FaultyInput, match="stays as it is"):
+    with pytest.raises(InputError, match="stays as it is"):
         setting.service.revise(NAME, judge, sent, revision=3)
 
 

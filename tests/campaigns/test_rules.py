@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from jurat.campaigns import Screen
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.store import Store
 from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
 
@@ -93,7 +93,7 @@ def visit(setting: Setting, judge: int, action: str) -> None:
     account = setting.store.judges(NAME)[judge]
     if action in ("give back", "redo"):
         repair = setting.service.redo if action == "redo" else setting.service.give_back
-        with suppress(FaultyInput):  # that he does again what he knows the reference of
+        with suppress(InputError):  # that he does again what he knows the reference of
             repair(NAME, account.pin, author="boss", reason="r")
         return
     if action in ("rest", "leave"):

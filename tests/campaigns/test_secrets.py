@@ -5,7 +5,7 @@ import re
 import pytest
 
 from jurat.campaigns import secrets
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 
 
 def test_pins_are_different_and_nobodys(monkeypatch):
@@ -41,7 +41,7 @@ def test_without_a_good_hash_no_password_is_right(kept):
 def test_odd_passwords():
     odd = "\ud800\0пароль密码"
     assert secrets.is_password(odd, secrets.hash_password(odd))
-    with pytest.raises(FaultyInput, match="8 characters or more"):
+    with pytest.raises(InputError, match="8 characters or more"):
         secrets.hash_password("1234567")
 
 

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from jurat.campaigns import Screen, Service
-from jurat.campaigns.running import NotAccepted
-from jurat.faults import FaultyInput
+from jurat.campaigns.context import NotAccepted
+from jurat.errors import InputError
 from jurat.store import KitGone
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
@@ -25,7 +25,7 @@ def states(setting: Setting):
 def test_what_cannot_be_finished_is_not_started(quick: Setting):
     quick.create(plan(task(wanted=2, kits={"documents": 2})))
     quick.judges(5)
-    with pytest.raises(FaultyInput, match="need 6 different judges"):
+    with pytest.raises(InputError, match="need 6 different judges"):
         quick.start()
     assert set(states(quick).values()) == {"ready"}
     assert quick.service.audit(NAME).errors
@@ -65,9 +65,9 @@ def test_phases_one_by_one(setting: Setting):
         ("rating", "evaluation"),
         ("choosing", "evaluation"),
     ]
-    with pytest.raises(FaultyInput, match="closed, for good"):
+    with pytest.raises(InputError, match="closed, for good"):
         act(NAME, "start", author="boss", phase="tutorial")
-    with pytest.raises(FaultyInput, match="did you mean 'rating'"):
+    with pytest.raises(InputError, match="did you mean 'rating'"):
         act(NAME, "stop", author="boss", task="ratings")
     log = [(e.author, e.details) for e in setting.store.audit_log(NAME) if e.action == "set phase"]
     assert len(log) == 7
@@ -76,7 +76,7 @@ def test_phases_one_by_one(setting: Setting):
 
 def test_a_phase_that_is_not_there(quick: Setting):
     quick.create()
-    with pytest.raises(FaultyInput, match="there is no tutorial"):
+    with pytest.raises(InputError, match="there is no tutorial"):
         quick.service.act(NAME, "start", author="boss", phase="tutorial")
 
 
@@ -135,9 +135,9 @@ def test_what_is_read_without_help_is_not_asked_again_of_who_knows_the_reference
     assert redo("p0", task="fluency") == 1
     quick.kit(judge)
     quick.kit(judge)  # adequacy
-    with pytest.raises(FaultyInput, match="task fluency: he has seen references"):
+    with pytest.raises(InputError, match="task fluency: he has seen references"):
         redo("P0 ", task="fluency")
-    with pytest.raises(FaultyInput, match="give it back instead"):
+    with pytest.raises(InputError, match="give it back instead"):
         redo("p0")
     assert redo("p0", task="adequacy") == 1
     back = quick.service.give_back(NAME, "p0", author="boss", reason="r", task="fluency")
@@ -150,7 +150,7 @@ def test_what_is_read_without_help_is_not_asked_again_of_who_knows_the_reference
 def test_nothing_is_given_back_or_done_again_of_a_task_that_there_is_not(quick: Setting):
     quick.launch()
     for repair in (quick.service.give_back, quick.service.redo):
-        with pytest.raises(FaultyInput, match=r"unknown task 'ratin'.*did you mean 'rating'"):
+        with pytest.raises(InputError, match=r"unknown task 'ratin'.*did you mean 'rating'"):
             repair(NAME, "p0", author="boss", reason="r", task="ratin")
         assert repair(NAME, "p0", author="boss", reason="r", task="rating") == 0
 
@@ -162,7 +162,7 @@ def test_what_was_stored_is_what_counts(setting: Setting, monkeypatch):
         plan(*tasks, guest=True, tutorial="lesson.jsonl"), lesson=make_set(1, 1, kind="lesson")
     )
     judge = setting.judges(6)[0].id
-    monkeypatch.delattr("jurat.campaigns.founding.build")
+    monkeypatch.delattr("jurat.campaigns.create.build")
     service = Service(setting.store, clock=setting.watch)
     assert [coverage.kits for coverage in service.audit(NAME).tasks] == [3, 6, 3, 6]
     service.act(NAME, "start", author="boss")
@@ -179,7 +179,7 @@ def test_volunteers_register_where_the_campaign_takes_them(setting: Setting):
     slip = setting.service.register(NAME)
     assert setting.service.accounts.log_in(NAME, slip.pin, slip.password).role == "judge"
     setting.create(plan(name="closed"))
-    with pytest.raises(FaultyInput, match="nobody can register"):
+    with pytest.raises(InputError, match="nobody can register"):
         setting.service.register("closed")
     assert not setting.store.judges("closed")
 

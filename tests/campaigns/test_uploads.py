@@ -4,7 +4,7 @@ import pytest
 
 from jurat.campaigns import uploads
 from jurat.campaigns.uploads import check_sizes, kept_as, named
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_no_name_leads_anywhere(name, tidy):
 
 @pytest.mark.parametrize("name", ["", "/", "..", "a\0b", "a\nb", "\ud800", "x" * 201])
 def test_what_is_no_name_is_refused(name):
-    with pytest.raises(FaultyInput, match="cannot be the name"):
+    with pytest.raises(InputError, match="cannot be the name"):
         named(name)
 
 
@@ -49,9 +49,9 @@ def test_too_much_is_refused(monkeypatch):
     for name, value in (("LARGEST", 10), ("MOST", 2), ("IN_ALL", 15)):
         monkeypatch.setattr(uploads, name, value)
     check_sizes({"a": 10, "b": 5}, ["a", "b"])
-    with pytest.raises(FaultyInput, match=r"a: the file has 11 bytes; at most 10"):
+    with pytest.raises(InputError, match=r"a: the file has 11 bytes; at most 10"):
         check_sizes({"a": 11}, ["a"])
-    with pytest.raises(FaultyInput, match="3 files; at most 2"):
+    with pytest.raises(InputError, match="3 files; at most 2"):
         check_sizes({"a": 1, "b": 1, "c": 1}, ["c"])
-    with pytest.raises(FaultyInput, match="more than 15 bytes"):
+    with pytest.raises(InputError, match="more than 15 bytes"):
         check_sizes({"a": 10, "b": 6}, ["b"])

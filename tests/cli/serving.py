@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -12,9 +12,14 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 
 @contextmanager
-def served(*arguments: str, cwd: Path, store: Path | None = None) -> Iterator[list[str]]:
+def served(
+    *arguments: str,
+    cwd: Path,
+    store: Path | None = None,
+    program: Sequence[str] = (sys.executable, "-m", "jurat"),
+) -> Iterator[list[str]]:
     """Lines that the command prints, up to the one that says how to stop it; then it is stopped."""
-    command = [sys.executable, "-m", "jurat", *arguments]
+    command = [*program, *arguments]
     own = {"JURAT_STORE": str(store)} if store else {}
     server = subprocess.Popen(
         command,

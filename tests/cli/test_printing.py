@@ -6,8 +6,8 @@ from time import sleep
 
 import pytest
 
-from jurat.cli.shell import printing
-from jurat.cli.shell.printing import tracked, tracker
+from jurat.cli._common import printing
+from jurat.cli._common.printing import tracked, tracker
 
 
 class Terminal(io.StringIO):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from jurat.cli.shell.store import told
+from jurat.cli._common.stores import shown_address
 from tests.cli.running import jurat
 from tests.cli.serving import fetched, served
 
@@ -51,5 +51,5 @@ def test_what_is_no_store(tmp_path):
 
 
 def test_no_password_of_a_database_is_shown():
-    assert told("postgresql://ada:geheim@host/jurat") == "postgresql://host/jurat"
-    assert told("some/jurat.db") == "some/jurat.db"
+    assert shown_address("postgresql://ada:geheim@host/jurat") == "postgresql://host/jurat"
+    assert shown_address("some/jurat.db") == "some/jurat.db"

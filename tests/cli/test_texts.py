@@ -2,9 +2,9 @@
 
 import pytest
 
-from jurat.cli.shell import texts as module
-from jurat.cli.shell.texts import blank, read_texts, together
-from jurat.faults import FaultyInput
+from jurat.cli._common import texts as module
+from jurat.cli._common.texts import blank, read_texts, together
+from jurat.errors import InputError
 
 SET = """{"test_set": "small", "systems": [{"name": "human", "kind": "human", "reference": "r2"}]}
 {"document": "d1", "segment": "1", "source": "x", "references": {"r1": "a b", "r2": "a c"},
@@ -71,14 +71,14 @@ class TestPlain:
     def test_what_is_wrong_is_told_before_the_first_group(self, monkeypatch):
         monkeypatch.setattr(module, "AT_ONCE", 1)
         groups = read_texts(["cedar.txt", "birch.txt", "short.txt"], ["ref.txt"]).groups()
-        with pytest.raises(FaultyInput, match="short"):
+        with pytest.raises(InputError, match="short"):
             next(groups)
 
 
 class TestFaults:
     def test_every_wrong_number_of_lines_at_once(self):
         texts = read_texts(["short.txt", "birch.txt", "empty.txt"], ["ref.txt"])
-        with pytest.raises(FaultyInput) as caught:
+        with pytest.raises(InputError) as caught:
             next(texts.groups())
         assert str(caught.value).splitlines() == [
             "short.txt: 1 segment, but ref.txt has 3",
@@ -106,7 +106,7 @@ class TestFaults:
         ],
     )
     def test_what_cannot_be_read(self, systems, references, words):
-        with pytest.raises(FaultyInput, match=words):
+        with pytest.raises(InputError, match=words):
             everything(systems, references)
 
 
@@ -171,7 +171,7 @@ class TestDocuments:
     )
     def test_that_do_not_fit(self, systems, given, words):
         references = ["ref.txt"] if systems == ["birch.txt"] else []
-        with pytest.raises(FaultyInput, match=words):
+        with pytest.raises(InputError, match=words):
             read_texts(systems, references, given)
 
 

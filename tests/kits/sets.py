@@ -12,8 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from jurat import protocols
-from jurat.faults import FaultyInput
-from jurat.kits.building import build
+from jurat.errors import InputError
+from jurat.kits.build import build
 from jurat.kits.plan import TaskPlan
 from jurat.model import (
     Document,
@@ -115,7 +115,7 @@ def complaint(some: TestSet, protocol: Protocol = ADEQUACY, **fields: Any) -> st
     """What is said instead of kits."""
     try:
         kits(some, protocol, **fields)
-    except FaultyInput as error:
+    except InputError as error:
         return str(error)
     raise AssertionError("kits were built")
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jurat import protocols
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.kits.audit import TaskKits, audit
-from jurat.kits.building import build
-from jurat.kits.connections import parts
-from jurat.kits.findings import listed, some
-from jurat.kits.timing import expected_seconds
+from jurat.kits.build import build
+from jurat.kits.capacity import connected_components
+from jurat.kits.findings import counted, kit_names
+from jurat.kits.kit_info import expected_seconds
 from jurat.model import Judge
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, FLUENCY, HEVAL, PREFERENCE, RANKING, TCSTAR, given, make_set
@@ -44,7 +44,7 @@ def test_a_good_campaign():
         people(7),
     )
     assert said(found) == ["note: about 1.8 hours of judging in all"]
-    found.refuse()
+    found.raise_errors()
     (coverage,) = found.tasks
     assert (coverage.kits, coverage.blocks, coverage.items, coverage.extra) == (9, 3, 72, 0)
     assert (coverage.judgments, coverage.judges, coverage.judges_needed) == (144, 7, 6)
@@ -67,8 +67,8 @@ def test_too_few_judges_cannot_finish():
         " them may do two of these kits, and 5 may do them; 3 of 18 kits would find no judge; have"
         " at least 6 judges"
     )
-    with pytest.raises(FaultyInput, match=r"^task t: it cannot be finished"):
-        found.refuse()
+    with pytest.raises(InputError, match=r"^task t: it cannot be finished"):
+        found.raise_errors()
     assert not audit(tasks, people(5), joinable=True).errors
     assert "it cannot be finished" in said(audit(tasks, people(5), joinable=True), "warning")[0]
     assert said(audit(tasks, people(0)), "error") == [
@@ -214,7 +214,7 @@ def test_judges_who_share_nothing_are_seen():
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=12))
 def test_connected_parts(links):
-    found = parts(links)
+    found = connected_components(links)
     nodes = {node for link in links for node in link}
     assert set().union(*found) == nodes
     assert sum(map(len, found)) == len(nodes)
@@ -238,8 +238,12 @@ def test_every_protocol_has_a_time(name):
 
 
 def test_words():
-    assert [listed([3]), listed([1, 2, 3]), listed([1, 3])] == ["kit 3", "kits 1 to 3", "kits 1, 3"]
-    assert [some(n, "kit") for n in range(3)] == ["no kits", "1 kit", "2 kits"]
+    assert [kit_names([3]), kit_names([1, 2, 3]), kit_names([1, 3])] == [
+        "kit 3",
+        "kits 1 to 3",
+        "kits 1, 3",
+    ]
+    assert [counted(n, "kit") for n in range(3)] == ["no kits", "1 kit", "2 kits"]
 
 
 def test_a_large_campaign_is_looked_over_in_seconds():

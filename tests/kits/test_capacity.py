@@ -6,19 +6,19 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from jurat.kits.capacity import deal, judges_needed, most_kits, shortages, undealt
-from jurat.kits.cards import Card
+from jurat.kits.capacity import assign_in_turns, judges_needed, max_kits, shortages, unassigned
 from jurat.kits.eligibility import Rules, eligible
+from jurat.kits.kit_info import KitSummary
 from jurat.model import Judge
 from tests.kits.sets import given
 
 SITES = ("", "north", "south")
 
 
-def cards(blocks, versions, groups=("",)):
+def summaries(blocks, versions, groups=("",)):
     numbers = iter(range(1, 1000))
     return [
-        Card(
+        KitSummary(
             id=(n := next(numbers)),
             task="t",
             number=n,
@@ -40,7 +40,7 @@ def people(*groups, sites=()):
 def finishes(kits, judges, rules, wanted, order):
     """Whether judges who come in any order and take any kit give all that is wanted."""
     left = {kit.id: wanted for kit in kits}
-    had: dict[str, list[Card]] = {judge.id: [] for judge in judges}
+    had: dict[str, list[KitSummary]] = {judge.id: [] for judge in judges}
     waiting = list(judges)
     while waiting:
         judge = order.choice(waiting)
@@ -70,7 +70,7 @@ JUDGES = st.lists(st.tuples(st.sampled_from("gh"), st.sampled_from(SITES)), max_
 def test_what_is_refused_cannot_be_finished_and_the_rest_can(  # noqa: PLR0917
     blocks, versions, groups, judges, rules, wanted, seed
 ):
-    kits = cards(blocks, versions, groups)
+    kits = summaries(blocks, versions, groups)
     who = [Judge(id=f"j{n}", group=g, site=s) for n, (g, s) in enumerate(judges)]
     short = shortages(kits, who, rules, wanted=wanted)
     orders = [Random(seed + n) for n in range(6)]
@@ -79,25 +79,25 @@ def test_what_is_refused_cannot_be_finished_and_the_rest_can(  # noqa: PLR0917
         assert not any(tried)
     elif rules.own_site == "include":  # all judges of a group are alike: no order goes wrong
         assert all(tried)
-    dealt = deal(kits, who, rules, wanted=wanted)
-    check_deal(kits, who, rules, wanted, dealt)
-    assert not short or undealt(kits, dealt, wanted=wanted)
+    assigned = assign_in_turns(kits, who, rules, wanted=wanted)
+    check_deal(kits, who, rules, wanted, assigned)
+    assert not short or unassigned(kits, assigned, wanted=wanted)
 
 
-def check_deal(kits, judges, rules, wanted, dealt):
-    times = Counter(card.id for own in dealt.values() for card in own)
+def check_deal(kits, judges, rules, wanted, assigned):
+    times = Counter(summary.id for own in assigned.values() for summary in own)
     assert all(count <= wanted for count in times.values())
     for judge in judges:
-        own = dealt[judge.id]
-        assert all(eligible(card, judge, own[:n], rules) for n, card in enumerate(own))
-        assert len(own) <= most_kits(kits, judge, rules)
+        own = assigned[judge.id]
+        assert all(eligible(summary, judge, own[:n], rules) for n, summary in enumerate(own))
+        assert len(own) <= max_kits(kits, judge, rules)
 
 
 @given(st.integers(1, 3), st.integers(1, 2), st.lists(st.sampled_from(SITES), max_size=4))
 def test_a_shortage_is_exactly_what_no_assignment_avoids(versions, wanted, sites):
     """Every assignment of one block tried: each judge gets one of its kits, or none."""
     rules = Rules(own_site="avoid", sites={"s0": "north", "s1": "south", "s2": ""})
-    kits = cards(1, versions)
+    kits = summaries(1, versions)
     judges = people(*[""] * len(sites), sites=sites)
     options = [[None, *(k for k in kits if eligible(k, j, (), rules))] for j in judges]
     best = max(
@@ -111,15 +111,15 @@ def test_a_shortage_is_exactly_what_no_assignment_avoids(versions, wanted, sites
 def test_a_shortage_names_the_kits_that_compete():
     rules = Rules(own_site="avoid", sites={"s0": "north", "s1": "south", "s2": ""})
     judges = people(*[""] * 5, sites=["north"] * 4)
-    (short,) = shortages(cards(1, 3), judges, rules, wanted=2)
+    (short,) = shortages(summaries(1, 3), judges, rules, wanted=2)
     assert (short.kits, short.wanted, short.judges) == ((1,), 2, 1)
-    (short,) = shortages(cards(1, 3), people(*[""] * 5), Rules(), wanted=2)
+    (short,) = shortages(summaries(1, 3), people(*[""] * 5), Rules(), wanted=2)
     assert (short.kits, short.wanted, short.judges, short.missing) == ((1, 2, 3), 6, 5, 1)
 
 
 @given(st.integers(1, 3), st.integers(1, 3), GROUPED, st.booleans(), st.integers(1, 3))
 def test_the_judges_needed_are_enough_and_none_fewer(blocks, versions, groups, apart, wanted):
-    kits, rules = cards(blocks, versions, groups), Rules(apart=apart)
+    kits, rules = summaries(blocks, versions, groups), Rules(apart=apart)
     needed = judges_needed(kits, rules, wanted=wanted)
     assert set(needed) == set(groups)
     enough = people(*[group for group, number in needed.items() for _ in range(number)])
@@ -129,6 +129,6 @@ def test_the_judges_needed_are_enough_and_none_fewer(blocks, versions, groups, a
 
 
 def test_a_judge_knows_a_reference_after_one_kit_of_a_block():
-    kits = [Card(id=n, task="t", number=n, block="b", references=True) for n in (1, 2)]
+    kits = [KitSummary(id=n, task="t", number=n, block="b", references=True) for n in (1, 2)]
     assert shortages(kits, people(""), Rules(apart=False, unaided=True), wanted=1)
     assert not shortages(kits, people(""), Rules(apart=False), wanted=1)

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from jurat.kits.cards import Card, KitId, OpenKit, card, open_kit
 from jurat.kits.eligibility import Rules, eligible, obstacles, rules, unaided
+from jurat.kits.kit_info import AvailableKit, KitId, KitSummary, available_kit, summarize_kit
 from jurat.kits.policies import POLICIES
 from jurat.model import Judge
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, ESA, FLUENCY, HEVAL, PREFERENCE, TCSTAR, given, make_set, own
 
 JUDGE = Judge(id="j", group="g", site="north", tags={"native": "yes", "years": "4"})
-KIT = card(sets.kits(make_set())[0])
+KIT = summarize_kit(sets.kits(make_set())[0])
 
 
 def why(kit=KIT, judge=JUDGE, had=(), **fields):
@@ -67,7 +67,7 @@ def test_tags_of_judges(expression, may):
 
 def test_fluency_is_not_asked_of_who_knows_the_reference():
     (fluency, *_), (adequacy, *_) = (
-        [card(kit) for kit in sets.kits(make_set(), p, name=p.name, kits={"documents": 1})]
+        [summarize_kit(kit) for kit in sets.kits(make_set(), p, name=p.name, kits={"documents": 1})]
         for p in (FLUENCY, ADEQUACY)
     )
     known = "the judge has seen references of what is to be read without"
@@ -79,7 +79,7 @@ def test_fluency_is_not_asked_of_who_knows_the_reference():
 
 def test_a_task_that_reveals_the_reference_itself():
     """Another part of the same document is fine, the same segments are not."""
-    kits = [card(k) for k in sets.kits(make_set([4]), TCSTAR, kits={"segments": 2})]
+    kits = [summarize_kit(k) for k in sets.kits(make_set([4]), TCSTAR, kits={"segments": 2})]
     first, *_, other = kits
     version = kits[1]
     assert first.block == version.block != other.block
@@ -138,20 +138,22 @@ def test_a_campaign_never_breaks_its_rules(  # noqa: PLR0917
     plan = sets.plan(protocol, kits=kits, groups=groups, wanted=wanted)
     made = {k.number: k for k in sets.kits(some, protocol, seed=seed, kits=kits, groups=groups)}
     held = rules(plan, protocol, systems, own_site=own_site)
-    done: dict[str, list[Card]] = {judge.id: [] for judge in JUDGES}
+    done: dict[str, list[KitSummary]] = {judge.id: [] for judge in JUDGES}
     left: dict[KitId, int] = dict.fromkeys(made, wanted)
     waiting, random = list(JUDGES), Random(order)
-    cards: dict[KitId, OpenKit] = {n: open_kit(kit, remaining=wanted) for n, kit in made.items()}
+    summaries: dict[KitId, AvailableKit] = {
+        n: available_kit(kit, remaining=wanted) for n, kit in made.items()
+    }
     while waiting:
         judge = random.choice(waiting)
-        fit = [c for c in cards.values() if eligible(c, judge, done[judge.id], held)]
+        fit = [c for c in summaries.values() if eligible(c, judge, done[judge.id], held)]
         choice = POLICIES[policy]().choose(fit, judge, {}, random)
         if choice is None:
             waiting.remove(judge)
             continue
         left[choice.kit] -= 1
-        cards[choice.kit] = replace(cards[choice.kit], remaining=left[choice.kit])
-        done[judge.id].append(cards[choice.kit])
+        summaries[choice.kit] = replace(summaries[choice.kit], remaining=left[choice.kit])
+        done[judge.id].append(summaries[choice.kit])
     assert all(0 <= n <= wanted for n in left.values())
     for judge in JUDGES:
         check_history(judge, [made[c.number] for c in done[judge.id]], held)

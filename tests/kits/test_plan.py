@@ -2,9 +2,9 @@
 
 import pytest
 
-from jurat.declarations import Declaration
-from jurat.faults import FaultyInput
-from jurat.kits.plan import Controls, KitPlan, Required, TaskPlan
+from jurat.errors import InputError
+from jurat.kits.plan import Controls, KitPlan, RequiredKits, TaskPlan
+from jurat.yamlfile import Declaration
 
 WHOLE = """
 name: adequacy
@@ -46,7 +46,7 @@ def test_a_whole_plan():
     assert plan.kits.controls.total == 6
     assert plan.tutorial == KitPlan(segments=5)
     assert plan.groups == {"a": "A", "b": "source"}
-    assert plan.required == Required(tutorial=1, evaluation=2)
+    assert plan.required == RequiredKits(tutorial=1, evaluation=2)
 
 
 def test_the_shortest_plan():
@@ -76,12 +76,12 @@ WRONG = {
 
 @pytest.mark.parametrize(("line", "words"), WRONG.items(), ids=WRONG)
 def test_mistakes(line, words):
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         read(f"name: a\nprotocol: b\n{line}")
     assert words in str(caught.value)
     assert "plan.yaml:3" in str(caught.value)
 
 
 def test_a_name_is_a_name():
-    with pytest.raises(FaultyInput, match="'1 a' is no name for a task"):
+    with pytest.raises(InputError, match="'1 a' is no name for a task"):
         TaskPlan(name="1 a", protocol="b")

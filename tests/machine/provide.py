@@ -21,7 +21,7 @@ class Part:
     find: Callable[[], object]
     packages: tuple[str, ...]
 
-    def fault(self) -> str:
+    def problem(self) -> str:
         """Why the part is missing, or nothing if it is here."""
         try:
             self.find()
@@ -44,7 +44,7 @@ PARTS = (
 
 def missing() -> list[Part]:
     """The parts that this machine does not have."""
-    return [part for part in PARTS if part.fault()]
+    return [part for part in PARTS if part.problem()]
 
 
 def can_install() -> bool:
@@ -73,7 +73,7 @@ def apt(*words: str, errors: int | None = None) -> bool:
 
 def describe(parts: list[Part]) -> str:
     """A block of words, hard to overlook, on what is missing, what for, and how to get it."""
-    lines = [f"  {part.fault()}\n    needed for {part.purpose}" for part in parts]
+    lines = [f"  {part.problem()}\n    needed for {part.purpose}" for part in parts]
     packages = " ".join(name for part in parts for name in part.packages)
     rule = "=" * 100
     how = f"  On Debian, as root: apt-get install {packages}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from jurat.metrics.meteor_languages.words import Abbreviations
+from jurat.metrics.meteor_languages import Abbreviations
 from tests.machine import java
 
 JAR = Path(str(files("pycocoevalcap.meteor") / "meteor-1.5.jar"))

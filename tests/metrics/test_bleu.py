@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from jurat import __version__
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics.bleu import Bleu
 from tests.metrics import corpora
 from tests.metrics.corpora import Corpus
@@ -223,5 +223,5 @@ def test_signature_says_what_differs() -> None:
     ],
 )
 def test_bad_options_are_refused(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(FaultyInput, match=word):
+    with pytest.raises(InputError, match=word):
         Bleu(**options)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
 from jurat import __version__
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics.chrf import Chrf, ChrfPlusPlus
 from tests.metrics import corpora
 from tests.metrics.corpora import Corpus
@@ -133,5 +133,5 @@ def test_signature_is_sacrebleus(metric: Chrf) -> None:
     ],
 )
 def test_bad_options_are_refused(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(FaultyInput, match=word):
+    with pytest.raises(InputError, match=word):
         Chrf(**options)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics.gtm import Gtm
 from tests.metrics import slow_gtm
 from tests.metrics.corpora import Corpus, corpus, made, pairs
@@ -173,7 +173,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 @pytest.mark.parametrize("exponent", [0.5, 0, -1, float("nan"), float("inf")])
 def test_exponents_below_1_are_refused(exponent: float) -> None:
-    with pytest.raises(FaultyInput, match="exponent: the exponent is a number from 1 on"):
+    with pytest.raises(InputError, match="exponent: the exponent is a number from 1 on"):
         Gtm(exponent=exponent)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jurat.metrics import kernels
+from jurat.metrics import _kernels
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def folder() -> Path:
-    return kernels.cache_folder.__wrapped__()
+    return _kernels.cache_folder.__wrapped__()
 
 
 def test_the_users_cache_is_the_place(home: Path) -> None:
@@ -53,9 +53,9 @@ def test_a_change_in_any_file_needs_another_folder(
     before = folder().name
     copy = home / "kernels"
     copy.mkdir()
-    for file in Path(kernels.__file__).parent.glob("*.py"):
+    for file in Path(_kernels.__file__).parent.glob("*.py"):
         (copy / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(kernels, "__file__", str(copy / "__init__.py"))
+    monkeypatch.setattr(_kernels, "__file__", str(copy / "__init__.py"))
     assert folder().name == before
     (copy / "kinds.py").write_text("LETTER = 7")
     assert folder().name != before

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
+from jurat.metrics import meteor_languages
 from jurat.metrics.meteor import Meteor
-from jurat.metrics.meteor_languages import LANGUAGES, normalising
-from jurat.metrics.meteor_languages.normalising import normalise
+from jurat.metrics.meteor_languages import LANGUAGES, normalise
 from jurat.model import File
 from tests.conftest import require
 from tests.machine import java
@@ -75,7 +75,7 @@ def hindi(shared: Path) -> Corpus:
 def abbreviations(monkeypatch: pytest.MonkeyPatch) -> None:
     """The original's abbreviations in place of Jurat's."""
     require(java.find)
-    monkeypatch.setattr(normalising, "abbreviations", meteor_jar.abbreviations)
+    monkeypatch.setattr(meteor_languages, "abbreviations", meteor_jar.abbreviations)
 
 
 def vocabulary(whole: Corpus, language: str) -> list[str]:
@@ -229,7 +229,7 @@ def test_what_is_prepared_serves_several_systems() -> None:
     references = [["the cat sat"], ["on mats"]]
     prepared = metric.prepare(references)
     for hypotheses in (["a cat sits", "on the mat"], ["the cat sat", "cats"], ["", ""]):
-        tallied = metric.tally(hypotheses, prepared)
+        tallied = metric.segment_counts(hypotheses, prepared)
         assert (tallied == metric.counts(hypotheses, references)).all()
 
 
@@ -247,7 +247,7 @@ def test_what_is_prepared_serves_several_systems() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(FaultyInput, match=complaint):
+    with pytest.raises(InputError, match=complaint):
         Meteor(**options)  # type: ignore[arg-type]
 
 

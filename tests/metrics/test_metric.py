@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from jurat import __version__
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics import metric as frame
-from jurat.metrics.metric import Array, Metric, References, end_to_end
+from jurat.metrics.metric import Array, Metric, References, flatten_references
 
 
 class Letters(Metric, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class Letters(Metric, frozen=True, kw_only=True):
         self.prepared.append(len(references))
         return [max(map(len, texts)) for texts in references]
 
-    def tally(self, hypotheses: Sequence[str], prepared: list[int]) -> Array:
+    def segment_counts(self, hypotheses: Sequence[str], prepared: list[int]) -> Array:
         rows = [[len(text), length] for text, length in zip(hypotheses, prepared, strict=True)]
         return np.array(rows, np.float64).reshape(len(rows), 2)
 
@@ -86,12 +86,12 @@ def test_nothing_to_count(letters: Letters) -> None:
 def test_texts_that_do_not_belong_together(
     letters: Letters, hypotheses: list[str], references: References, word: str
 ) -> None:
-    with pytest.raises(FaultyInput, match=word):
+    with pytest.raises(InputError, match=word):
         letters.counts(hypotheses, references)
 
 
 def test_the_system_is_named_whose_texts_are_missing(letters: Letters) -> None:
-    with pytest.raises(FaultyInput, match="mt: 0 segments for 1"):
+    with pytest.raises(InputError, match="mt: 0 segments for 1"):
         letters.count_all({"good": ["a"], "mt": []}, [["a"]])
 
 
@@ -106,6 +106,6 @@ def test_signature_says_how_many_references(
 
 
 def test_references_end_to_end() -> None:
-    texts, firsts = end_to_end([["a"], ["b", "c"], ["d"]])
+    texts, firsts = flatten_references([["a"], ["b", "c"], ["d"]])
     assert texts == ["a", "b", "c", "d"]
     assert firsts.tolist() == [0, 1, 3, 4]

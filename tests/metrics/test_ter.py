@@ -15,7 +15,7 @@ from sacrebleu.metrics import lib_ter
 from sacrebleu.metrics.ter import TER
 
 from jurat import __version__
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics.ter import Ter
 from tests.metrics import corpora
 from tests.metrics.corpora import Corpus
@@ -203,7 +203,7 @@ def test_segments_may_have_different_numbers_of_references():
     ]
     assert Ter().signature(references).startswith("nrefs:var|case:lc|tok:tercom|")
     assert Ter().counts([], []).shape == (0, 2)
-    with pytest.raises(FaultyInput, match="no reference"):
+    with pytest.raises(InputError, match="no reference"):
         Ter().counts(["a"], [[]])
 
 

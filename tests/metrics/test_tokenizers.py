@@ -10,9 +10,9 @@ import regex
 from hypothesis import given, settings
 from sacrebleu.metrics.bleu import _get_tokenizer
 
-from jurat import wordbreaks
-from jurat.faults import FaultyInput
-from jurat.metrics.kernels.kinds import BLANK, NUMBER, SINGLE, STOP
+from jurat import word_boundaries
+from jurat.errors import InputError
+from jurat.metrics._kernels import BLANK, NUMBER, SINGLE, STOP
 from jurat.metrics.tokenizers import find, number, tokenize, tokenizer_named, tokenizers, word_ids
 from tests import ROOT
 from tests.metrics import corpora
@@ -92,7 +92,7 @@ def test_by_hand(text: str, name: str, words: list[str]) -> None:
 @given(text=corpora.texts)
 @settings(deadline=None)
 def test_words_are_the_pieces_that_judges_point_at(text: str) -> None:
-    pieces = [text[start:end] for start, end in wordbreaks.pieces(text)]
+    pieces = [text[start:end] for start, end in word_boundaries.pieces(text)]
     assert tokenize(text, "words") == pieces
 
 
@@ -115,7 +115,7 @@ def test_parts_are_numbered_together() -> None:
 
 
 def test_an_unknown_one_is_refused() -> None:
-    with pytest.raises(FaultyInput, match=r"unknown tokenizer '13b'.*did you mean '13a'"):
+    with pytest.raises(InputError, match=r"unknown tokenizer '13b'.*did you mean '13a'"):
         tokenize("a", "13b")
 
 

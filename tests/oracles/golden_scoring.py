@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jurat.metrics.options import parse_metrics
+from jurat.metrics import parse_metrics
 
 METRICS = {
     "bleu": "bleu",

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jurat import protocols
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Score, Stage
 from jurat.protocols.questions import NA, Question
@@ -37,16 +37,16 @@ def protocol(*questions: Question, **more: object) -> Protocol:
     return Protocol(**{"name": "mine", **words, "stages": stages, **more})  # type: ignore[arg-type]
 
 
-def faults(*questions: Question, **more: object) -> list[tuple[str | None, str]]:
-    with pytest.raises(FaultyInput) as caught:
+def problems(*questions: Question, **more: object) -> list[tuple[str | None, str]]:
+    with pytest.raises(InputError) as caught:
         protocol(*questions, **more)
-    return [(fault.field, fault.message) for fault in caught.value.faults]
+    return [(problem.field, problem.message) for problem in caught.value.problems]
 
 
 def complaints(one: Protocol, answers: dict[str, object], **more: int) -> list[str]:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         one.check(answers, item(), **more)
-    return [str(fault) for fault in caught.value.faults]
+    return [str(problem) for problem in caught.value.problems]
 
 
 # What is asked
@@ -259,17 +259,17 @@ def test_no_score_without_a_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "fault"),
+    ("names", "problem"),
     [
         (("b",), "'b' is no question of this protocol"),
         (("why",), "'why' has no number to score: it is a text"),
         ((), "at least one question is needed"),
     ],
 )
-def test_faulty_score(names: tuple[str, ...], fault: str) -> None:
+def test_faulty_score(names: tuple[str, ...], problem: str) -> None:
     questions = (scale("a"), Text(id="why", ask="?"))
     score = Score(rule="mean", questions=names)
-    assert faults(*questions, score=score) == [("score.questions", fault)]
+    assert problems(*questions, score=score) == [("score.questions", problem)]
 
 
 # Order
@@ -294,7 +294,7 @@ def test_no_place_without_an_order_or_an_answer() -> None:
 
 
 def ordered(*places: dict[str, object]) -> list[tuple[str | None, str]]:
-    return faults(scale("a"), choice("b", when="a == 3"), order=places)
+    return problems(scale("a"), choice("b", when="a == 3"), order=places)
 
 
 UP_TO_TWO: list[dict[str, object]] = [{"a": 2}, {"a": 1}]
@@ -325,7 +325,7 @@ def test_an_unknown_question_in_the_order() -> None:
 
 def test_an_order_of_what_cannot_be_listed() -> None:
     slider = Slider(id="s", ask="?")
-    assert faults(slider, order=({"s": 1},)) == [
+    assert problems(slider, order=({"s": 1},)) == [
         ("order", "'s' cannot be put in an order: it is a slider")
     ]
 
@@ -333,7 +333,7 @@ def test_an_order_of_what_cannot_be_listed() -> None:
 def test_an_order_of_too_many_things_does_not_take_for_ever() -> None:
     questions = [scale(f"q{n}", 5) for n in range(12)]
     place = {question.id: 1 for question in questions}
-    ((field, message),) = faults(*questions, order=(place,))
+    ((field, message),) = problems(*questions, order=(place,))
     assert field == "order"
     assert "244140625 combinations of answers; at most 1000" in message
 
@@ -342,7 +342,7 @@ def test_an_order_looks_through_chains_of_conditions() -> None:
     chain = tuple(CHAIN.questions.values())
     good = ({"c": "yes"}, {"c": "no"}, {"b": "no"}, {"a": 2}, {"a": 1})
     assert protocol(*chain, order=good).place_of({"a": 3, "b": "no"}) == 3
-    assert faults(*chain, order=good[:2]) == [
+    assert problems(*chain, order=good[:2]) == [
         ("order", "the order has no place for a 3, b no"),
         ("order", "the order has no place for a 2"),
         ("order", "the order has no place for a 1"),
@@ -359,7 +359,7 @@ def test_places_may_be_written_as_texts() -> None:
 
 def test_faults_all_at_once() -> None:
     pair = Preference(id="p", ask="?", labels={"a": "1", "b": "2"})
-    found = faults(
+    found = problems(
         scale("a"),
         choice("a", when="later == 1 and a == 2"),
         pair,
@@ -384,7 +384,7 @@ def test_faults_all_at_once() -> None:
 
 
 def test_a_question_cannot_depend_on_itself() -> None:
-    ((field, message),) = faults(choice("a", when="a == 'yes'"))
+    ((field, message),) = problems(choice("a", when="a == 'yes'"))
     assert (field, message) == (
         "stages.1.questions.1.when",
         "'a' is no question asked before this one",
@@ -392,10 +392,10 @@ def test_a_question_cannot_depend_on_itself() -> None:
 
 
 def test_something_is_shown_and_asked() -> None:
-    assert faults() == [("stages", "at least one question is needed")]
-    assert faults(stages=()) == [("stages", "at least one question is needed")]
+    assert problems() == [("stages", "at least one question is needed")]
+    assert problems(stages=()) == [("stages", "at least one question is needed")]
     stage = Stage(show=("source",), questions=(scale("a"),))
-    assert faults(stages=(stage,)) == [("stages.1.show", "a translation is shown at every stage")]
+    assert problems(stages=(stage,)) == [("stages.1.show", "a translation is shown at every stage")]
 
 
 # Version and plain data

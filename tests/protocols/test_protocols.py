@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat import protocols
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols import Protocol, questions
 from jurat.registry import Registry
 from tests.outside import install
@@ -39,10 +39,10 @@ score: {rule: mean, questions: [quality]}
 """
 
 
-def faults(text: str, **more: object) -> list[str]:
-    with pytest.raises(FaultyInput) as caught:
+def problems(text: str, **more: object) -> list[str]:
+    with pytest.raises(InputError) as caught:
         protocols.read(text.encode(), file="m.yaml", **more)  # type: ignore[arg-type]
-    return [str(fault) for fault in caught.value.faults]
+    return [str(problem) for problem in caught.value.problems]
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_unknown_protocol() -> None:
     with pytest.raises(
-        FaultyInput, match=r"unknown protocol 'tapet'.*did you mean 'tapet-adequacy'"
+        InputError, match=r"unknown protocol 'tapet'.*did you mean 'tapet-adequacy'"
     ):
         protocols.load("tapet")
 
@@ -74,7 +74,7 @@ def test_all_faults_with_their_lines() -> None:
     )
     known = "choice, concepts, post-edit, preference, ranking, reading, scale, slider, spans, text"
     shown = "source, reference, references, context, translation"
-    assert faults(text) == [
+    assert problems(text) == [
         "m.yaml:1: 'name' is missing",
         f"m.yaml:6, field stages.1.show.1: 'sourse' is not allowed here; allowed: {shown}; "
         "did you mean 'source'?",
@@ -88,7 +88,7 @@ def test_all_faults_with_their_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fault"),
+    ("old", "new", "problem"),
     [
         ("value: 2", "value: 1", "m.yaml:12, field stages.1.questions.1.points: 1 stands here"),
         (
@@ -124,10 +124,10 @@ def test_all_faults_with_their_lines() -> None:
         ("show: [source,", "show: [source, #", "m.yaml:9: cannot read this: "),
     ],
 )
-def test_one_fault(old: str, new: str, fault: str) -> None:
+def test_one_fault(old: str, new: str, problem: str) -> None:
     assert old in MINE
-    (found,) = faults(MINE.replace(old, new))
-    assert found.startswith(fault)
+    (found,) = problems(MINE.replace(old, new))
+    assert found.startswith(problem)
 
 
 # Guidelines
@@ -144,7 +144,7 @@ def test_guidelines_in_a_file_beside_it(tmp_path: Path) -> None:
 def test_guidelines_that_are_not_there(tmp_path: Path) -> None:
     text = MINE.replace("Do it.", "mine.md")
     for folder in (None, tmp_path):
-        (found,) = faults(text, folder=folder)
+        (found,) = problems(text, folder=folder)
         assert found == (
             "m.yaml:5, field guidelines: there is no file 'mine.md' in the folder guidelines "
             "beside this file"
@@ -154,7 +154,7 @@ def test_guidelines_that_are_not_there(tmp_path: Path) -> None:
 def test_guidelines_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "guidelines").mkdir()
     (tmp_path / "guidelines" / "mine.md").write_bytes(b"ok\n\xff")
-    (found,) = faults(MINE.replace("Do it.", "mine.md"), folder=tmp_path)
+    (found,) = problems(MINE.replace("Do it.", "mine.md"), folder=tmp_path)
     assert found.startswith("guidelines/mine.md:2: byte 0xff is not UTF-8")
 
 
@@ -198,7 +198,7 @@ def test_a_strangers_package_that_is_not_there(
 ) -> None:
     entry_points = {"jurat.protocols": {"x": target}}
     install(tmp_path, monkeypatch, files={"abroad/__init__.py": ""}, entry_points=entry_points)
-    with pytest.raises(FaultyInput, match=f"package '{target}' of the entry point 'x' cannot be"):
+    with pytest.raises(InputError, match=f"package '{target}' of the entry point 'x' cannot be"):
         protocols.names()
 
 
@@ -224,6 +224,9 @@ class Mood(Question, frozen=True, kw_only=True):
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
         values = {"system": item.translations[0].system, "question": self.id, "label": answer}
         yield Row("judgments", values)
+
+    def answers(self) -> tuple[Answer, ...]:
+        return self.faces
 
     def number(self, answer: Answer, item: Item) -> float | None:
         return float(answer == self.faces[0])
@@ -262,9 +265,9 @@ def test_a_strangers_question_joins_by_one_file(
     assert mine.score_of(answers, item()) == 1.5
     assert [row.values["label"] for row in mine.rows(answers, item())] == ["Good", ":)"]
     assert protocols.read(protocols.dump(mine).encode(), file="again") == mine
-    with pytest.raises(FaultyInput, match=r"field mood: no such face; allowed: :\), :\("):
+    with pytest.raises(InputError, match=r"field mood: no such face; allowed: :\), :\("):
         mine.check({**answers, "mood": ":|"}, item())
-    (found,) = faults(MOODY.replace("kind: mood,", "kind: mood, face: [a],"))
+    (found,) = problems(MOODY.replace("kind: mood,", "kind: mood, face: [a],"))
     assert "unknown field 'face'" in found
     assert "did you mean 'faces'?" in found
 
@@ -276,7 +279,7 @@ def test_a_strangers_question_that_is_broken_is_named(
 ) -> None:
     assert callable(add)
     add(tmp_path, monkeypatch, "import no_such_library")
-    found = faults(MINE)
+    found = problems(MINE)
     assert "mood" in found[0]
     assert "cannot be loaded: ModuleNotFoundError: No module named 'no_such_library'" in found[0]
 
@@ -303,7 +306,7 @@ def test_a_damaged_file_is_a_protocol_or_refused(edits: list[tuple[int, int, str
         text = text[:start] + piece + text[start + length :]
     found = attempt(partial(protocols.read, text.encode(), file="m.yaml"))
     if isinstance(found, tuple):
-        assert {fault.file for fault in found} == {"m.yaml"}
+        assert {problem.file for problem in found} == {"m.yaml"}
         return
     assert isinstance(found, Protocol)
     assert protocols.read(protocols.dump(found).encode(), file="m.yaml") == found

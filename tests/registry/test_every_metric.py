@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat import __version__
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.metrics import metrics
 from jurat.metrics.metric import BATCH, Metric
 from tests import ROOT
@@ -74,7 +74,7 @@ def test_no_segments(metric: Metric) -> None:
 
 @EVERY
 def test_no_references_are_refused(metric: Metric) -> None:
-    with pytest.raises(FaultyInput, match="segment 1: there is no reference"):
+    with pytest.raises(InputError, match="segment 1: there is no reference"):
         metric.sentence("a", [])
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import Item
 from jurat.protocols.questions import NA, QUESTIONS, Question, Rating
 from jurat.tables import TABLES, conform
@@ -36,8 +36,8 @@ def test_any_answer_is_kept_or_refused(question: Question, answer: object) -> No
     about = screen(question)
     kept = attempt(partial(question.check, answer, about))
     if isinstance(kept, tuple):
-        assert {fault.field for fault in kept} == {"q"}
-        assert max(len(str(fault)) for fault in kept) < 400
+        assert {problem.field for problem in kept} == {"q"}
+        assert max(len(str(problem)) for problem in kept) < 400
         return
     assert question.check(kept, about) == kept
     json.dumps(kept, allow_nan=False)
@@ -104,7 +104,7 @@ RATINGS = {name: question for name, question in KINDS.items() if isinstance(ques
 def test_not_applicable_is_an_answer_of_its_own(question: Rating) -> None:
     about = screen(question)
     if not question.not_applicable:
-        with pytest.raises(FaultyInput):
+        with pytest.raises(InputError):
             question.check(NA, about)
         return
     assert question.check(NA, about) == NA

@@ -10,7 +10,7 @@ import pytest
 import vl_convert
 
 from jurat import stats
-from jurat.cli.shell import results as shell_results
+from jurat.cli._common import analysis
 from jurat.results import Result
 from jurat.stats import statistics
 from tests import ROOT
@@ -146,7 +146,7 @@ def test_is_read_by_people_too(command, fitting):
 def test_its_figures_can_be_drawn(command, fitting, monkeypatch):
     """Vega-Lite understands them, and every field that they speak of is among their data."""
     found: list[Result] = []
-    monkeypatch.setattr(shell_results, "print_results", lambda results, _: found.extend(results))
+    monkeypatch.setattr(analysis, "print_results", lambda results, _: found.extend(results))
     jurat(*fitting(command))
     drawn = {result.name: figure for result in found if (figure := result.figure())}
     assert drawn

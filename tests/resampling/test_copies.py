@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.resampling import bootstrap
 
 ROWS = np.array([[1.0, 2.5], [1.0, 4.0], [1.0, 7.25]])
@@ -32,10 +32,10 @@ def test_a_bca_interval_leaves_single_clusters_out():
 
 @pytest.mark.parametrize("copies", [[1, 2], [1.0, 2.0, 3.0], [1, 0, 2], [[1], [2], [3]]])
 def test_copies_are_whole_numbers_from_one(copies):
-    with pytest.raises(FaultyInput, match="copies must be a whole number"):
+    with pytest.raises(InputError, match="copies must be a whole number"):
         bootstrap(ROWS, mean, copies=copies, seed=1)
 
 
 def test_copies_are_clusters_themselves():
-    with pytest.raises(FaultyInput, match="copies"):
+    with pytest.raises(InputError, match="copies"):
         bootstrap(ROWS, mean, copies=[1, 2, 3], clusters=[0, 0, 1], seed=1)

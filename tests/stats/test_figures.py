@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jurat.results import Estimate
-from jurat.stats.agreement.pictures import within
+from jurat.stats.agreement.presentation import within_n_figure
 from jurat.stats.figures import points_with_intervals
 
 
@@ -53,6 +53,6 @@ def test_the_distance_is_not_taken_for_the_number_of_pairs():
         Estimate(value=share, n=148, by={"question": "adequacy", "n": n})
         for n, share in enumerate((0.3, 0.7, 1.0))
     ]
-    figure: Any = within("Pairs within n", shares)
+    figure: Any = within_n_figure("Pairs within n", shares)
     field = figure["encoding"]["x"]["field"]
     assert [row[field] for row in figure["data"]["values"]] == [0, 1, 2]

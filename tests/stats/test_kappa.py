@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.stats import kappa
 from jurat.stats.kappa import (
     WEIGHTS,
@@ -116,10 +116,10 @@ def test_undefined_and_unknown():
     assert np.isnan(mean_error(same, pair_influences(same, "none")))
     near = JudgePairs.of(matrix([[1, 2], [2, 1]]))
     assert np.isnan(pair_kappas(near, "one-off")).all()
-    with pytest.raises(FaultyInput, match="quadratic"):
+    with pytest.raises(InputError, match="quadratic"):
         pair_kappas(PAIRS, "quadratc")
     words = JudgePairs.of(matrix([["A", "B"], ["A", "A"]]))
-    with pytest.raises(FaultyInput):
+    with pytest.raises(InputError):
         pair_kappas(words, "linear")
     nobody = JudgePairs.of(matrix([[1]]))
     assert pair_kappas(nobody, "linear").size == 0

@@ -23,7 +23,7 @@ TABLE = "judge,item,value\na,x,1\nb,x,2"
 def test_in_the_order_of_the_output():
     found = statistics("agreement")
     assert found[0].name == "n-agreement"
-    assert [s.place for s in found] == sorted(s.place for s in found)
+    assert [s.order for s in found] == sorted(s.order for s in found)
 
 
 def test_only_some():

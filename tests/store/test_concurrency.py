@@ -10,7 +10,7 @@ from time import sleep
 import psycopg
 import pytest
 
-from jurat.store import AlreadyDecided, Decided, NewJudge, Store, StoreBusy, postgres
+from jurat.store import AlreadyDecided, Decision, NewJudge, Store, StoreBusy, postgres
 from jurat.store.database import Session
 from jurat.store.postgres import AT_WORK
 from tests import ROOT
@@ -118,7 +118,7 @@ def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
-    acknowledged: list[Decided] = []
+    acknowledged: list[Decision] = []
 
     def send(_: int) -> None:
         acknowledged.append(

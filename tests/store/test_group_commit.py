@@ -63,7 +63,7 @@ class Together:
         thread = Thread(target=run)
         thread.start()
         self._threads.append(thread)
-        while self._database._orders.qsize() < len(self._threads) - 1:
+        while self._database.group_commit.queue.qsize() < len(self._threads) - 1:
             pass
 
     def go(self) -> None:
@@ -78,7 +78,7 @@ def stored(database: SQLite) -> list[str]:
 
 def commits(database: SQLite) -> list[str]:
     seen: list[str] = []
-    database._connection.set_trace_callback(seen.append)
+    database.writing.connection.set_trace_callback(seen.append)
     return seen
 
 
@@ -105,8 +105,8 @@ def test_one_that_fails_does_not_harm_the_others(database: SQLite) -> None:
 
 
 def test_what_does_not_fit_on_the_disk_fails_alone(database: SQLite) -> None:
-    (pages,) = database._connection.execute("PRAGMA page_count").fetchone()
-    database._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+    (pages,) = database.writing.connection.execute("PRAGMA page_count").fetchone()
+    database.writing.connection.execute(f"PRAGMA max_page_count = {pages + 3}")
     jobs = Together(database)
     jobs.add("a")
     jobs.add("b", size=100_000)
@@ -118,7 +118,7 @@ def test_what_does_not_fit_on_the_disk_fails_alone(database: SQLite) -> None:
 
 def test_a_broken_connection_is_replaced(database: SQLite) -> None:
     def spoil(_: Session) -> None:
-        database._connection.close()
+        database.writing.connection.close()
 
     with pytest.raises(StoreFault, match="closed database"):
         database.write(spoil)

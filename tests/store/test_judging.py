@@ -7,7 +7,7 @@ import pytest
 from jurat.store import (
     AccountChange,
     AlreadyDecided,
-    Decided,
+    Decision,
     Had,
     JudgeDisabled,
     KitGone,
@@ -19,25 +19,25 @@ from jurat.store import (
     OpenKit,
     OutOfTurn,
     PhaseNotStarted,
+    Step,
     Store,
     StoreFault,
-    Turn,
 )
 from jurat.store.records import PhaseState
 from tests.store.samples import LEASE, NOW, Chosen, first, later, launch, make_campaign, make_kit
 
 
-def turn_of(store: Store, judge: str, **delta: float) -> Turn | None:
+def turn_of(store: Store, judge: str, **delta: float) -> Step | None:
     return store.turn("news", judge, first, now=later(**delta), lease=LEASE)
 
 
-def given(store: Store, judge: str, **delta: float) -> Turn:
+def given(store: Store, judge: str, **delta: float) -> Step:
     turn = turn_of(store, judge, **delta)
     assert turn is not None
     return turn
 
 
-def finish(store: Store, judge: str, turn: Turn, **delta: float) -> None:
+def finish(store: Store, judge: str, turn: Step, **delta: float) -> None:
     for position in range(turn.position, turn.steps + 1):
         store.decide(
             "news",
@@ -92,8 +92,8 @@ def test_the_step_is_the_same_until_it_is_decided(store: Store) -> None:
 
 def test_submit_and_next(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
-    turn: Turn | None = given(store, judge.id)
-    seen: list[Decided] = []
+    turn: Step | None = given(store, judge.id)
+    seen: list[Decision] = []
     while turn:
         moment = later(seconds=len(seen))
         decided, turn = store.decide_and_turn(
@@ -439,7 +439,7 @@ def finish_kit(store: Store, judge: str) -> int:
 def test_stages(store: Store, advance: str, places: list[tuple[int, int]]) -> None:
     new = make_campaign(stages=2, advance=advance)
     judge = launch(store, new)[0]
-    turn: Turn | None = given(store, judge.id)
+    turn: Step | None = given(store, judge.id)
     seen = []
     while turn and turn.kit == 1:
         seen.append((turn.index, turn.stage))
@@ -543,7 +543,7 @@ def test_drafts_are_overwritten_and_no_judgments(store: Store) -> None:
 
 def test_recent_decisions(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
-    turn: Turn | None = given(store, judge.id)
+    turn: Step | None = given(store, judge.id)
     for minute in range(5):
         assert turn
         _, turn = store.decide_and_turn(

@@ -111,9 +111,9 @@ def test_no_statement_looks_at_a_whole_table(asked: list[Statement], url: str) -
 
 def judges_path() -> list[Statement]:
     """The statements of the modules that a judge's request goes through."""
-    from jurat.store import assigning, deciding, holding, judging, steps
+    from jurat.store import assignments, decisions, kits, steps
 
-    modules = (assigning, deciding, holding, judging, steps)
+    modules = (assignments, decisions, kits, steps)
     constants = [value for module in modules for value in vars(module).values()]
     return [value for value in constants if isinstance(value, Statement)]
 

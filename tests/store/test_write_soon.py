@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import pytest
 import sqlalchemy as sa
 
-from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, sqlite
+from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, group_commit
 from jurat.store.database import Database, Session
-from jurat.store.gathering import AT_ONCE
+from jurat.store.group_commit import AT_ONCE
 from jurat.store.schema import campaigns
 from jurat.store.sqlite import SQLite
 from tests.store.samples import NOW, make_campaign
@@ -74,7 +74,7 @@ def stored(database: Database) -> list[str]:
 
 def traced(database: SQLite) -> list[str]:
     seen: list[str] = []
-    database._connection.set_trace_callback(seen.append)
+    database.writing.connection.set_trace_callback(seen.append)
     return seen
 
 
@@ -103,9 +103,30 @@ def test_one_that_fails_does_not_harm_the_others(database: SQLite) -> None:
     assert stored(database) == ["a", "c"]
 
 
+def test_one_that_is_refused_makes_no_other_run_again(database: SQLite) -> None:
+    runs: list[str] = []
+
+    def counted(text: str, error: Exception | None = None) -> Work:
+        work = note(text, error)
+
+        def counting(session: Session) -> object:
+            runs.append(text)
+            return work(session)
+
+        return counting
+
+    refused = PermissionError("login")
+    jobs = [counted("a"), counted("b", refused), counted("c"), counted("d", refused)]
+    seen = traced(database)
+    assert in_a_loop(together(database, *jobs)) == ["a", refused, "c", refused]
+    assert runs == ["a", "b", "c", "d"]  # each once
+    assert (seen.count("BEGIN IMMEDIATE"), seen.count("COMMIT")) == (1, 1)
+    assert stored(database) == ["a", "c"]
+
+
 def test_what_does_not_fit_on_the_disk_fails_alone(database: SQLite) -> None:
-    (pages,) = database._connection.execute("PRAGMA page_count").fetchone()
-    database._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+    (pages,) = database.writing.connection.execute("PRAGMA page_count").fetchone()
+    database.writing.connection.execute(f"PRAGMA max_page_count = {pages + 3}")
     told = in_a_loop(together(database, note("a"), note("x" * 100_000), note("c")))
     assert isinstance(told[1], StoreFull)
     assert stored(database) == ["a", "c"]
@@ -115,7 +136,8 @@ def test_what_does_not_fit_on_the_disk_fails_alone(database: SQLite) -> None:
 def test_a_commit_that_fails_is_not_told_as_done(
     database: SQLite, path: Path, *, quick: bool
 ) -> None:
-    database._slow = 0 if quick else sqlite.SLOW  # whether the loop commits, or a thread
+    # whether the loop commits, or a thread
+    database.group_commit.slow = 0 if quick else group_commit.SLOW
     with sqlite3.connect(path) as connection:
         connection.executescript(
             "CREATE TABLE a (id INTEGER PRIMARY KEY);"
@@ -124,7 +146,8 @@ def test_a_commit_that_fails_is_not_told_as_done(
     connection.close()
 
     def orphan(_: Session) -> None:
-        database._connection.execute("INSERT INTO b VALUES (7)")  # which only the commit refuses
+        # which only the commit refuses
+        database.writing.connection.execute("INSERT INTO b VALUES (7)")
 
     told = in_a_loop(together(database, note("a"), orphan, note("c")))
     assert isinstance(told[1], StoreFailed)
@@ -164,16 +187,16 @@ def test_the_loop_does_it_itself_where_nobody_else_writes(database: SQLite) -> N
 def test_commits_to_a_slow_disk_are_left_to_a_thread(
     database: SQLite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "QUICK", -1.0)
-    monkeypatch.setattr(sqlite, "FOR_LONG", 2)
+    monkeypatch.setattr(group_commit, "QUICK", -1.0)
+    monkeypatch.setattr(group_commit, "FOR_LONG", 2)
     committed: list[str] = []
-    commit = database._is_committed
+    commit = database.group_commit._is_committed
 
     def noted() -> bool:
         committed.append(current_thread().name)
         return commit()
 
-    monkeypatch.setattr(database, "_is_committed", noted)
+    monkeypatch.setattr(database.group_commit, "_is_committed", noted)
 
     async def story() -> None:
         for n in range(8):
@@ -198,7 +221,7 @@ def test_another_program_is_waited_for_beside_the_loop(
         return await asked
 
     assert in_a_loop(story()) == ["a"]
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
+    monkeypatch.setattr(group_commit, "PATIENCE", 0.1)
     other.execute("BEGIN IMMEDIATE")
     (told,) = in_a_loop(together(database, note("b")))
     assert isinstance(told, StoreBusy)

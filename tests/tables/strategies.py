@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import polars as pl
 from hypothesis import strategies as st
 
-from jurat.tables.columns import TIME, Column, Table
+from jurat.tables.schema import TIME, Column, Table
 
 # No NUL and no half characters, which no text file can hold; an empty text is a missing one.
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)

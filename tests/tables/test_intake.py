@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import File
 from jurat.tables import (
     JUDGMENTS,
@@ -59,7 +59,7 @@ def told(found: Judgments, *names: str) -> list[tuple[object, ...]]:
 
 
 def refused(*texts: str, items: str | None = None, **options: object) -> str:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         judgments(*texts, items=items, **options)
     return str(caught.value)
 
@@ -376,7 +376,7 @@ class TestItems:
         assert "did you mean 'segment'?" in message
 
     def test_a_list_without_columns(self) -> None:
-        with pytest.raises(FaultyInput, match="the list of items has no columns"):
+        with pytest.raises(InputError, match="the list of items has no columns"):
             Judgments(table(LONG), items=read_table(File("i.jsonl", b"")))
 
     def test_the_signature_tells(self) -> None:
@@ -518,7 +518,7 @@ def test_a_table_of_jurats_own_is_taken_as_it_is() -> None:
         assert own.baseline.equals(read.baseline)
         assert own.signature() == read.signature()
         assert own.unfolded() is own
-    with pytest.raises(FaultyInput, match="unknown column"):
+    with pytest.raises(InputError, match="unknown column"):
         _ = OwnJudgments(whole.frame, where="genre == 'news'").frame
 
 
@@ -686,7 +686,7 @@ class TestForeignColumns:
 
     def test_a_single_cell_of_its_kind_makes_the_others_faults(self) -> None:
         file = File("t.csv", b"judge,item,value,position\na,1,3,left\nb,1,4,2")
-        with pytest.raises(FaultyInput, match="left"):
+        with pytest.raises(InputError, match="left"):
             _ = Judgments(read_tables([file])).frame
 
     def test_an_item_that_says_nothing_is_put_together(self) -> None:

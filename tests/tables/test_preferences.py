@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import File
 from jurat.tables import Intake, read_table
 from jurat.tables.preferences import Preferences, expand, with_rankings
@@ -43,7 +43,7 @@ def told(found: Preferences, *more: str) -> list[tuple[object, ...]]:
 
 
 def refused(text: str, **options) -> str:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         preferences(text, **options)
     return str(caught.value)
 

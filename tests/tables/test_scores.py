@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import File
 from jurat.tables import read_table
 from jurat.tables.scores import column_texts, scores, texts
@@ -28,7 +28,7 @@ def made(text: str, **options) -> list[dict[str, object]]:
 
 
 def refused(text: str, **options) -> str:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         made(text, **options)
     return str(caught.value)
 
@@ -151,12 +151,12 @@ class TestTexts:
         ],
     )
     def test_json_lines_that_hold_no_texts(self, data: bytes, words: str) -> None:
-        with pytest.raises(FaultyInput, match=re.escape(words)):
+        with pytest.raises(InputError, match=re.escape(words)):
             texts(File("a.jsonl", data), "mt")
 
     def test_a_single_column_keeps_its_empty_lines(self) -> None:
         assert texts(File("a.tsv", b"mt\nx\n\ny\n"), "mt") == ["x", "", "y"]
 
     def test_columns_that_are_not_there(self) -> None:
-        with pytest.raises(FaultyInput, match=r"a.tsv: unknown column 'mt1'; allowed: id, mt; did"):
+        with pytest.raises(InputError, match=r"a.tsv: unknown column 'mt1'; allowed: id, mt; did"):
             texts(File("a.tsv", b"id\tmt\n"), "mt1")

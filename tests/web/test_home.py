@@ -39,10 +39,10 @@ def test_tasks_stand_in_their_order_each_with_what_keeps_it_shut(judge):
     _, visitor, _ = judge
     lesson, rating, comparing = parts(visitor)
     assert "Tutorial" in lesson
-    assert "Begin" in lesson
+    assert "Start" in lesson
     assert "1 kit left" in rating
     assert "Opens after the tutorial." in rating
-    assert "Begin" not in rating
+    assert "Start" not in rating
     assert "Opens after “Direct assessment, 0 to 100”." in comparing
 
 
@@ -51,9 +51,9 @@ def test_what_is_done_is_counted_and_the_next_part_opens(judge):
     site.setting.kit(account)
     lesson, rating, *_ = parts(visitor)
     assert "Done 1 kit done" in lesson
-    assert "Begin" in rating
+    assert "Start" in rating
     site.setting.decide(account, site.setting.next(account))
-    assert "Go on" in parts(visitor)[1]
+    assert "Continue" in parts(visitor)[1]
 
 
 def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
@@ -72,10 +72,10 @@ def test_a_stopped_phase_says_the_reason(judge):
     site, visitor, _ = judge
     site.service.act(NAME, "stop", author="boss", task="rating", reason="Back on Monday.")
     lesson, rating, _ = parts(visitor)
-    assert "Not open now: Back on Monday." in lesson
-    assert "Opens after the tutorial. Not open now: Back on Monday." in rating
+    assert "Not open right now: Back on Monday." in lesson
+    assert "Opens after the tutorial. Not open right now: Back on Monday." in rating
     told = words(visitor.get("judge").text)
-    assert "Not open now: Direct assessment, 0 to 100. Back on Monday." in told
+    assert "Not open right now: Direct assessment, 0 to 100. Back on Monday." in told
 
 
 def test_a_closed_phase_is_passed_by(judge):
@@ -83,7 +83,7 @@ def test_a_closed_phase_is_passed_by(judge):
     site.service.act(NAME, "close", author="boss", task="rating", reason="Enough of it.")
     told = parts(visitor)
     assert "Closed: Enough of it." in told[1]
-    assert "Begin" in told[2]
+    assert "Start" in told[2]
 
 
 def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
@@ -91,10 +91,10 @@ def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
     for _ in range(3):
         site.setting.kit(account)
     page = visitor.get()
-    assert "Will you go on?" in words(page.text)
+    assert "Would you like to continue?" in words(page.text)
     assert 'href="/c/try/judge?go-on=1"' in page.text
     rest = visitor.get("judge")
-    assert "Go on with another kit" in words(rest.text)
+    assert "Continue with another kit" in words(rest.text)
 
 
 def test_the_end_is_a_thank_you_with_room_for_words(judge):
@@ -103,7 +103,7 @@ def test_the_end_is_a_thank_you_with_room_for_words(judge):
     told = visitor.get("judge")
     assert "Thank you" in words(told.text)
     said = visitor.post("feedback", {"words": "  The keys are good.  "})
-    assert "we will read it" in words(said.text)
+    assert "read it" in words(said.text)
     entry = site.service.store.audit_log(NAME)[-1]
     assert entry.action == "feedback"
     assert entry.details == {"words": "The keys are good."}

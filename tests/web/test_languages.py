@@ -9,8 +9,8 @@ from string import Formatter
 import pytest
 from babel import Locale
 
-from jurat.protocols import translating
-from jurat.web.languages import Language, Words, languages, preferred
+from jurat.i18n import Catalog, Language, languages, preferred
+from jurat.protocols import translations
 from tests.campaigns.setting import NAME, plan
 from tests.web.visiting import Website, website, words
 
@@ -39,7 +39,7 @@ def test_english_spanish_chinese_and_hindi_are_shipped_english_first():
 
 
 def test_questions_and_interface_speak_the_same_languages():
-    assert {code: one.name for code, one in languages().items()} == translating.languages()
+    assert {code: one.name for code, one in languages().items()} == translations.languages()
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -123,9 +123,10 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-fault-",
         "desk-finding-",
     )
-    core = Path(str(files("jurat.protocols"))).rglob("*.py")  # which names faults by code
-    speaking = WEB.parent / "speaking.py"
-    sources = [*WEB.rglob("*.py"), *WEB.rglob("*.html"), *WEB.rglob("*.js"), *core, speaking]
+    core = Path(str(files("jurat.protocols")))  # whose kinds have templates and name faults by code
+    i18n = WEB.parent / "i18n.py"
+    kinds = ("*.py", "*.html", "*.js")
+    sources = [path for part in (WEB, core) for kind in kinds for path in part.rglob(kind)] + [i18n]
     pages = "\n".join(path.read_text() for path in sources if path.suffix != ".js")
     text = "\n".join(path.read_text() for path in sources)
     said = set(re.findall(r"""\bsay\(\s*["']([a-z-]+)["']""", pages)) - set(made)
@@ -136,7 +137,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
 
 
 def test_what_a_new_language_lacks_is_said_in_english():
-    half = Language(Words(language="fr", name="français", words={"next": "Suivant"}), ENGLISH)
+    half = Language(Catalog(language="fr", name="français", words={"next": "Suivant"}), ENGLISH)
     assert half.say("next") == "Suivant"
     assert half.say("kits-left", count=2) == "2 kits left"
 

@@ -9,8 +9,8 @@ import pytest
 from httpx2 import Response
 
 from jurat.store import StoreBusy, StoreFailed, StoreFull, StoreUnreachable
+from jurat.web.context import edition, static_files
 from jurat.web.security import HEADERS, LARGEST
-from jurat.web.site import edition, static_files
 from tests.campaigns.setting import NAME
 from tests.web.visiting import BASE, Website, form_key, website, words
 
@@ -319,7 +319,10 @@ class Inline(HTMLParser):
                 self.found.append(address)
 
 
-@pytest.mark.parametrize("page", sorted((WEB / "templates").rglob("*.html")), ids=lambda p: p.stem)
+PAGES = [*(WEB / "templates").rglob("*.html"), *(WEB.parent / "protocols").rglob("*.html")]
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_no_page_has_a_script_or_a_style_in_it_or_anything_from_elsewhere(page: Path):
     assert Inline(page.read_text()).found == []
     assert not re.search(r"\bjavascript:|<style|https?://", page.read_text())

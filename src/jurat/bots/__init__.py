@@ -11,17 +11,17 @@ from random import Random
 
 import msgspec
 
-from jurat.faults import complain
+from jurat.errors import input_error
 from jurat.model import Item
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Answers
 
+# How good a translation tagged easy is to everybody.
 EASY = 0.97
-"""How good a translation tagged easy is to everybody."""
+# How good a damaged one is.
 DEGRADED = 0.1
-"""How good a damaged one is."""
+# Between these the true qualities of systems lie, where nobody says otherwise.
 BEST, WORST = 0.9, 0.3
-"""Between these the true qualities of systems lie, where nobody says otherwise."""
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
         if item.control in ("easy", "degraded"):
             return EASY if item.control == "easy" else DEGRADED
         if system not in self.qualities:
-            raise complain(f"the true quality of system '{system}' is not known", value=system)
+            raise input_error(f"the true quality of system '{system}' is not known", value=system)
         place = f"{self.seed}|{item.document}|{item.segment}"
         hardness = Random(place).gauss(0, self.spread / 2)
         luck = Random(f"{place}|{system}").gauss(0, self.spread)
@@ -49,9 +49,9 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """A simulated judge.
 
-    `severity` is taken off every quality he perceives, and over a hundred decisions `drift` more;
-    `noise` is the deviation of his slips, `careless` the share of decisions that he makes without
-    looking.
+    `severity` is taken off every quality that the judge perceives, and `drift` more over a hundred
+    decisions; `noise` is the standard deviation of the errors of perception, `careless` the share
+    of decisions made without looking.
     """
 
     name: str
@@ -71,10 +71,11 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
         stage: int | None = None,
         earlier: Answers | None = None,
     ) -> Answers:
-        """What he answers to an item, or to one of its stages; the same whenever he is asked.
+        """The answers to an item, or to one of its stages; the same for the same arguments.
 
-        `position` counts his decisions, from 1; `earlier` are his answers to earlier stages.
+        `position` counts the judge's decisions from 1; `earlier` are answers to earlier stages.
         """
+        # seeded by what is judged, not by the order of asking: whoever is asked again says the same
         key = f"{self.seed}|{self.name}|{item.id}|{item.control}"
         perceived = self._perceived(Random(key), item, position, truth)
         given = dict(earlier or {})
@@ -85,14 +86,14 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
         return {name: answer for name, answer in given.items() if name not in before}
 
     def _perceived(self, random: Random, item: Item, position: int, truth: Truth) -> list[float]:
-        """How good he takes the translations to be."""
+        """How good the translations look to this judge."""
         if random.random() < self.careless:
             return [random.random() for _ in item.translations]
         tired = self.severity + self.drift * position / 100
         return [true - tired + random.gauss(0, self.noise) for true in truth.of(item)]
 
     def seconds(self, item: Item, *, position: int) -> float:
-        """How long he takes: longer for longer texts, log-normal, never under a second."""
+        """How long the decision takes: longer for longer texts, log-normal, at least a second."""
         random = Random(f"{self.seed}|{self.name}|{item.id}|{position}|time")
         words = sum(len(shown.text.split()) for shown in item.translations)
         return max(1.0, (6 + 0.5 * words) * random.lognormvariate(0, 0.4))

@@ -1,7 +1,8 @@
 """Campaigns: the one service through which pages, commands and simulated judges work."""
 
-from jurat.campaigns.resting import Rest
+from jurat.campaigns.availability import Rest
+from jurat.campaigns.judging import Outcome, Submission
 from jurat.campaigns.screens import Screen
-from jurat.campaigns.service import Service, Submission
+from jurat.campaigns.service import Service
 
-__all__ = ["Rest", "Screen", "Service", "Submission"]
+__all__ = ["Outcome", "Rest", "Screen", "Service", "Submission"]

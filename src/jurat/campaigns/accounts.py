@@ -10,17 +10,9 @@ from functools import partial
 import msgspec
 
 from jurat.campaigns import secrets
-from jurat.campaigns.entrance import (
-    FAILURES,
-    LOCK,
-    Closed,
-    Locked,
-    Refused,
-    old_password_wrong,
-    proven,
-)
-from jurat.campaigns.running import Clock
-from jurat.faults import complain, unknown
+from jurat.campaigns.auth import FAILURES, LOCK, Closed, Locked, Refused, old_password_wrong, proven
+from jurat.campaigns.context import Clock
+from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, Store
 from jurat.store.records import Role
@@ -92,7 +84,7 @@ class Accounts:
             password,
             now=self._clock(),
             failed=partial(self._note_failure, campaign),
-            wrong=complain("this PIN and this password do not belong together"),
+            wrong=input_error("this PIN and this password do not belong together"),
         )
         return self._admitted(campaign, account)
 
@@ -100,7 +92,7 @@ class Accounts:
         """The account of a personal link."""
         account = self._store.judge_by_token(campaign, secrets.hash_token(token))
         if account is None:
-            raise Refused(complain("this link is not valid, or no longer").faults)
+            raise Refused(input_error("this link is not valid, or no longer").problems)
         return self._admitted(campaign, account)
 
     def change_password(self, campaign: str, judge: str, old: str, new: str) -> Account:
@@ -167,7 +159,7 @@ class Accounts:
         """The account of a PIN, or a fault that suggests one."""
         account = self._found(campaign, pin)
         if account is None:
-            raise unknown("judge", pin, [one.pin for one in self._store.judges(campaign)])
+            raise unknown_name("judge", pin, [one.pin for one in self._store.judges(campaign)])
         return account
 
     def _found(self, campaign: str, pin: str) -> Account | None:

@@ -7,13 +7,19 @@ import unicodedata
 import msgspec
 
 from jurat.campaigns import secrets
-from jurat.campaigns.entrance import FAILURES, LOCK, Closed, Refused, old_password_wrong, proven
-from jurat.campaigns.running import Clock
-from jurat.faults import complain, unknown
-from jurat.store import Coordinator, CoordinatorChange, NewCoordinator, Store
+from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, old_password_wrong, proven
+from jurat.campaigns.context import Clock
+from jurat.errors import input_error, unknown_name
+from jurat.store import (
+    Coordinator,
+    CoordinatorChange,
+    NewCoordinator,
+    NoSuchCoordinator,
+    Store,
+)
 
+# Characters of a name.
 LONGEST = 100
-"""Characters of a name."""
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +85,7 @@ class Coordinators:
             password,
             now=self._clock(),
             failed=self._note_failure,
-            wrong=complain("this name and this password do not belong together"),
+            wrong=input_error("this name and this password do not belong together"),
         )
         if found.disabled:
             raise Closed
@@ -114,18 +120,25 @@ class Coordinators:
         others = [one for one in self.every() if not one.disabled and one.id != found.id]
         if disabled and not others:
             message = f"'{found.name}' is the only coordinator who can come in"
-            raise complain(message, value=name, code="last-coordinator")
+            raise input_error(message, value=name, code="last-coordinator")
         self._change(found, CoordinatorChange(disabled=disabled), author)
 
     def every(self) -> tuple[Coordinator, ...]:
         """All of them, in the order in which they came."""
         return self._store.coordinators()
 
+    def by_id(self, coordinator: str) -> Coordinator | None:
+        """The coordinator with an identifier, as sessions hold it; None where there is none."""
+        try:
+            return self._store.coordinator(coordinator) if coordinator else None
+        except NoSuchCoordinator:
+            return None
+
     def by_name(self, name: str) -> Coordinator:
         """A coordinator by his name, or a fault that suggests one."""
         found = self._found(name)
         if found is None:
-            raise unknown("coordinator", name, [one.name for one in self.every()])
+            raise unknown_name("coordinator", name, [one.name for one in self.every()])
         return found
 
     def _found(self, name: str) -> Coordinator | None:
@@ -135,7 +148,7 @@ class Coordinators:
     def _invited(self, token_hash: str) -> Coordinator:
         found = self._store.coordinator_by_token(token_hash)
         if found is None:
-            raise Refused(complain("this link is not valid, or no longer").faults)
+            raise Refused(input_error("this link is not valid, or no longer").problems)
         if found.disabled:
             raise Closed
         return found
@@ -162,7 +175,7 @@ def _tidy(name: str) -> str:
     """A name that people can read and type; others are refused."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(tidy) <= LONGEST or not tidy.isprintable():
-        raise complain(f"a name has 1 to {LONGEST} letters", field="name", value=name)
+        raise input_error(f"a name has 1 to {LONGEST} letters", field="name", value=name)
     return tidy
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from jurat.campaigns.screens import Screen, screen
-from jurat.faults import complain
-from jurat.kits.steps import steps
+from jurat.errors import input_error
+from jurat.kit_steps import KitSteps
 from jurat.model import Kit
 from jurat.protocols import Protocol
-from jurat.store import Turn
+from jurat.store import Step
 
 
 class Lesson(NamedTuple):
@@ -22,33 +22,33 @@ class Lesson(NamedTuple):
 
 def tutorial(lesson: Lesson) -> list[Screen]:
     """A kit step by step, without an assignment."""
-    return [screen(turn, lesson.protocol) for turn in _turns(lesson)]
+    return [screen(step, lesson.protocol) for step in _steps(lesson)]
 
 
 def checked(lesson: Lesson, position: int, answers: Mapping[str, object]) -> dict[str, object]:
     """The answers to a step as they would be kept; those to its earlier stages come along."""
-    turns = {turn.position: turn for turn in _turns(lesson)}
-    if position not in turns:
-        message = f"there is no position {position}; this kit has 1 to {len(turns)}"
-        raise complain(message, field="position", value=position)
-    turn = turns[position]
-    return lesson.protocol.check(answers, turn.item, stage=turn.stage)
+    steps = {step.position: step for step in _steps(lesson)}
+    if position not in steps:
+        message = f"there is no position {position}; this kit has 1 to {len(steps)}"
+        raise input_error(message, field="position", value=position)
+    step = steps[position]
+    return lesson.protocol.check(answers, step.item, stage=step.stage)
 
 
-def _turns(lesson: Lesson) -> Iterator[Turn]:
+def _steps(lesson: Lesson) -> Iterator[Step]:
     kit, protocol = lesson
-    in_order = steps(len(kit.items), len(protocol.stages), protocol.advance)
-    for position, step in enumerate(in_order, 1):
-        yield Turn(
+    in_order = KitSteps(len(kit.items), len(protocol.stages), protocol.advance)
+    for position, (index, stage) in enumerate(in_order, 1):
+        yield Step(
             assignment="",
             task=kit.task,
             phase=kit.phase,
             kit=kit.number,
             position=position,
             steps=len(in_order),
-            index=step.item,
-            stage=step.stage,
-            item=kit.items[step.item],
+            index=index,
+            stage=stage,
+            item=kit.items[index],
             earlier={},
             draft=None,
             shown_at=None,

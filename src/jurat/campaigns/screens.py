@@ -7,11 +7,11 @@ from functools import cache
 
 import msgspec
 
-from jurat.kits.steps import Steps, steps
+from jurat.kit_steps import KitSteps
 from jurat.model import Item, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Show
-from jurat.store import Turn
+from jurat.store import Step
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,18 +52,18 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """Steps that come right after this one and reveal nothing too early."""
 
 
-def screen(turn: Turn, protocol: Protocol, *, final: bool = False) -> Screen:
-    """The step of a turn, as far as its stage reveals it; a final decision cannot be changed."""
-    item, stage = turn.item, protocol.stages[turn.stage]
-    show = revealed(protocol, turn.stage, item)
+def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
+    """A step as far as its stage reveals it; a final decision cannot be changed."""
+    item, stage, kit = step.item, protocol.stages[step.stage], _kit(protocol, step)
+    show = revealed(protocol, step.stage, item)
     kinds = {question.name for question in stage.questions}
     return Screen(
-        assignment=turn.assignment,
-        position=turn.position,
-        steps=turn.steps,
-        task=turn.task,
-        phase=turn.phase,
-        stage=turn.stage,
+        assignment=step.assignment,
+        position=step.position,
+        steps=step.steps,
+        task=step.task,
+        phase=step.phase,
+        stage=step.stage,
         source=item.source if "source" in show else None,
         source_language=item.source_language,
         references=tuple(item.references.values()) if "references" in show else (),
@@ -72,42 +72,30 @@ def screen(turn: Turn, protocol: Protocol, *, final: bool = False) -> Screen:
         concepts=item.concepts if "concepts" in kinds else (),
         comprehension=_choices(item) if "reading" in kinds else (),
         questions={question.id: question.wording(show) for question in stage.questions},
-        earlier=turn.earlier,
-        draft=turn.draft,
-        answered=turn.answered,
-        revision=turn.revision,
-        changeable=not final and turn.answered is not None and changeable(protocol, turn),
-        back=None if final else _back(protocol, turn),
-        ahead=_ahead(protocol, turn),
+        earlier=step.earlier,
+        draft=step.draft,
+        answered=step.answered,
+        revision=step.revision,
+        changeable=not final and step.answered is not None and changeable(protocol, step),
+        back=None if final else _back(kit, step),
+        ahead=kit.steps_ahead(step.position),
     )
 
 
-def changeable(protocol: Protocol, turn: Turn) -> bool:
+def changeable(protocol: Protocol, step: Step) -> bool:
     """Whether a decision may be another: not once a later stage has shown what it was to hide."""
-    return _is_open(_steps(protocol, turn), turn.position, turn.reached or turn.position)
+    return _kit(protocol, step).is_changeable(step.position, step.reached or step.position)
 
 
-def _back(protocol: Protocol, turn: Turn) -> int | None:
-    kit, reached = _steps(protocol, turn), turn.reached or turn.position
-    earlier = range(turn.position - 1, 0, -1)
-    return next((one for one in earlier if _is_open(kit, one, reached)), None)
+def _back(kit: KitSteps, step: Step) -> int | None:
+    reached = step.reached or step.position
+    earlier = range(step.position - 1, 0, -1)
+    return next((one for one in earlier if kit.is_changeable(one, reached)), None)
 
 
-def _is_open(kit: Steps, position: int, reached: int) -> bool:
-    item, stage = kit.step(position)
-    return stage + 1 == kit.stages or kit.position(item, stage + 1) > reached
-
-
-def _ahead(protocol: Protocol, turn: Turn) -> int:
-    kit = _steps(protocol, turn)
-    if kit.stages > 1 and kit.advance == "item":
-        return 0
-    return kit.items - turn.index - 1
-
-
-def _steps(protocol: Protocol, turn: Turn) -> Steps:
+def _kit(protocol: Protocol, step: Step) -> KitSteps:
     stages = len(protocol.stages)
-    return steps(turn.steps // stages, stages, protocol.advance)
+    return KitSteps(step.steps // stages, stages, protocol.advance)
 
 
 def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:
@@ -115,7 +103,7 @@ def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[
     number = len(protocol.stages)
     return tuple(
         screen(
-            Turn(
+            Step(
                 assignment="",
                 task=task,
                 phase=phase,

@@ -10,10 +10,10 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from jurat.faults import complain
+from jurat.errors import input_error
 
+# Without signs that look alike on a printed slip: 0 and o, 1, i and l.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without signs that look alike on a printed slip: 0 and o, 1, i and l."""
 PIN_LENGTH = 6
 PASSWORD_LENGTH = 10
 SHORTEST_PASSWORD = 8
@@ -42,7 +42,9 @@ def new_token() -> str:
 def hash_password(password: str) -> str:
     """An argon2id hash; a password that is too short is refused."""
     if len(password) < SHORTEST_PASSWORD:
-        raise complain(f"a password has {SHORTEST_PASSWORD} characters or more", field="password")
+        raise input_error(
+            f"a password has {SHORTEST_PASSWORD} characters or more", field="password"
+        )
     return _hasher().hash(_bytes(password))
 
 

@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from jurat.campaigns import guests, rereading, resting
+from jurat.campaigns import availability, guests, second_reading
 from jurat.campaigns.accounts import Accounts, Slip
-from jurat.campaigns.adjudicating import Adjudicating
-from jurat.campaigns.changing import Changing
+from jurat.campaigns.adjudication import Adjudicating
+from jurat.campaigns.config import Fetch, read_plan
+from jurat.campaigns.context import Clock, NotOffered, utc_now
 from jurat.campaigns.coordinators import Coordinators
-from jurat.campaigns.declared import Fetch, read_plan
-from jurat.campaigns.doorstep import Doorstep
-from jurat.campaigns.founding import draw_up
-from jurat.campaigns.preparing import Preparations
-from jurat.campaigns.running import Clock, NotOffered, utc_now
+from jurat.campaigns.create import draw_up
+from jurat.campaigns.drafts import Preparations
+from jurat.campaigns.monitoring.status import Monitoring
+from jurat.campaigns.rate_limit import Doorstep
 from jurat.campaigns.screens import Screen
-from jurat.campaigns.seeing import Seeing
-from jurat.campaigns.submissions import Submission
-from jurat.campaigns.watching.overseeing import Overseeing
-from jurat.faults import complain, unknown
+from jurat.campaigns.upcoming_steps import Seeing
+from jurat.campaigns.update import Changing
+from jurat.errors import input_error, unknown_name
 from jurat.kits.audit import Audit
 from jurat.model import File, Phase
 from jurat.store import Campaign, PhaseRecord, Progress, Store
@@ -31,13 +30,11 @@ from jurat.store.records import PhaseState
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Action", "Service", "Submission", "utc_now"]
-
 Action = Literal["start", "stop", "close"]
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
-class Service(Changing, Seeing, Adjudicating, Overseeing):
+class Service(Changing, Seeing, Adjudicating, Monitoring):
     """Campaigns over a store."""
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
@@ -57,7 +54,7 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
 
     def audit(self, campaign: str) -> Audit:
         """What the campaign amounts to with the judges it has."""
-        seconds = resting.seconds_by_task(self.store.progress(campaign))
+        seconds = availability.seconds_by_task(self.store.progress(campaign))
         kits = self.store.kits(campaign)
         return self._blueprint(campaign).audit(kits, self._judges(campaign), seconds=seconds)
 
@@ -77,7 +74,7 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
         """
         chosen = self._phases(campaign, task, phase)
         if action == "start":
-            self.audit(campaign).refuse()
+            self.audit(campaign).raise_errors()
         for record in chosen:
             self.store.set_phase(
                 campaign,
@@ -122,10 +119,10 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
     def _refuse_spoiled(self, campaign: str, pin: str, task: str | None) -> None:
         own = self.accounts.by_pin(campaign, pin).pin
         decisions = (one for one in self.store.decisions(campaign) if one.judge == own)
-        for name in rereading.spoiled(decisions, self._blueprint(campaign).protocols):
+        for name in second_reading.spoiled(decisions, self._blueprint(campaign).protocols):
             if task in (None, name):
                 why = "he has seen references of what is to be read without; give it back instead"
-                raise complain(f"task {name}: {why}", field="task")
+                raise input_error(f"task {name}: {why}", field="task")
 
     def _repaired(
         self,
@@ -143,7 +140,7 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
 
     def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
         """All judgments as long tables."""
-        from jurat.campaigns.exporting import Ledger
+        from jurat.campaigns.export import Ledger
 
         return Ledger(self.store, campaign, self._blueprint(campaign).protocols).tables()
 
@@ -154,7 +151,7 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
         how = self.plan(campaign).registration
         if not how:
             why = "nobody can register for this campaign; ask the coordinator"
-            raise NotOffered(complain(why).faults)
+            raise NotOffered(input_error(why).problems)
         (slip,) = self.accounts.add(campaign, 1, author="registration", pending=how == "ask")
         return slip
 
@@ -171,11 +168,11 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
     def _lesson(self, campaign: str, task: str) -> guests.Lesson:
         """The first tutorial kit of a task, where guests are admitted."""
         if not self.plan(campaign).guest:
-            raise NotOffered(complain("guests are not admitted to this campaign").faults)
+            raise NotOffered(input_error("guests are not admitted to this campaign").problems)
         phases = self.store.campaign(campaign).phases
         taught = [record.task for record in phases if record.phase == "tutorial"]
         if task not in taught:
-            raise NotOffered(unknown("task with a tutorial", task, taught).faults)
+            raise NotOffered(unknown_name("task with a tutorial", task, taught).problems)
         kit = next(self.store.kits(campaign, task=task, phase="tutorial"))
         return guests.Lesson(kit, self.protocol(campaign, task))
 
@@ -183,10 +180,10 @@ class Service(Changing, Seeing, Adjudicating, Overseeing):
         """The phases meant that are not closed."""
         found = self.store.campaign(campaign).phases
         if task is not None and task not in {record.task for record in found}:
-            raise unknown("task", task, dict.fromkeys(record.task for record in found))
+            raise unknown_name("task", task, dict.fromkeys(record.task for record in found))
         meant = [p for p in found if task in (None, p.task) and phase in (None, p.phase)]
         if not meant:
-            raise complain(f"there is no {phase} here", value=phase)
+            raise input_error(f"there is no {phase} here", value=phase)
         if all(record.state == "closed" for record in meant):
-            raise complain("this was closed, for good", code="closed-for-good")
+            raise input_error("this was closed, for good", code="closed-for-good")
         return [record for record in meant if record.state != "closed"]

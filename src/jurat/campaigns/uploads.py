@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping
 from itertools import count
 from pathlib import PurePosixPath
 
-from jurat.faults import Fault, complain, refuse
+from jurat.errors import Problem, input_error, raise_problems
 
+# Bytes of a file.
 LARGEST = 64 << 20
-"""Bytes of a file."""
+# Files of a campaign in preparation.
 MOST = 500
-"""Files of a campaign in preparation."""
+# Bytes of all of them.
 IN_ALL = 256 << 20
-"""Bytes of all of them."""
+# Characters of a name.
 LONGEST = 200
-"""Characters of a name."""
 
 
 def named(name: str) -> str:
@@ -23,7 +23,7 @@ def named(name: str) -> str:
     steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
     tidy = "/".join(steps)
     if not tidy or len(tidy) > LONGEST or not tidy.isprintable():
-        raise complain("this cannot be the name of a file", value=name, code="no-file-name")
+        raise input_error("this cannot be the name of a file", value=name, code="no-file-name")
     return tidy
 
 
@@ -51,8 +51,8 @@ def _another(name: str, taken: Collection[str]) -> str:
 
 def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
     """Refuse new files that are too large, or too many; sizes are those of all files."""
-    faults = [
-        Fault(
+    problems = [
+        Problem(
             message=f"the file has {sizes[name]:,} bytes; at most {LARGEST:,} are kept",
             file=name,
             value=LARGEST,
@@ -63,8 +63,8 @@ def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
     ]
     if len(sizes) > MOST:
         message = f"there are {len(sizes)} files; at most {MOST} are kept"
-        faults.append(Fault(message=message, value=MOST, code="too-many-files"))
+        problems.append(Problem(message=message, value=MOST, code="too-many-files"))
     if sum(sizes.values()) > IN_ALL:
         message = f"all files together have more than {IN_ALL:,} bytes"
-        faults.append(Fault(message=message, value=IN_ALL, code="files-too-large"))
-    refuse(faults)
+        problems.append(Problem(message=message, value=IN_ALL, code="files-too-large"))
+    raise_problems(problems)

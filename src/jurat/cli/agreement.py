@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common import file_option
+from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,10 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(name="agreement")
 @analysis_options
-@click.option(
+@file_option(
     "--spans",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="The marked errors that belong to the judgments: judgments.spans.csv of an export.",
 )
 def command(files: tuple[Path, ...], **options: Any) -> None:
@@ -34,11 +34,10 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
     if options["spans"]:
         evaluation = replace(evaluation, spans=_spans(options["spans"]))
-    run("agreement", evaluation, Settings(**settings_of(options)), options["form"])
+    run("agreement", evaluation, settings_of(Settings, options), options["form"])
 
 
 def _spans(path: Path) -> pl.DataFrame:
-    from jurat.cli.shell.files import read_file
     from jurat.tables import SPANS, conform, read_table
 
     return conform(read_table(read_file(path)), SPANS)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from jurat.cli.shell.store import service, store_option
+from jurat.cli._common.files import writing
+from jurat.cli._common.stores import service, store_option
 
 
 @click.command(name="backup")
@@ -20,8 +21,7 @@ def command(out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat backup all.zip
     """
-    from jurat.campaigns.service import utc_now
-    from jurat.cli.shell.files import writing
+    from jurat.campaigns.context import utc_now
 
     with service(url) as campaigns, writing(out, force=force) as file:
         campaigns.store.backup(file, now=utc_now())

@@ -7,25 +7,27 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
-from jurat.cli.shell.intake import names
+from jurat.cli._common import column_option, file_option, names_option, setting
+from jurat.cli._common.analysis import (
+    analysis_options,
+    evaluation_of,
+    run,
+    settings_of,
+)
+from jurat.cli._common.files import read_file
 
 
 @click.command(name="bias")
 @click.option("--group", required=True, metavar="COLUMN", help="Tells what a judge saw.")
 @click.option("--source", metavar="NAME", help="The group that saw the source [default: source].")
-@click.option(
-    "--texts",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A table of the segments' texts; a reference's column is called like its group.",
+@file_option(
+    "--texts", help="A table of the segments' texts; a reference's column is called like its group."
 )
-@click.option("--references", type=names, default="", help="Columns of texts that are references.")
-@click.option("--metric", default="", metavar="COLUMN", help="Scores to set beside group means.")
-@click.option(
+@names_option("--references", help="Columns of texts that are references.")
+@column_option("--metric", help="Scores to set beside group means.")
+@setting(
     "--similarity",
     default="word-f1",
-    show_default=True,
     metavar="NAMES",
     help="Metrics, as of `jurat score`, that tell how alike references are.",
 )
@@ -39,14 +41,12 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat bias --campaign sample --group reference
     """
-    from jurat.cli.shell.files import read_file
-    from jurat.metrics.options import parse_metrics
-    from jurat.stats.bias.texts import BiasSettings
+    from jurat.metrics import parse_metrics
+    from jurat.stats.bias.reference_similarity import BiasSettings
     from jurat.tables import read_table
 
     evaluation = evaluation_of(files, options)
     table = read_table(read_file(options["texts"])) if options["texts"] else None
-    chosen = {name: options[name] for name in ("group", "source", "metric", "references")}
     alike = tuple(parse_metrics(options["similarity"], read_file))
-    settings = BiasSettings(texts=table, similarity=alike, **chosen, **settings_of(options))
+    settings = settings_of(BiasSettings, options, texts=table, similarity=alike)
     run("bias", evaluation, settings, options["form"])

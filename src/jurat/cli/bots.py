@@ -6,40 +6,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurat.cli.shell.store import author, service, store_option
-from jurat.faults import complain
+from jurat.cli._common import json_option, setting
+from jurat.cli._common.printing import counted, print_json, tracker
+from jurat.cli._common.stores import author, service, store_option
+from jurat.errors import input_error
 
 if TYPE_CHECKING:
     from jurat.bots import Truth
     from jurat.campaigns import Service
-    from jurat.store import Decided
+    from jurat.store import Decision
 
 SHARE = click.FloatRange(0, 1)
 
 
 @click.command(name="bots")
 @click.argument("name")
-@click.option(
-    "--judges", default=12, show_default=True, type=click.IntRange(1, 1000), help="How many."
-)
-@click.option(
-    "--severity",
-    default=0.05,
-    show_default=True,
-    type=SHARE,
-    help="SD of their severities (scale 0-1).",
-)
-@click.option("--noise", default=0.1, show_default=True, type=SHARE, help="SD of their slips.")
-@click.option(
-    "--drift", default=0.0, show_default=True, type=SHARE, help="SD of drift in 100 decisions."
-)
-@click.option(
-    "--careless",
-    default=0.0,
-    show_default=True,
-    type=SHARE,
-    help="Share of judges who do not look.",
-)
+@setting("--judges", default=12, type=click.IntRange(1, 1000), help="How many.")
+@setting("--severity", default=0.05, type=SHARE, help="SD of their severities (scale 0-1).")
+@setting("--noise", default=0.1, type=SHARE, help="SD of their slips.")
+@setting("--drift", default=0.0, type=SHARE, help="SD of drift in 100 decisions.")
+@setting("--careless", default=0.0, type=SHARE, help="Share of judges who do not look.")
 @click.option(
     "--truth",
     default="",
@@ -47,9 +33,9 @@ SHARE = click.FloatRange(0, 1)
     help="True qualities: cedar=0.9,birch=0.7 (default: 0.9 to 0.3 in the order of the test set).",
 )
 @click.option("--group", default="", help="The group of the accounts that are made.")
-@click.option("--seed", default=1, show_default=True, help="The same seed, the same judges.")
+@setting("--seed", default=1, help="The same seed, the same judges.")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def command(
     *,
     name: str,
@@ -73,12 +59,13 @@ def command(
       jurat bots sample --judges 12 --seed 1
     """
     from jurat.bots import panel
-    from jurat.campaigns.driving import Driver, Stopwatch
-    from jurat.campaigns.service import Service, utc_now
-    from jurat.cli.shell.printing import counted, print_json, tracker
+    from jurat.campaigns.context import utc_now
+    from jurat.campaigns.service import Service
+    from jurat.campaigns.simulate import Driver, Stopwatch
 
     with service(url) as campaigns:
         watch = Stopwatch(utc_now())
+        # a clock of its own, so that simulated judges need no real time
         timed = Service(campaigns.store, clock=watch)
         accounts = _accounts(timed, name, judges, group)
         bots = panel(
@@ -95,7 +82,7 @@ def command(
         made = 0
         with tracker("decisions", left) as advance:
 
-            def note(decided: Decided) -> None:
+            def note(decided: Decision) -> None:
                 nonlocal made
                 made += decided.new
                 advance()
@@ -133,7 +120,7 @@ def _truth(campaigns: Service, name: str, text: str, seed: int) -> Truth:
         pairs = (part.partition("=") for part in text.split(","))
         given = {system.strip(): float(quality) for system, _, quality in pairs}
     except ValueError:
-        raise complain(f"'{text}' is no map of qualities: write cedar=0.9,birch=0.7") from None
+        raise input_error(f"'{text}' is no map of qualities: write cedar=0.9,birch=0.7") from None
     if missing := [system for system in systems if system not in given]:
-        raise complain(f"the qualities of {', '.join(missing)} are missing", value=text)
+        raise input_error(f"the qualities of {', '.join(missing)} are missing", value=text)
     return Truth(qualities=given, seed=seed)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli.shell.store import author, service, store_option
+from jurat.cli._common import json_option
+from jurat.cli._common.files import read_file, reading, writing
+from jurat.cli._common.printing import counted, print_json, print_table
+from jurat.cli._common.stores import author, service, store_option
 
 if TYPE_CHECKING:
     from jurat.campaigns.service import Action
@@ -33,7 +36,7 @@ def command() -> None:
 @command.command("create")
 @click.argument("file", type=PATH)
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def create(file: Path, url: str | None, as_json: bool) -> None:
     """Make the campaign that FILE declares; everything is checked before anything is kept.
 
@@ -41,9 +44,6 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
     Example:
       jurat campaign create try-out/campaign.yaml
     """
-    from jurat.cli.shell.files import read_file
-    from jurat.cli.shell.printing import counted, print_json
-
     declaration = read_file(file)
 
     def fetch(name: str) -> File:
@@ -61,7 +61,7 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
 
 @command.command("list")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def list_campaigns(url: str | None, as_json: bool) -> None:
     """List the campaigns of the store.
 
@@ -69,7 +69,6 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
     Example:
       jurat campaign list
     """
-    from jurat.cli.shell.printing import print_json, print_table
     from jurat.store import Campaign, NoSuchStore
 
     found: tuple[Campaign, ...] = ()
@@ -89,7 +88,7 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
 @command.command("show")
 @click.argument("name")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 @click.option(
     "--yaml", "as_yaml", is_flag=True, help="The declaration, as it would stand in a file."
 )
@@ -100,8 +99,7 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
     Example:
       jurat campaign show sample
     """
-    from jurat.cli.shell.printing import print_json, print_table
-    from jurat.declarations import dump
+    from jurat.yamlfile import dump
 
     with service(url) as campaigns:
         found, progress = campaigns.store.campaign(name), campaigns.progress(name)
@@ -122,7 +120,7 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
 @command.command("audit")
 @click.argument("name")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 @click.pass_context
 def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) -> None:
     """Look a campaign over before it starts: coverage, hours, and what would keep it from its end.
@@ -133,8 +131,6 @@ def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) ->
     Example:
       jurat campaign audit sample
     """
-    from jurat.cli.shell.printing import print_json
-
     with service(url) as campaigns:
         found = campaigns.audit(name)
     if as_json:
@@ -145,8 +141,6 @@ def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) ->
 
 
 def _print_audit(found: Audit) -> None:
-    from jurat.cli.shell.printing import print_table
-
     rows = [
         (f"{c.task}, {c.phase}", c.kits, c.items, c.wanted, c.judgments, c.judges_needed, hours)
         for c in found.tasks
@@ -225,8 +219,7 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat campaign archive sample sample.zip
     """
-    from jurat.campaigns.service import utc_now
-    from jurat.cli.shell.files import writing
+    from jurat.campaigns.context import utc_now
 
     with service(url) as campaigns, writing(out, force=force) as file:
         campaigns.store.archive(name, file, now=utc_now())
@@ -243,9 +236,6 @@ def open_archive(file: Path, url: str | None) -> None:
     Example:
       jurat campaign open sample.zip --store elsewhere.db
     """
-    from jurat.cli.shell.files import reading
-    from jurat.cli.shell.printing import counted
-
     with service(url, create=True) as campaigns, reading(file) as data:
         restored = campaigns.store.restore(data)
     decisions = counted(restored.rows.get("decisions", 0), "decision")

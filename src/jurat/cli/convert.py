@@ -1,30 +1,44 @@
-"""`jurat convert`: the same content in another format, or in Jurat's long tables."""
+"""`jurat convert`: a test set in another format, or a table of judgments as a long table."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli.shell.intake import names, reading_options
-from jurat.cli.shell.testset import PATH, Given, takes_test_set, write_given
-from jurat.faults import Fault, FaultyInput
+from jurat.cli._common import force_option, names_option
+from jurat.cli._common.analysis import intake_of, listed_items, reading_options
+from jurat.cli._common.files import read_files, write_file
+from jurat.cli._common.printing import counted
+from jurat.cli._common.testsets import PATH, TestSetArguments, takes_test_set, write_given
+from jurat.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from jurat.model import TestSet
+    import polars as pl
+
+    from jurat.model import File, TestSet
+
+# What options are called, where the functions call them otherwise.
+OPTIONS = {"system_columns": "systems", "total": "sum"}
+# Columns that a test set never has: with one of them a file is a table of judgments.
+TELLING = {"judge", "value", "question", "outcome", "better", "rank", "rank1", "metric"}
 
 
 @click.command(name="convert", no_args_is_help=True)
 @takes_test_set("--from")
 @click.argument("out", type=PATH)
 @click.option("--to", metavar="NAME", help="The format to write, if OUT's ending does not tell.")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@force_option
 @reading_options
 @click.option("--preferences", is_flag=True, help="Make the table of preferences.")
 @click.option("--scores", is_flag=True, help="Make the table of metrics' scores.")
-@click.option("--metrics", type=names, default="", help="With --scores: the metrics' columns.")
-def command(given: Given, out: Path, to: str | None, force: bool, **options: Any) -> None:
+@names_option("--metrics", help="With --scores: the metrics' columns.")
+def command(
+    given: TestSetArguments, out: Path, to: str | None, force: bool, **options: Any
+) -> None:
     """Write a test set in another format, or a table of judgments as Jurat's long table.
 
     FILE... is a test set, or a table (.csv, .tsv, .jsonl, .parquet; several are put one under the
@@ -37,21 +51,83 @@ def command(given: Given, out: Path, to: str | None, force: bool, **options: Any
       jurat convert try-out/testset.jsonl testset.xml --to wmt-xml
       jurat convert ratings.csv judgments.parquet --columns judge=judge_id,value=rating,item=doc+seg
     """
-    from jurat.cli.shell import tables
-
-    if any(options.values()) or tables.are_tables(given.files):
-        if given != Given(files=given.files):
+    if any(options.values()) or are_tables(given.files):
+        if given != TestSetArguments(files=given.files):
             raise click.UsageError("Options for test sets do not go with a table of judgments.")
-        tables.convert(given.files, out, to=to, force=force, options=options)
+        write_long_table(given.files, out, to=to, force=force, options=options)
     else:
         write_given(_test_set(given), out, to=to, force=force)
 
 
-def _test_set(given: Given) -> TestSet:
+def _test_set(given: TestSetArguments) -> TestSet:
     """The test set; whoever meant a table of judgments is told what that needs."""
     try:
         return given.read()
-    except FaultyInput as error:
+    except InputError as error:
         hint = "if this is a table of judgments, map its columns: --columns judge=…,value=…,item=…"
         tabular = all(path.suffix in (".csv", ".tsv") for path in given.files)
-        raise FaultyInput([*error.faults, *([Fault(message=hint)] if tabular else [])]) from None
+        raise InputError([*error.problems, *([Problem(message=hint)] if tabular else [])]) from None
+
+
+def are_tables(paths: Sequence[Path]) -> bool:
+    """Whether the files are tables of judgments, and no test set."""
+    return bool(paths) and all(_is_table(file) for file in read_files(paths))
+
+
+def write_long_table(
+    paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
+) -> None:
+    """Write the long table that the files make."""
+    from jurat.tables import Judgments, read_tables, write_table
+    from jurat.tables.preferences import Preferences
+    from jurat.tables.scores import scores
+
+    if not paths:
+        raise click.UsageError("Name the FILE to be read and the OUT to be written.")
+    _check_together(options)
+    table = read_tables(read_files(paths))
+    if options["scores"]:
+        frame = scores(table, columns=options["columns"], metrics=options["metrics"])
+    else:
+        reader = Preferences if options["preferences"] else Judgments
+        frame = reader(table, intake_of(options), items=listed_items(options)).frame
+    write_file(out, write_table(frame, to or out.suffix.removeprefix(".").lower()), force=force)
+    click.echo(f"{out}: {_summary(frame)}")
+
+
+def _is_table(file: File) -> bool:
+    """By the columns' names alone: what is wrong further down is said when the table is read."""
+    import msgspec
+
+    from jurat.tables import ENDINGS
+
+    if file.ending not in ENDINGS:
+        return False
+    if file.ending == "parquet":
+        return True
+    first = file.data.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace")
+    if file.ending == "jsonl":
+        try:
+            return bool(TELLING & set(msgspec.json.decode(first, type=dict[str, object])))
+        except msgspec.MsgspecError:
+            return False
+    return bool(TELLING & {name.strip(' "\r') for name in re.split(r"[,;\t]", first)})
+
+
+def _check_together(options: dict[str, Any]) -> None:
+    """Refuse an option that would do nothing."""
+    if options["scores"]:
+        used = ("scores", "metrics", "columns")
+        idle = [name for name, value in options.items() if value and name not in used]
+        if idle:
+            option = OPTIONS.get(idle[0], idle[0]).replace("_", "-")
+            raise click.UsageError(f"--{option} does not go with --scores.")
+    elif options["metrics"]:
+        raise click.UsageError("--metrics goes with --scores.")
+
+
+def _summary(frame: pl.DataFrame) -> str:
+    """`2,500 rows: 25 judges, 100 items`."""
+    named = ("judge", "item", "system", "question", "metric")
+    counts = [counted(frame[n].n_unique(), n) for n in named if n in frame.columns]
+    return ": ".join([counted(frame.height, "row"), ", ".join(counts)])

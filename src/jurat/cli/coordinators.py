@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurat.cli.shell.store import author, service, store_option
+from jurat.cli._common import json_option
+from jurat.cli._common.printing import print_json, print_table
+from jurat.cli._common.stores import author, service, store_option
 
 if TYPE_CHECKING:
     from jurat.campaigns.coordinators import Pass
@@ -40,7 +42,7 @@ def add(name: str, url: str | None) -> None:
 
 @command.command("list")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def list_coordinators(url: str | None, as_json: bool) -> None:
     """List the coordinators of the store.
 
@@ -48,8 +50,6 @@ def list_coordinators(url: str | None, as_json: bool) -> None:
     Example:
       jurat coordinators list
     """
-    from jurat.cli.shell.printing import print_json, print_table
-
     with service(url) as campaigns:
         found = campaigns.coordinators.every()
     if as_json:
@@ -100,6 +100,4 @@ def disable(name: str, enable: bool, url: str | None) -> None:
 
 
 def _hand_out(handed: Pass) -> None:
-    from jurat.cli.shell.printing import print_table
-
     print_table(("coordinator", "password"), [(handed.name, handed.password)])

@@ -10,34 +10,27 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jurat.cli._common import setting
+from jurat.cli._common.printing import counted, print_results, tracker
+
 if TYPE_CHECKING:
     from jurat.campaigns import Service
     from jurat.campaigns.accounts import Slip
     from jurat.campaigns.coordinators import Pass
-    from jurat.campaigns.driving import Stopwatch
+    from jurat.campaigns.simulate import Stopwatch
     from jurat.model import File
 
+# How good the sample's systems are; the simulated judges perceive this, each in their own way.
 QUALITIES = {"cedar": 0.92, "birch": 0.74, "willow": 0.5, "bramble": 0.25}
-"""How good the sample's systems are; the simulated judges perceive this, each in his own way."""
 NAME = "sample"
+# Of the judging that simulated judges have done: the rest is the visitor's.
 SHARE = 0.6
-"""Of the judging that simulated judges have done: the rest is the visitor's."""
 
 
 @click.command(name="demo")
-@click.option(
-    "--judges", default=12, show_default=True, type=click.IntRange(8, 100), help="Simulated ones."
-)
-@click.option(
-    "--seed",
-    default=2008,
-    show_default=True,
-    type=click.IntRange(0),
-    help="Another seed, other judges.",
-)
-@click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="If it is free."
-)
+@setting("--judges", default=12, type=click.IntRange(8, 100), help="Simulated ones.")
+@setting("--seed", default=2008, type=click.IntRange(0), help="Another seed, other judges.")
+@setting("--port", default=8000, type=click.IntRange(0, 65535), help="If it is free.")
 @click.option("--no-serve", is_flag=True, help="Only tell what the judgments say.")
 def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
     """A sample campaign, ready to judge in the browser and partly judged already.
@@ -47,8 +40,8 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
       jurat demo
     """
     from jurat.campaigns import Service
-    from jurat.campaigns.driving import Stopwatch
-    from jurat.campaigns.service import utc_now
+    from jurat.campaigns.context import utc_now
+    from jurat.campaigns.simulate import Stopwatch
     from jurat.store import Store
 
     with TemporaryDirectory() as folder:
@@ -67,8 +60,6 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
 
 def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
     """Make the campaign, and let simulated judges do a part of it."""
-    from jurat.cli.shell.printing import counted
-
     made = service.create(_plan(), _resource, author="demo")
     tasks = " and ".join(task.name for task in service.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
@@ -78,14 +69,13 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
     service.act(NAME, "start", author="demo")
     decisions = _judge(service, watch, seed)
     click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} decisions;")
-    click.echo("none knows which system he judges.\n")
+    click.echo("none knows which system they judge.\n")
 
 
 def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
     """Let simulated judges begin; how many decisions they made."""
     from jurat.bots import Truth, panel
-    from jurat.campaigns.driving import Driver
-    from jurat.cli.shell.printing import tracker
+    from jurat.campaigns.simulate import Driver
 
     accounts = [account.id for account in service.store.judges(NAME)]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
@@ -100,10 +90,9 @@ def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
 
 def _tell(service: Service, seed: int) -> None:
     """What the judgments say so far: the systems in their order."""
-    from jurat.cli.shell.results import print_results
     from jurat.stats import Evaluation
-    from jurat.stats.systems.choices import SystemSettings
-    from jurat.stats.systems.scores import SystemScore
+    from jurat.stats.systems.settings import SystemSettings
+    from jurat.stats.systems.system_score import SystemScore
     from jurat.tables import Intake, Judgments
 
     table = service.tables(NAME)["judgments"]
@@ -114,7 +103,7 @@ def _tell(service: Service, seed: int) -> None:
 
 def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
     """Show where to go, and serve until stopped."""
-    from jurat.web.serving import free_port, serve
+    from jurat.web.server import free_port, serve
 
     port = free_port(port)
     site = f"http://localhost:{port}"

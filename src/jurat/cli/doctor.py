@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -11,17 +12,16 @@ from typing import NamedTuple
 
 import click
 
-OPTIONAL = {
-    "psycopg": "campaigns on PostgreSQL: pip install 'jurat[postgres]'",
-    "dask": "work spread over several machines: pip install 'jurat[dask]'",
-}
+from jurat.cli._common import json_option
+from jurat.cli._common.printing import print_json, print_table
+
 PROGRAMS = {
     ("chromium", "chromium-browser", "google-chrome"): "browser tests",
     ("postgres", "pg_ctl"): "a PostgreSQL server on this machine",
 }
 
 
-class Finding(NamedTuple):
+class HealthCheck(NamedTuple):
     """One thing looked at: good, absent (an option) or wrong (Jurat does not work)."""
 
     state: str
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
 
 
 @click.command(name="doctor")
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """Say what is installed, what is missing, and what that means.
@@ -39,8 +39,6 @@ def command(ctx: click.Context, as_json: bool) -> None:
     Example:
       jurat doctor
     """
-    from jurat.cli.shell.printing import print_json, print_table
-
     findings = [*_python(), *_required(), *_optional(), *_programs(), *_offered()]
     if as_json:
         print_json([finding._asdict() for finding in findings])
@@ -49,46 +47,60 @@ def command(ctx: click.Context, as_json: bool) -> None:
     ctx.exit(1 if any(finding.state == "wrong" for finding in findings) else 0)
 
 
-def _python() -> Iterator[Finding]:
+def _python() -> Iterator[HealthCheck]:
     state = "good" if sys.version_info >= (3, 11) else "wrong"
-    yield Finding(state, "python", f"{platform.python_version()} (3.11 or later is needed)")
+    yield HealthCheck(state, "python", f"{platform.python_version()} (3.11 or later is needed)")
 
 
-def _required() -> Iterator[Finding]:
+def _required() -> Iterator[HealthCheck]:
+    for name in _packages(extra=""):
+        yield _package(name, "wrong", "needed, and not installed")
+
+
+def _optional() -> Iterator[HealthCheck]:
+    from jurat.cli._common.extras import PURPOSES, install
+
+    seen: set[str] = set()
+    for extra, purpose in PURPOSES.items():
+        for name in _packages(extra):
+            # an extra lists the packages of those that it includes, too
+            if name not in seen:
+                seen.add(name)
+                yield _package(name, "absent", f"{purpose}: {install(extra)}")
+
+
+def _packages(extra: str) -> Iterator[str]:
+    """The packages that an extra asks for; those that Jurat always needs if it is empty."""
     for requirement in metadata.requires("jurat") or ():
-        if "extra ==" not in requirement:
-            name = requirement.split(">")[0].split("[")[0].strip()
-            yield _package(name, "wrong", "needed, and not installed")
+        name = re.match(r"[\w.-]+", requirement)
+        asking = re.search(r"extra == ['\"](\w+)", requirement)
+        if name and (asking[1] if asking else "") == extra:
+            yield name[0]
 
 
-def _optional() -> Iterator[Finding]:
-    for name, use in OPTIONAL.items():
-        yield _package(name, "absent", use)
-
-
-def _package(name: str, state: str, detail: str) -> Finding:
+def _package(name: str, state: str, detail: str) -> HealthCheck:
     try:
-        return Finding("good", name, metadata.version(name))
+        return HealthCheck("good", name, metadata.version(name))
     except metadata.PackageNotFoundError:
-        return Finding(state, name, detail)
+        return HealthCheck(state, name, detail)
 
 
-def _programs() -> Iterator[Finding]:
+def _programs() -> Iterator[HealthCheck]:
     for names, use in PROGRAMS.items():
         found = next(filter(None, map(shutil.which, names)), None)
-        yield Finding("good" if found else "absent", names[0], found or f"only for {use}")
+        yield HealthCheck("good" if found else "absent", names[0], found or f"only for {use}")
 
 
-def _offered() -> Iterator[Finding]:
+def _offered() -> Iterator[HealthCheck]:
     """Every protocol and format loads, those of outside packages too."""
     from jurat import protocols
-    from jurat.formats import FORMATS
+    from jurat.testsets import FORMATS
 
     broken = dict(_broken_protocols())
     for name, reason in broken.items():
-        yield Finding("wrong", f"protocol {name}", reason)
-    yield Finding("good", "protocols", f"{len(protocols.names()) - len(broken)} load")
-    yield Finding("good", "formats", ", ".join(FORMATS.kinds))
+        yield HealthCheck("wrong", f"protocol {name}", reason)
+    yield HealthCheck("good", "protocols", f"{len(protocols.names()) - len(broken)} load")
+    yield HealthCheck("good", "formats", ", ".join(FORMATS.kinds))
 
 
 def _broken_protocols() -> Iterator[tuple[str, str]]:

@@ -6,19 +6,17 @@ from pathlib import Path
 
 import click
 
-from jurat.cli.shell.store import service, store_option
+from jurat.cli._common import file_option, force_option
+from jurat.cli._common.files import writable, write_file
+from jurat.cli._common.printing import counted
+from jurat.cli._common.stores import service, store_option
+from jurat.errors import input_error
 
 
 @click.command(name="export")
 @click.argument("name")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="The judgments: .csv, .jsonl, .tsv or .parquet.",
-)
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@file_option("--out", required=True, help="The judgments: .csv, .jsonl, .tsv or .parquet.")
+@force_option
 @store_option
 def command(name: str, out: Path, force: bool, url: str | None) -> None:
     """Write the judgments of campaign NAME to FILE, and other answers beside it.
@@ -30,19 +28,17 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat export sample --out judgments.csv
     """
-    from jurat.cli.shell.files import writable, write_file
-    from jurat.cli.shell.printing import counted
-    from jurat.faults import complain
     from jurat.tables import JUDGMENTS, write_table
 
     ending = out.suffix.removeprefix(".").lower()
     with service(url) as campaigns:
         tables = campaigns.tables(name)
     if not tables:
-        raise complain(f"there are no judgments in '{name}' yet")
+        raise input_error(f"there are no judgments in '{name}' yet")
     paths = {table: _beside(out, table, JUDGMENTS.name) for table in tables}
     for path in paths.values():
         writable(path, force=force)
+    # all are encoded before one is written: a table that cannot be leaves no half export
     written = {table: write_table(frame, ending) for table, frame in tables.items()}
     for table, data in written.items():
         write_file(paths[table], data, force=force)

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common import column_option, setting
+from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
 
 
 @click.command(name="fatigue")
-@click.option("--group", default="", metavar="COLUMN", help="Tells what a judge saw.")
+@column_option("--group", help="Tells what a judge saw.")
 @click.option("--source", metavar="NAME", help="The group that saw the source [default: source].")
-@click.option(
+@setting(
     "--slices",
     default=5,
-    show_default=True,
     type=click.IntRange(2, 50),
     help="Into how many slices each judge's work is cut.",
 )
@@ -28,8 +28,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat fatigue --campaign sample --slices 4
     """
-    from jurat.stats.fatigue.slices import Slicing
+    from jurat.stats.fatigue.slices import FatigueSettings
 
-    evaluation = evaluation_of(files, options)
-    chosen = {name: options[name] for name in ("group", "source", "slices")}
-    run("fatigue", evaluation, Slicing(**chosen, **settings_of(options)), options["form"])
+    settings = settings_of(FatigueSettings, options)
+    run("fatigue", evaluation_of(files, options), settings, options["form"])

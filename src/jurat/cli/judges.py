@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurat.cli.shell.store import author, service, store_option
-from jurat.faults import complain
+from jurat.cli._common import choice, file_option, json_option, setting
+from jurat.cli._common.files import writable, write_file
+from jurat.cli._common.printing import counted, print_json, print_table, tracked
+from jurat.cli._common.stores import author, service, store_option
+from jurat.errors import input_error
 
 if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip
@@ -30,22 +33,14 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("name")
-@click.option(
-    "--count", default=1, show_default=True, type=click.IntRange(1, 10_000), help="How many."
-)
+@setting("--count", default=1, type=click.IntRange(1, 10_000), help="How many.")
 @click.option("--group", default="", help="Their group, for reference groups.")
 @click.option("--site", default="", help="Where they are from, for the rule on own sites.")
 @click.option(
     "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag, such as native=yes."
 )
-@click.option(
-    "--role",
-    type=click.Choice(["judge", "adjudicator", "coordinator"]),
-    default="judge",
-    show_default=True,
-    help="What they may do.",
-)
-@click.option("--out", type=PATH, metavar="FILE", help="Write the slips to a CSV file.")
+@choice("--role", ["judge", "adjudicator", "coordinator"], "What they may do.")
+@file_option("--out", help="Write the slips to a CSV file.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @store_option
 def add(
@@ -66,9 +61,6 @@ def add(
     Example:
       jurat judges add sample --count 12 --out slips.csv
     """
-    from jurat.cli.shell.files import writable
-    from jurat.cli.shell.printing import counted, tracked
-
     if out is not None:
         writable(out, force=force)
     with service(url) as campaigns:
@@ -90,7 +82,7 @@ def add(
 @command.command("list")
 @click.argument("name")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def list_judges(name: str, url: str | None, as_json: bool) -> None:
     """List the accounts of campaign NAME with what each has done.
 
@@ -98,8 +90,6 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
     Example:
       jurat judges list sample
     """
-    from jurat.cli.shell.printing import print_json, print_table
-
     with service(url) as campaigns:
         accounts, progress = campaigns.store.judges(name), campaigns.progress(name)
     done = {a.id: [t for t in progress.judges if t.judge == a.id] for a in accounts}
@@ -185,8 +175,6 @@ def disable(name: str, pin: str, enable: bool, url: str | None) -> None:
 
 def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
     from jurat.campaigns.accounts import slips_csv
-    from jurat.cli.shell.files import write_file
-    from jurat.cli.shell.printing import print_table
 
     if out is not None:
         write_file(out, slips_csv(slips), force=force)
@@ -197,5 +185,5 @@ def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
 def _tag(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise complain(f"'{text}' is no tag: write NAME=VALUE", value=text)
+        raise input_error(f"'{text}' is no tag: write NAME=VALUE", value=text)
     return name.strip(), value.strip()

@@ -8,37 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common import choice, file_option
+from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common.files import read_file
+from jurat.errors import input_error
 
 if TYPE_CHECKING:
     from jurat.protocols import Protocol
     from jurat.stats import Evaluation
 
+# What the options about FILE do not say about the judgments beside it.
 NO_FILE: dict[str, Any] = {"campaign": None, "items": None, "by": (), "where": "", "exclude": ()}
-"""What the options about FILE do not say about the judgments beside it."""
 
 
 @click.command(name="preferences")
-@click.option(
+@choice(
     "--joined",
-    type=click.Choice(["keep", "split"]),
-    default="keep",
-    show_default=True,
-    help="Systems with the same output, joined by +: one competitor, or one each.",
+    ["keep", "split"],
+    "Systems with the same output, joined by +: one competitor, or one each.",
 )
-@click.option(
+@choice(
     "--without-ties",
-    type=click.Choice(["items", "decisions"]),
-    default="items",
-    show_default=True,
-    help='What "no preference" takes with it when it is removed.',
+    ["items", "decisions"],
+    'What "no preference" takes with it when it is removed.',
 )
-@click.option(
-    "--judgments",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Scores of the same segments, to hold the preferences against.",
-)
+@file_option("--judgments", help="Scores of the same segments, to hold the preferences against.")
 @click.option("--judgments-columns", default="", metavar="MAP", help="As --columns, for that file.")
 @click.option(
     "--protocol",
@@ -53,26 +47,22 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat preferences --campaign sample
     """
-    from jurat.stats.preferences.comparisons import Comparing
+    from jurat.stats.preferences.comparisons import PreferenceSettings
 
     evaluation = _evaluation(files, options)
-    settings = Comparing(
-        without_ties=options["without_ties"],
-        protocol=_protocol(options["protocol"]),
-        **settings_of(options),
-    )
+    protocol = _protocol(options["protocol"])
+    settings = settings_of(PreferenceSettings, options, protocol=protocol)
     run("preferences", evaluation, settings, options["form"])
 
 
 def _evaluation(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
-    from jurat.faults import complain
-
     evaluation = evaluation_of(files, options, takes=("preferences", "judgments"))
     if evaluation.preferences is None:
         forms = ("system_a, system_b, outcome", "better, worse", "output1…n, rank1…n")
-        raise complain("no columns tell which of two systems is better", allowed=forms)
+        raise input_error("no columns tell which of two systems is better", allowed=forms)
     if not options["judgments"]:
         return evaluation
+    # the options about FILE do not hold for the file of judgments
     beside = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     judged = evaluation_of([options["judgments"]], beside).judgments
     return replace(evaluation, judgments=judged)
@@ -81,8 +71,6 @@ def _evaluation(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
 def _protocol(name: str | None) -> Protocol | None:
     """A protocol by its name, or from a file."""
     from jurat import protocols
-    from jurat.cli.shell.files import read_file
-    from jurat.faults import complain
 
     if not name:
         return None
@@ -93,5 +81,5 @@ def _protocol(name: str | None) -> Protocol | None:
         else protocols.load(name)
     )
     if not found.order:
-        raise complain(f"the protocol '{found.name}' has no order of answers")
+        raise input_error(f"the protocol '{found.name}' has no order of answers")
     return found

@@ -1,17 +1,23 @@
-"""`jurat protocols`: the ways of judging that Jurat knows, and checking new ones."""
+"""`jurat protocols`: the protocols (ways of judging) that Jurat knows, and checking new ones."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from jurat.faults import FaultyInput
+from jurat.cli._common import json_option
+from jurat.cli._common.files import read_file
+from jurat.cli._common.printing import counted, print_json, print_table, report_problems, terminal
+from jurat.errors import InputError
 
 if TYPE_CHECKING:
     from jurat.model import File
     from jurat.protocols import Protocol
+    from jurat.protocols.protocol import Stage
+    from jurat.protocols.questions import Example, Question
 
 
 @click.group(name="protocols", no_args_is_help=True)
@@ -27,7 +33,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def list_protocols(as_json: bool) -> None:
     """List the protocols with what each of them asks.
 
@@ -36,7 +42,6 @@ def list_protocols(as_json: bool) -> None:
       jurat protocols list
     """
     from jurat import protocols
-    from jurat.cli.shell.printing import print_json, print_table
 
     loaded = [protocols.load(name) for name in protocols.names()]
     if as_json:
@@ -64,9 +69,6 @@ def show_protocol(name: str, as_json: bool, as_yaml: bool) -> None:
       jurat protocols show tapet-adequacy
     """
     from jurat import protocols
-    from jurat.cli.shell.files import read_file
-    from jurat.cli.shell.printing import print_json
-    from jurat.cli.shell.protocol import print_protocol
 
     protocol = _parse(read_file(name)) if Path(name).suffix else protocols.load(name)
     if as_json:
@@ -87,14 +89,12 @@ def check_protocol(ctx: click.Context, file: Path) -> None:
     Example:
       jurat protocols check my-protocol.yaml
     """
-    from jurat.cli.shell.files import read_file
-    from jurat.cli.shell.printing import counted, report_faults
-
+    # outside `try`: a file that is not there is no finding of the check
     given = read_file(file)
     try:
         protocol = _parse(given)
-    except FaultyInput as error:
-        ctx.exit(report_faults(error))
+    except InputError as error:
+        ctx.exit(report_problems(error))
     asks = counted(len(protocol.questions), "question")
     click.echo(f"{file}: good. '{protocol.name}' asks {asks}; version {protocol.version}")
 
@@ -103,3 +103,74 @@ def _parse(file: File) -> Protocol:
     from jurat import protocols
 
     return protocols.read(file.data, file=file.name, folder=Path(file.name).parent)
+
+
+def print_protocol(protocol: Protocol) -> None:
+    """Title, guidelines, questions with their answers and examples, score and source."""
+    from rich.markdown import Markdown
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out = terminal()
+    out.print(
+        Text.assemble((protocol.title, "bold"), f"  ({protocol.name}, version {protocol.version})")
+    )
+    out.print(Text(protocol.about))
+    out.print()
+    out.print(Padding(Markdown(protocol.guidelines), (0, 0, 1, 2)))
+    for n, stage in enumerate(protocol.stages, 1):
+        _print_stage(stage, f"Stage {n}: shown" if len(protocol.stages) > 1 else "Shown")
+    for line in _facts(protocol):
+        out.print(Text(line))
+
+
+def _print_stage(stage: Stage, heading: str) -> None:
+    from rich.text import Text
+
+    out = terminal()
+    out.print(Text.assemble((heading, "bold"), f": {', '.join(stage.show)}"))
+    for question in stage.questions:
+        _print_question(question)
+
+
+def _print_question(question: Question) -> None:
+    from rich.text import Text
+
+    out = terminal()
+    words = question.ask if isinstance(question.ask, str) else " / ".join(question.ask.values())
+    out.print()
+    out.print(Text.assemble((words, "bold"), f"  [{question.id}: {question.name}]"))
+    if question.when:
+        out.print(Text(f"  asked when {question.when}"))
+    if legend := list(question.legend()):
+        print_table(("answer", "label", "meaning"), legend)
+    for example in question.examples:
+        _print_example(example)
+
+
+def _print_example(example: Example) -> None:
+    texts = (example.translation,) if isinstance(example.translation, str) else example.translation
+    told = ("context", "source", "reference")
+    shown = [(name, str(getattr(example, name))) for name in told]
+    shown += [
+        ("translation" if len(texts) == 1 else f"translation {n}", t)
+        for n, t in enumerate(texts, 1)
+    ]
+    reasons = (("answer", str(example.answer)), ("because", example.because))
+    rows = [(name, text) for name, text in (*shown, *reasons) if text]
+    terminal().print()
+    print_table(("example", ""), rows)
+
+
+def _facts(protocol: Protocol) -> Iterator[str]:
+    from jurat.protocols.questions import NA
+
+    yield ""
+    if protocol.score:
+        yield f"Score: {protocol.score.rule} of {', '.join(protocol.score.questions)}"
+    if protocol.order:
+        yield "Order: " + " > ".join("-".join(map(str, place.values())) for place in protocol.order)
+    if any(getattr(question, "not_applicable", False) for question in protocol.questions.values()):
+        yield f"Not applicable ('{NA}') is an answer of its own and takes no part in the score."
+    yield f"Decisions are {'final' if protocol.final else 'open to revision'}."
+    yield f"Source: {protocol.citation}"

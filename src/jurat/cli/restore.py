@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from jurat.cli.shell.store import service, store_option
+from jurat.cli._common.files import reading
+from jurat.cli._common.stores import service, store_option
 
 
 @click.command(name="restore")
@@ -19,8 +20,6 @@ def command(file: Path, url: str | None) -> None:
     Example:
       jurat restore all.zip --store elsewhere.db
     """
-    from jurat.cli.shell.files import reading
-
     with service(url, create=True) as campaigns, reading(file) as data:
         restored = campaigns.store.restore(data)
     click.echo(f"restored: {', '.join(restored.campaigns) or 'an empty store'}")

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from jurat.cli._common.files import write_file
+from jurat.errors import input_error
+
 
 @click.command(name="sample")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
@@ -22,13 +25,10 @@ def command(folder: Path, force: bool) -> None:
     """
     from importlib.resources import files
 
-    from jurat.cli.shell.files import write_file
-    from jurat.faults import complain
-
     sources = sorted(files("jurat").joinpath("sample").iterdir(), key=lambda file: file.name)
     there = [file.name for file in sources if (folder / file.name).exists()]
     if there and not force:
-        raise complain(
+        raise input_error(
             f"{', '.join(there)} exist already; --force writes over them", file=str(folder)
         )
     for file in sources:

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli.shell.results import output_options
+from jurat.cli._common import bootstrap_option, choice, confidence_option, file_option, setting
+from jurat.cli._common.files import read_file, writable, write_file
+from jurat.cli._common.printing import counted, output_options, print_results, tracker
+from jurat.errors import unknown_name
 
 if TYPE_CHECKING:
-    from jurat.cli.shell.texts import Texts
+    from jurat.cli._common.texts import ScoringTexts
     from jurat.metrics.metric import Metric
     from jurat.results import Result
-    from jurat.stats.scores.counting import Against
-    from jurat.stats.scores.scored import Scored
+    from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet
 
 DEFAULT = "bleu,chrf"
 OWN = ("seed", "bootstrap", "confidence", "test", "trials", "correction", "draw")
 
 
-class Listing(click.Command):
+class MetricsCommand(click.Command):
     """A command whose help ends with the metrics that there are."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -33,13 +35,12 @@ class Listing(click.Command):
             formatter.write_dl([(kind.name, _purpose(kind)) for kind in metrics()])
 
 
-@click.command(name="score", cls=Listing)
+@click.command(name="score", cls=MetricsCommand)
 @click.argument("systems", nargs=-1, metavar="SYS...")
-@click.option(
+@setting(
     "--metric",
     "metric",
     default=DEFAULT,
-    show_default=True,
     metavar="NAMES",
     help="Metrics, each with options if need be: bleu:tokenize=13a,lowercase=true,ter.",
 )
@@ -51,11 +52,10 @@ class Listing(click.Command):
     help="What to score against, as SYS; several are used together. Default: the test set's own.",
 )
 @click.option("--each-reference", is_flag=True, help="Score against each reference apart.")
-@click.option(
+@setting(
     "--level",
     type=click.Choice(["segment", "document", "corpus"]),
     default="corpus",
-    show_default=True,
     help="What has a score of its own.",
 )
 @click.option(
@@ -63,58 +63,25 @@ class Listing(click.Command):
     metavar="FILE",
     help="A line a segment: its document and, after a tab, its id; or FILE:column,column.",
 )
-@click.option(
-    "--bootstrap",
-    default=1000,
-    show_default=True,
-    type=click.IntRange(0),
-    help="Resamples for intervals and tests, which take more for many pairs; 0 for none.",
-)
-@click.option(
-    "--confidence",
-    default=0.95,
-    show_default=True,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Of the intervals; what is told apart has p < 1 − this.",
-)
-@click.option(
+@bootstrap_option("Resamples for intervals and tests, which take more for many pairs; 0 for none.")
+@confidence_option("Of the intervals; what is told apart has p < 1 − this.")
+@setting(
     "--test",
     "--method",
     "test",
     type=click.Choice(["bootstrap", "randomisation", "sacrebleu-bootstrap"]),
     default="bootstrap",
-    show_default=True,
     help="How two systems are told apart.",
 )
-@click.option(
-    "--trials",
-    default=10_000,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Of the test by randomisation.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh", "none"]),
-    default="holm",
-    show_default=True,
-    help="For many pairs of systems.",
-)
-@click.option(
-    "--draw",
-    type=click.Choice(["segments", "documents"]),
-    default="segments",
-    show_default=True,
-    help="What is drawn for intervals and tests.",
-)
-@click.option("--seed", default=1, show_default=True, help="The same seed, the same intervals.")
+@setting("--trials", default=10_000, type=click.IntRange(1), help="Of the test by randomisation.")
+@choice("--correction", ["holm", "bh", "none"], "For many pairs of systems.")
+@choice("--draw", ["segments", "documents"], "What is drawn for intervals and tests.")
+@setting("--seed", default=1, help="The same seed, the same intervals.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="Threads (default: as many as there are processors)."
 )
-@click.option(
+@file_option(
     "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Also write a table of all segments' and systems' scores, as `jurat metaeval` reads it.",
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
@@ -130,10 +97,8 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
       jurat score --metric bleu,ter --reference ref.txt cedar.txt birch.txt
       jurat score try-out/testset.jsonl --level document
     """
-    from jurat.cli.shell.files import read_file
-    from jurat.cli.shell.results import print_results
-    from jurat.cli.shell.texts import read_texts
-    from jurat.metrics.options import parse_metrics
+    from jurat.cli._common.texts import read_texts
+    from jurat.metrics import parse_metrics
 
     if not systems:
         raise click.UsageError("Name at least one SYS: a file, a column of a table, or a test set.")
@@ -152,20 +117,18 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
 
 def _check_out(out: Path, *, force: bool) -> None:
     """Refuse before the work what could not be written after it."""
-    from jurat.cli.shell.files import writable
-    from jurat.faults import unknown
     from jurat.tables import ENDINGS
 
     writable(out, force=force)
     if _ending(out) not in ENDINGS:
-        raise unknown("kind of table", _ending(out), ENDINGS, file=str(out))
+        raise unknown_name("kind of table", _ending(out), ENDINGS, file=str(out))
 
 
 def _ending(out: Path) -> str:
     return out.suffix.removeprefix(".").lower()
 
 
-def _check_documents(texts: Texts, options: dict[str, Any]) -> None:
+def _check_documents(texts: ScoringTexts, options: dict[str, Any]) -> None:
     asked = [
         f"--{name} {options[name]}"
         for name in ("level", "draw")
@@ -175,28 +138,27 @@ def _check_documents(texts: Texts, options: dict[str, Any]) -> None:
         raise click.UsageError(f"{asked[0]} needs documents: name them with --documents FILE.")
 
 
-def _against(texts: Texts, *, each: bool) -> Iterator[Against]:
+def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
     """All references together, or each apart; a word on stderr where one is empty."""
-    from jurat.cli.shell.texts import blank, together
-    from jurat.stats.scores.counting import Against
+    from jurat.cli._common.texts import blank, together
+    from jurat.stats.metric_scores.counts import ReferenceSet
 
     names = tuple(texts.references)
     for chosen in [(name,) for name in names] if each else [names]:
         rows = together([texts.references[name] for name in chosen])
         if words := blank(rows):
             click.echo(f"{'+'.join(chosen)}: {words}", err=True)
-        yield Against(names=chosen, references=rows)
+        yield ReferenceSet(names=chosen, references=rows)
 
 
 def _count(
-    texts: Texts, metrics: Sequence[Metric], against: Sequence[Against], jobs: int
-) -> list[Scored]:
-    from jurat.cli.shell.printing import tracker
-    from jurat.stats.scores.counting import count
+    texts: ScoringTexts, metrics: Sequence[Metric], against: Sequence[ReferenceSet], jobs: int
+) -> list[MetricCounts]:
+    from jurat.stats.metric_scores.counts import count_metrics
 
     work = texts.size * len(texts.systems) * len(metrics) * len(against)
     with tracker("scoring", work) as advance:
-        return count(
+        return count_metrics(
             texts.groups(),
             metrics,
             against,
@@ -208,19 +170,19 @@ def _count(
         )
 
 
-def _results(scored: Sequence[Scored], options: dict[str, Any], jobs: int) -> Iterator[Result]:
-    from jurat.stats.scores.choices import ScoreSettings
-    from jurat.stats.scores.comparing import results
+def _results(
+    scored: Sequence[MetricCounts], options: dict[str, Any], jobs: int
+) -> Iterator[Result]:
+    from jurat.stats.metric_scores.results import results
+    from jurat.stats.metric_scores.settings import ScoreSettings
 
     settings = ScoreSettings(**{name: options[name] for name in OWN}, jobs=jobs)
     for one in scored:
         yield from results(one, settings, level=options["level"], apart=options["each_reference"])
 
 
-def _write(scored: Sequence[Scored], out: Path, *, force: bool, quiet: bool) -> None:
-    from jurat.cli.shell.files import write_file
-    from jurat.cli.shell.printing import counted
-    from jurat.stats.scores.table import score_table
+def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool, quiet: bool) -> None:
+    from jurat.stats.metric_scores.long_table import score_table
     from jurat.tables import write_table
 
     table = score_table(scored)

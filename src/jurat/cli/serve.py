@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import click
 
-from jurat.cli.shell.store import address, service, store_option, told
+from jurat.cli._common import setting
+from jurat.cli._common.stores import service, shown_address, store_address, store_option
 
 
 @click.command(name="serve")
 @store_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: a free one."
-)
-@click.option(
-    "--workers",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1, 64),
-    help="Processes that share the work.",
-)
+@setting("--host", default="127.0.0.1", help="The address to listen at.")
+@setting("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one.")
+@setting("--workers", default=1, type=click.IntRange(1, 64), help="Processes that share the work.")
 @click.option("--secure", is_flag=True, help="Behind HTTPS: cookies are never sent without it.")
 @click.option(
     "--smtp",
@@ -39,11 +32,11 @@ def command(
     Example:
       jurat serve --port 8080
     """
-    from jurat.campaigns.watching.mail import read_post
-    from jurat.web.serving import free_port, serve
+    from jurat.campaigns.monitoring.mail import read_mail_server
+    from jurat.web.server import free_port, serve
 
     if smtp:
-        read_post(smtp)  # what is wrong with it is said at once
+        read_mail_server(smtp)  # what is wrong with it is said at once
 
     port = port or free_port(0)
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else host  # noqa: S104
@@ -51,7 +44,15 @@ def command(
     if begin:
         click.echo(f"Nobody runs it yet. Begin at http://{shown}:{port}/desk/begin/{begin}")
     click.echo(f"Jurat is at http://{shown}:{port}/ (stop with Ctrl+C)")
-    serve(address(url), host=host, port=port, workers=workers, secure=secure, quiet=True, smtp=smtp)
+    serve(
+        store_address(url),
+        host=host,
+        port=port,
+        workers=workers,
+        secure=secure,
+        quiet=True,
+        smtp=smtp,
+    )
 
 
 def _ready(url: str | None) -> str | None:
@@ -66,5 +67,5 @@ def _ready(url: str | None) -> str | None:
             return campaigns.coordinators.set_up()
     except NoSuchStore:
         with service(url, create=True) as campaigns:
-            click.echo(f"A new store: {told(url)}")
+            click.echo(f"A new store: {shown_address(url)}")
             return campaigns.coordinators.set_up()

@@ -7,25 +7,27 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, rank_options, run, settings_of
-from jurat.cli.shell.intake import names
-
-CHOICES = ("only", "ties", "ranks", "tied", "correction", "lower_better")
+from jurat.cli._common import choice, names_option
+from jurat.cli._common.analysis import (
+    analysis_options,
+    evaluation_of,
+    rank_options,
+    run,
+    settings_of,
+)
 
 
 @click.command(name="systems")
 @analysis_options
-@click.option("--only", type=names, default="", help="Compare only these systems.")
+@names_option("--only", help="Compare only these systems.")
 @click.option(
     "--lower-better", is_flag=True, help="Low values are good ones: errors, error weights, ranks."
 )
 @rank_options
-@click.option(
+@choice(
     "--tied",
-    type=click.Choice(["skip", "half"]),
-    default="skip",
-    show_default=True,
-    help="Tied comparisons in shares of wins: left out, or half a win for both.",
+    ["skip", "half"],
+    "Tied comparisons in shares of wins: left out, or half a win for both.",
 )
 @click.option(
     "--correction",
@@ -47,9 +49,8 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat systems ratings.csv --columns judge=judge_id,item=doc+seg,system=mt,value=rating
     """
-    from jurat.stats.systems.choices import SystemSettings
+    from jurat.stats.systems.settings import SystemSettings
 
-    chosen = {name: options[name] for name in CHOICES if options[name] is not None}
-    settings = SystemSettings(**settings_of(options), **chosen)
+    settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
     run("systems", evaluation, settings, options["form"])

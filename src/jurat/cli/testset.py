@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from jurat.cli.shell.testset import (
-    PATH,
-    Given,
+from jurat.cli._common import file_option, json_option, setting
+from jurat.cli._common.files import read_file
+from jurat.cli._common.printing import print_json, print_table, report_problems
+from jurat.cli._common.testsets import (
+    TestSetArguments,
     size,
     takes_test_set,
     write_given,
     writes_test_set,
 )
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 
 if TYPE_CHECKING:
-    from jurat.formats.scores import Score
     from jurat.model import Document, Tags, TestSet
+    from jurat.testsets.selection import ReferenceScore
 
 
 @click.group(name="testset", no_args_is_help=True)
@@ -36,7 +38,7 @@ def command() -> None:
 
 
 @command.command("formats")
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def list_formats(as_json: bool) -> None:
     """List the formats with what each of them can hold.
 
@@ -44,8 +46,7 @@ def list_formats(as_json: bool) -> None:
     Example:
       jurat testset formats
     """
-    from jurat.cli.shell.printing import print_json, print_table
-    from jurat.formats import FORMATS
+    from jurat.testsets import FORMATS
 
     if as_json:
         words = ("name", "endings", "about", "carries")
@@ -57,26 +58,25 @@ def list_formats(as_json: bool) -> None:
 
 @command.command("check")
 @takes_test_set()
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 @click.pass_context
-def check_test_set(ctx: click.Context, given: Given, as_json: bool) -> None:
+def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -> None:
     """Check the files of a test set as one whole; every fault is listed with its place.
 
     \b
     Example:
       jurat testset check try-out/testset.jsonl
     """
-    from jurat.cli.shell.printing import print_json, report_faults
-    from jurat.formats import read_test_set
+    from jurat.testsets import read_test_set
 
     files = given.set_files()  # a file that is not there is a mistake in the call, no finding
     try:
         test_set = read_test_set(files, format=given.format)
-    except FaultyInput as error:
+    except InputError as error:
         if as_json:
-            print_json({"faults": error.faults})
+            print_json({"faults": error.problems})
             ctx.exit(1)
-        ctx.exit(report_faults(error))
+        ctx.exit(report_problems(error))
     if as_json:
         print_json({"faults": [], **_facts(test_set)})
         return
@@ -89,8 +89,8 @@ def check_test_set(ctx: click.Context, given: Given, as_json: bool) -> None:
 @command.command("show")
 @takes_test_set()
 @click.option("--document", metavar="ID", help="Show this document's texts side by side.")
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
-def show_test_set(given: Given, document: str | None, as_json: bool) -> None:
+@json_option
+def show_test_set(given: TestSetArguments, document: str | None, as_json: bool) -> None:
     """Show what is in a test set: its documents and systems, or the texts of one document.
 
     \b
@@ -98,8 +98,7 @@ def show_test_set(given: Given, document: str | None, as_json: bool) -> None:
       jurat testset show try-out/testset.jsonl
       jurat testset show try-out/testset.jsonl --document market
     """
-    from jurat.cli.shell.printing import print_json
-    from jurat.formats.selection import keep
+    from jurat.testsets.selection import keep
 
     test_set = given.read()
     if document is not None:
@@ -125,11 +124,13 @@ def show_test_set(given: Given, document: str | None, as_json: bool) -> None:
 @click.option("--tag", metavar="TAG", help="The tag for --stratified.")
 @click.option("--spread", type=int, metavar="N", help="N whose scores vary most by reference.")
 @click.option("--spread-metric", metavar="NAME", help="Score for --spread, as `jurat score` does.")
-@click.option("--scores", type=PATH, metavar="FILE", help="A table of scores for --spread.")
+@file_option("--scores", help="A table of scores for --spread.")
 @click.option("--metric", metavar="NAME", help="Which metric of the table.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For the choice by chance.")
+@setting("--seed", type=int, default=1, help="For the choice by chance.")
 @click.option("--human-reference", metavar="NAME", help="Let this reference be a system as well.")
-def select_part(given: Given, *, out: Path, to: str | None, force: bool, **options: object) -> None:
+def select_part(
+    given: TestSetArguments, *, out: Path, to: str | None, force: bool, **options: object
+) -> None:
     """Take a part of a test set: some systems, documents or segments, by name or by choice.
 
     All conditions hold at once; then segments are chosen, if that is asked for.
@@ -164,7 +165,7 @@ class Selection(msgspec.Struct, kw_only=True):
 
     def made(self, test_set: TestSet) -> TestSet:
         """The part of the test set that the options ask for."""
-        from jurat.formats.selection import as_human_system, keep
+        from jurat.testsets.selection import as_human_system, keep
 
         kept = keep(
             test_set,
@@ -178,7 +179,7 @@ class Selection(msgspec.Struct, kw_only=True):
         return as_human_system(chosen, self.human_reference) if self.human_reference else chosen
 
     def _chosen(self, whole: TestSet, kept: TestSet) -> TestSet:
-        from jurat.formats import selection
+        from jurat.testsets import selection
 
         ways = (self.random, self.stratified, self.spread)
         if sum(way is not None for way in ways) > 1:
@@ -194,18 +195,17 @@ class Selection(msgspec.Struct, kw_only=True):
             raise click.UsageError("--spread-metric needs --spread.")
         return kept
 
-    def _scores(self, whole: TestSet, kept: TestSet) -> list[Score]:
+    def _scores(self, whole: TestSet, kept: TestSet) -> list[ReferenceScore]:
         """Those of a table, or a metric's own."""
-        from jurat.cli.shell.files import read_file
-        from jurat.formats.scores import read_scores, scores_of_part
+        from jurat.testsets.selection import read_scores, scores_of_part
 
         if self.spread_metric is None:
             file = read_file(_needed(self.scores, "--spread needs --spread-metric or --scores."))
             return scores_of_part(read_scores(file, self.metric), whole, kept)
         if self.scores or self.metric:
             raise click.UsageError("--spread-metric excludes --scores and --metric.")
-        from jurat.cli.shell.reference_scores import reference_scores
-        from jurat.metrics.options import parse_metrics
+        from jurat.cli._common.texts import reference_scores
+        from jurat.metrics import parse_metrics
 
         metrics = parse_metrics(self.spread_metric, read_file)
         if len(metrics) > 1:
@@ -222,11 +222,11 @@ class Selection(msgspec.Struct, kw_only=True):
     type=click.Choice(["identical", "short", "frequent"]),
     help="Suggest only for this reason.",
 )
-@click.option("--words", type=int, default=5, show_default=True, help="How long is short?")
+@setting("--words", type=int, default=5, help="How long is short?")
 @writes_test_set(required=False)
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@json_option
 def suggest_easy(
-    given: Given,
+    given: TestSetArguments,
     *,
     reasons: tuple[str, ...],
     words: int,
@@ -245,8 +245,7 @@ def suggest_easy(
       jurat testset easy try-out/testset.jsonl --reason identical
       jurat testset easy try-out/testset.jsonl --reason identical --out marked.jsonl
     """
-    from jurat.cli.shell.printing import print_json, print_table
-    from jurat.formats.easy import REASONS, easy_candidates, mark_easy
+    from jurat.testsets.selection import REASONS, easy_candidates, mark_easy
 
     test_set = given.read()
     wanted = [reason for reason in REASONS if reason in reasons or not reasons]
@@ -293,8 +292,6 @@ def _facts(test_set: TestSet) -> dict[str, object]:
 
 
 def _print_tables(test_set: TestSet) -> None:
-    from jurat.cli.shell.printing import print_table
-
     click.echo(f"{test_set.name or 'test set'}: {size(test_set)}\n")
     rows = [
         (d.id, len(d.segments), d.source_language or test_set.source_language, _shown(d.tags))
@@ -308,8 +305,6 @@ def _print_tables(test_set: TestSet) -> None:
 
 
 def _print_document(document: Document) -> None:
-    from jurat.cli.shell.printing import print_table
-
     rows: list[tuple[str, str, str]] = []
     for segment in document.segments:
         texts = {} if segment.source is None else {"source": segment.source}

@@ -7,14 +7,19 @@ from typing import Any
 
 import click
 
-from jurat.cli.shell.analysis import analysis_options, evaluation_of, run, settings_of
-from jurat.cli.shell.intake import names
+from jurat.cli._common import POSITIVE, column_option, names_option, setting, split_names
+from jurat.cli._common.analysis import (
+    analysis_options,
+    evaluation_of,
+    run,
+    settings_of,
+)
 
 
 def estimates(value: str) -> dict[str, float]:
     """`30`, or `adequacy=40,preference=25`: expected seconds a decision by question."""
     found: dict[str, float] = {}
-    for part in names(value):
+    for part in split_names(value):
         question, _, seconds = part.rpartition("=")
         try:
             found[question.strip()] = float(seconds)
@@ -25,23 +30,18 @@ def estimates(value: str) -> dict[str, float]:
 
 
 @click.command(name="time")
-@click.option(
+@setting(
     "--cap",
-    type=click.FloatRange(0, min_open=True),
+    type=POSITIVE,
     default=120.0,
-    show_default=True,
     help="Seconds; longer decisions are left out of seconds-capped, and counted.",
 )
-@click.option(
+@column_option(
     "--length",
-    default="",
-    metavar="COLUMN",
     help="How long an item is: a number, a name, or a text whose words are counted "
     "(default: length or words).",
 )
-@click.option(
-    "--parts", type=names, default="", help="Columns with the seconds on parts of the screen."
-)
+@names_option("--parts", help="Columns with the seconds on parts of the screen.")
 @click.option(
     "--estimated",
     type=estimates,
@@ -57,10 +57,8 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat time --campaign sample --estimated adequacy=40,preference=25
     """
-    from jurat.stats.time.decisions import decisions
-    from jurat.stats.time.timing import Timing
+    from jurat.stats.time.decision_times import TimeSettings, decisions
 
-    given = {name: options[name] for name in ("cap", "length", "parts", "estimated")}
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)
-    run("time", evaluation, Timing(**given, **settings_of(options)), options["form"])
+    run("time", evaluation, settings_of(TimeSettings, options), options["form"])

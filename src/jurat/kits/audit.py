@@ -1,4 +1,4 @@
-"""Looking a campaign over before it starts: what it costs, and what would keep it from its end."""
+"""The audit of a campaign before it starts: how much work it is, and what would prevent its end."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from jurat.faults import Fault, FaultyInput
+from jurat.errors import InputError, Problem
 from jurat.kits.eligibility import OwnSite, rules
-from jurat.kits.examining import Coverage, Examination, TaskKits, spoiled
 from jurat.kits.findings import SEVERITIES, Finding, error, note
+from jurat.kits.task_audit import Coverage, TaskAudit, TaskKits, references_shown_earlier
 from jurat.model import Judge, System
 
 __all__ = ["Audit", "Coverage", "Finding", "NotReady", "TaskKits", "audit"]
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """What a campaign amounts to, and what is to be said about it."""
+    """How much work a campaign is, and all findings, errors first."""
 
     tasks: tuple[Coverage, ...]
     findings: tuple[Finding, ...]
 
     @property
     def hours(self) -> float:
-        """Of all judges together, in all tasks."""
+        """Hours of judging, of all judges together in all tasks."""
         return sum(each.hours for each in self.tasks)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What must be mended before the start."""
+        """The findings that must be corrected before the start."""
         return tuple(each for each in self.findings if each.severity == "error")
 
-    def refuse(self) -> None:
-        """Raise what must be mended, if anything must."""
+    def raise_errors(self) -> None:
+        """Raise `NotReady` if there are errors."""
         if self.errors:
             raise NotReady(self.errors)
 
 
-class NotReady(FaultyInput):
-    """A campaign cannot start: something must be mended first."""
+class NotReady(InputError):
+    """A campaign cannot start: its audit found errors."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
-        super().__init__([Fault(message=str(one).removeprefix("error: ")) for one in findings])
+        super().__init__([Problem(message=str(one).removeprefix("error: ")) for one in findings])
         self.findings = findings
 
 
@@ -56,7 +56,7 @@ def audit(
     seconds: Mapping[str, float] | None = None,
     sitting: int | None = None,
 ) -> Audit:
-    """Look over the tasks of a campaign in their order.
+    """Audit the tasks of a campaign, which are given in their order.
 
     `joinable`: more judges may come, so that too few are no error. `seconds`: how long an item
     takes, by task, where that is known better. `sitting`: items that a judge may do in one go.
@@ -66,7 +66,7 @@ def audit(
     findings: list[Finding] = []
     for n, task in enumerate(tasks):
         held = rules(task.plan, task.protocol, systems, own_site=own_site)
-        look = Examination(
+        look = TaskAudit(
             task=task,
             judges=judges,
             rules=held,
@@ -75,9 +75,10 @@ def audit(
             sitting=sitting,
         )
         coverage += look.coverage()
-        found = [*look.findings(), *spoiled(task, tasks[:n])]
+        found = [*look.findings(), *references_shown_earlier(task, tasks[:n])]
         findings += [msgspec.structs.replace(each, task=task.plan.name) for each in found]
     findings += _overall(tasks, coverage)
+    # stable: within a severity, findings stay in the order of the tasks
     ordered = sorted(findings, key=lambda each: SEVERITIES.index(each.severity))
     return Audit(tasks=tuple(coverage), findings=tuple(ordered))
 

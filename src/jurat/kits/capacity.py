@@ -1,21 +1,22 @@
-"""Whether these judges can give every kit the judgments it wants, under the rules."""
+"""Whether the judges suffice for all kits, and whether their judgments are connected."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
+from typing import TypeAlias
 
 import msgspec
 
-from jurat.kits.cards import Card, KitId
 from jurat.kits.eligibility import Rules, eligible
-from jurat.model import Judge
+from jurat.kits.kit_info import KitId, KitSummary
+from jurat.model import Judge, Kit
 
 
-class Shortage(msgspec.Struct, frozen=True, kw_only=True):
-    """Kits that together want more judges than may have them."""
+class KitShortage(msgspec.Struct, frozen=True, kw_only=True):
+    """Kits that together need more judges than may have them."""
 
     kits: tuple[int, ...]
     """Their numbers."""
@@ -28,23 +29,23 @@ class Shortage(msgspec.Struct, frozen=True, kw_only=True):
     """Judgments that cannot be given in the whole block."""
 
 
-def once_a_block(cards: Iterable[Card], rules: Rules) -> bool:
-    """Whether a judge gets no more than one kit of a block."""
-    return rules.apart or (rules.unaided and any(card.references for card in cards))
+def one_kit_per_block(summaries: Iterable[KitSummary], rules: Rules) -> bool:
+    """Whether the rules allow a judge at most one kit of a block."""
+    return rules.apart or (rules.unaided and any(summary.references for summary in summaries))
 
 
 def shortages(
-    cards: Sequence[Card], judges: Sequence[Judge], rules: Rules, *, wanted: int
-) -> list[Shortage]:
-    """Where the wanted judgments cannot be reached, even if every judge does all that he may.
+    summaries: Sequence[KitSummary], judges: Sequence[Judge], rules: Rules, *, wanted: int
+) -> list[KitShortage]:
+    """The kits that cannot get the wanted judgments even if every judge does all that they may.
 
     Kits compete for judges only within a block, of which a judge gets one kit: what a block can
-    reach is a maximum flow from its judges (one kit each) to its kits (so many judges each).
-    Without that rule every kit stands alone.
+    reach is a maximum bipartite matching of its judges (one kit each) with its kits (`wanted`
+    judges each). Without that rule every kit is considered alone.
     """
-    found: list[Shortage] = []
+    found: list[KitShortage] = []
     known: dict[tuple[frozenset[str], ...], tuple[list[int], int]] = {}
-    for kits in _competing(cards, rules):
+    for kits in _competing(summaries, rules):
         fit = tuple(frozenset(j.id for j in judges if eligible(k, j, (), rules)) for k in kits)
         if fit not in known:
             known[fit] = _bottleneck(fit, wanted)
@@ -55,67 +56,73 @@ def shortages(
     return found
 
 
-def judges_needed(cards: Sequence[Card], rules: Rules, *, wanted: int) -> dict[str, int]:
+def judges_needed(summaries: Sequence[KitSummary], rules: Rules, *, wanted: int) -> dict[str, int]:
     """The fewest judges of each group with whom the task can be finished."""
     needed: dict[str, int] = {}
-    for kits in _competing(cards, rules):
+    for kits in _competing(summaries, rules):
         for group in {kit.group for kit in kits}:
             number = wanted * sum(kit.group == group for kit in kits)
             needed[group] = max(needed.get(group, 0), number)
     return dict(sorted(needed.items()))
 
 
-def deal(
-    cards: Sequence[Card], judges: Sequence[Judge], rules: Rules, *, wanted: int
-) -> dict[str, list[Card]]:
-    """The kits of each judge if all take turns, each the first that he may get, to the end.
+def assign_in_turns(
+    summaries: Sequence[KitSummary], judges: Sequence[Judge], rules: Rules, *, wanted: int
+) -> dict[str, list[KitSummary]]:
+    """The kits of each judge if they take turns, each the first kit that they may get, to the end.
 
     The order of the judges changes from round to round, always in the same way.
     """
-    single = once_a_block(cards, rules)
-    ordered = sorted(cards, key=lambda card: card.number)
-    left: dict[KitId, int] = {card.id: wanted for card in ordered}
-    dealt: dict[str, list[Card]] = {judge.id: [] for judge in judges}
+    single = one_kit_per_block(summaries, rules)
+    ordered = sorted(summaries, key=lambda summary: summary.number)
+    left: dict[KitId, int] = {summary.id: wanted for summary in ordered}
+    assigned: dict[str, list[KitSummary]] = {judge.id: [] for judge in judges}
     blocks: dict[str, set[str]] = defaultdict(set)
-    # a kit that a judge passes by is one that he can never get: his place only moves on
+    # a kit that a judge passes by is one that they can never get: no one has to look back
     waiting = {
-        judge.id: iter([card for card in ordered if eligible(card, judge, (), rules)])
+        judge.id: iter([summary for summary in ordered if eligible(summary, judge, (), rules)])
         for judge in judges
     }
     for turn in count():
-        # in another order each time: in life, too, the same two do not always meet
+        # another order each time, or the same two judges would always share their kits
         for judge in Random(turn).sample(list(waiting), len(waiting)):
             queue = waiting[judge]
             fit = (c for c in queue if left[c.id] and not (single and c.block in blocks[judge]))
-            if (card := next(fit, None)) is None:
+            if (summary := next(fit, None)) is None:
                 del waiting[judge]
                 continue
-            left[card.id] -= 1
-            blocks[judge].add(card.block)
-            dealt[judge].append(card)
+            left[summary.id] -= 1
+            blocks[judge].add(summary.block)
+            assigned[judge].append(summary)
         if not waiting:
-            return dealt
+            return assigned
     raise AssertionError  # a queue ends
 
 
-def most_kits(cards: Sequence[Card], judge: Judge, rules: Rules) -> int:
+def max_kits(summaries: Sequence[KitSummary], judge: Judge, rules: Rules) -> int:
     """The most kits that a judge could ever get."""
-    fit = [card for card in cards if eligible(card, judge, (), rules)]
-    return len({card.block for card in fit}) if once_a_block(cards, rules) else len(fit)
+    fit = [summary for summary in summaries if eligible(summary, judge, (), rules)]
+    return (
+        len({summary.block for summary in fit}) if one_kit_per_block(summaries, rules) else len(fit)
+    )
 
 
-def _competing(cards: Sequence[Card], rules: Rules) -> list[list[Card]]:
+def _competing(summaries: Sequence[KitSummary], rules: Rules) -> list[list[KitSummary]]:
     """Kits that compete for judges: those of a block, or each for itself."""
-    if not once_a_block(cards, rules):
-        return [[card] for card in cards]
-    blocks: dict[str, list[Card]] = defaultdict(list)
-    for card in cards:
-        blocks[card.block].append(card)
+    if not one_kit_per_block(summaries, rules):
+        return [[summary] for summary in summaries]
+    blocks: dict[str, list[KitSummary]] = defaultdict(list)
+    for summary in summaries:
+        blocks[summary.block].append(summary)
     return list(blocks.values())
 
 
 def _bottleneck(fit: Sequence[frozenset[str]], wanted: int) -> tuple[list[int], int]:
-    """Kits that together have too few judges, and how many judgments are out of reach."""
+    """The kits that together have too few judges, and how many judgments cannot be given.
+
+    `fit` holds the judges who may have each kit. A matching is grown one judgment at a time; the
+    kits tried in vain for the first that fails are the ones that are short (Hall's theorem).
+    """
     given: dict[str, int] = {}
     missing = 0
     tight: set[int] = set()
@@ -129,7 +136,7 @@ def _bottleneck(fit: Sequence[frozenset[str]], wanted: int) -> tuple[list[int], 
 
 
 def _give(kit: int, fit: Sequence[frozenset[str]], given: dict[str, int], tried: set[int]) -> bool:
-    """Find a judge for a kit, moving others to other kits of theirs where that helps."""
+    """Find a judge for a kit along an augmenting path: others move to other kits if need be."""
     for judge in sorted(fit[kit]):
         if judge not in given:
             given[judge] = kit
@@ -144,9 +151,11 @@ def _give(kit: int, fit: Sequence[frozenset[str]], given: dict[str, int], tried:
     return False
 
 
-def _shortage(kits: Sequence[tuple[Card, frozenset[str]]], wanted: int, missing: int) -> Shortage:
+def _shortage(
+    kits: Sequence[tuple[KitSummary, frozenset[str]]], wanted: int, missing: int
+) -> KitShortage:
     groups = {kit.group for kit, _ in kits}
-    return Shortage(
+    return KitShortage(
         kits=tuple(kit.number for kit, _ in kits),
         group=groups.pop() if len(groups) == 1 else "",
         wanted=wanted * len(kits),
@@ -155,6 +164,63 @@ def _shortage(kits: Sequence[tuple[Card, frozenset[str]]], wanted: int, missing:
     )
 
 
-def undealt(cards: Sequence[Card], dealt: Mapping[str, Sequence[Card]], *, wanted: int) -> int:
-    """The judgments of kits that a deal leaves open."""
-    return wanted * len(cards) - sum(map(len, dealt.values()))
+def unassigned(
+    summaries: Sequence[KitSummary], assigned: Mapping[str, Sequence[KitSummary]], *, wanted: int
+) -> int:
+    """How many judgments of the kits nobody was assigned to give."""
+    return wanted * len(summaries) - sum(map(len, assigned.values()))
+
+
+Link: TypeAlias = "tuple[Hashable, Hashable]"
+
+
+def connected_components(links: Iterable[Link]) -> list[frozenset[Hashable]]:
+    """The connected components of a graph, the largest first (union-find)."""
+    root: dict[Hashable, Hashable] = {}
+
+    def find(node: Hashable) -> Hashable:
+        root.setdefault(node, node)
+        while root[node] != node:
+            root[node] = node = root[root[node]]  # path halving keeps the trees flat
+        return node
+
+    for one, other in links:
+        root[find(one)] = find(other)
+    members: dict[Hashable, set[Hashable]] = {}
+    for node in list(root):
+        members.setdefault(find(node), set()).add(node)
+    return sorted((frozenset(part) for part in members.values()), key=len, reverse=True)
+
+
+def components_by_system(assigned: Mapping[str, Sequence[KitSummary]]) -> list[frozenset[str]]:
+    """Groups of judges that are linked by systems they both judge, directly or through others."""
+    links: list[Link] = [
+        (("judge", judge), ("system", system))
+        for judge, summaries in assigned.items()
+        for summary in summaries
+        for system in summary.systems
+    ]
+    return _judges(connected_components(links))
+
+
+def components_by_translation(
+    assigned: Mapping[str, Sequence[KitSummary]], kits: Mapping[KitId, Kit]
+) -> list[frozenset[str]]:
+    """Groups of judges that are linked by translations they both judge, directly or not."""
+    held = [(summary.id, judge) for judge, summaries in assigned.items() for summary in summaries]
+    links: list[Link] = [(("kit", kit), ("judge", judge)) for kit, judge in held]
+    links += [(("kit", kit), key) for kit in {kit for kit, _ in held} for key in _keys(kits[kit])]
+    return _judges(connected_components(links))
+
+
+def _keys(kit: Kit) -> Iterator[tuple[str, str, str]]:
+    for item in kit.items:
+        for shown in item.translations:
+            yield item.document, item.segment, shown.system
+
+
+def _judges(found: Iterable[frozenset[Hashable]]) -> list[frozenset[str]]:
+    return [
+        frozenset(node[1] for node in part if isinstance(node, tuple) and node[0] == "judge")
+        for part in found
+    ]

@@ -1,7 +1,12 @@
-"""Control items: easy translations, damaged copies, and segments whose right answers are known."""
+"""Control items: easy translations, degraded copies, and segments whose right answers are known.
+
+A degraded copy is a translation of which half the words are replaced by words of other texts, so
+that any attentive judge gives it a lower score than its original.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import TypeAlias
@@ -9,46 +14,102 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from jurat.faults import Fault, FaultyInput, complain, quoted, refuse, unknown
-from jurat.kits.damage import damaged
-from jurat.kits.passages import GOLD, Draft, Passage
-from jurat.kits.showing import Showing
+from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
+from jurat.kits.passages import GOLD, Passage, PlannedItem
+from jurat.kits.render_item import GroupView
 from jurat.model import EASY
 from jurat.protocols.questions import replaced
+
+# Words that are replaced at least, where there are as many.
+FEWEST = 3
+# Attempts to find words that are new to the translation.
+TRIES = 20
+
+# Letters of scripts that put no blanks between words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff]"
+)
+
+
+def degrade_text(text: str, others: Sequence[str], random: Random) -> str | None:
+    """The text with a run of words in each line replaced by words of other texts.
+
+    At least half of each line is replaced, and at least half of the new words do not occur in it;
+    None where the other texts have no such words.
+    """
+    lines = [_degraded_line(line, others, random) for line in text.split("\n") if line.strip()]
+    whole = [line for line in lines if line is not None]
+    return "\n".join(whole) if whole and len(whole) == len(lines) else None
+
+
+def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | None:
+    # without blanks between words, characters take the place of words
+    blank = "" if _UNSPACED.search(line) else " "
+    words = _words(line, blank)
+    length = max(min(len(words), FEWEST), (len(words) + 1) // 2)
+    start = random.randrange(len(words) - length + 1)
+    for _ in range(TRIES if others else 0):
+        foreign = _run(others, length, blank, random)
+        new = sum(word not in words for word in foreign)
+        # words that are the line's own would leave it as good as it was
+        if foreign and 2 * new >= len(foreign):
+            return blank.join([*words[:start], *foreign, *words[start + length :]])
+    return None
+
+
+def _run(texts: Sequence[str], length: int, blank: str, random: Random) -> list[str]:
+    """So many words in a row, from one text or, where it is too short, from several."""
+    found: list[str] = []
+    for _ in range(length):
+        words = _words(random.choice(texts), blank)
+        start = random.randrange(max(1, len(words) - length + 1))
+        found += words[start : start + length - len(found)]
+        if len(found) == length:
+            break
+    return found
+
+
+def _words(text: str, blank: str) -> list[str]:
+    return text.split() if blank else list("".join(text.split()))
+
 
 Key: TypeAlias = "tuple[str, str]"
 
 
-class Pool(msgspec.Struct, frozen=True, kw_only=True):
-    """What the controls of a group's kits are taken from."""
+class ControlPool(msgspec.Struct, frozen=True, kw_only=True):
+    """The items of which the controls of a group's kits are chosen."""
 
-    easy: Sequence[Draft] = ()
+    easy: Sequence[PlannedItem] = ()
     """Easy translations that no kit of the task holds as an item of its own."""
-    shared: Sequence[Draft] = ()
+    shared: Sequence[PlannedItem] = ()
     """Easy translations of other kits, for judges who may see a segment from several systems."""
-    gold: Sequence[Draft] = ()
+    gold: Sequence[PlannedItem] = ()
     texts: Mapping[str, Sequence[tuple[Key, str]]] = {}
-    """What each system wrote, with its place: words for damaged copies."""
+    """Each system's translations with document and segment: the words for degraded copies."""
 
 
-def pool(
-    showing: Showing,
+def control_pool(
+    view: GroupView,
     passages: Sequence[Passage],
     chosen: Sequence[Passage],
     systems: Sequence[str],
-) -> Pool:
-    """The pool of a group: of all passages of the test set, and those chosen to be judged."""
-    brief, random = showing.brief, showing.brief.random("pool")
+) -> ControlPool:
+    """The pool of a group, from all passages of the test set and those chosen to be judged."""
+    request, random = view.request, view.request.random("pool")
     judged = {passage.key for passage in chosen}
     outside = [p for p in passages if p.key not in judged and p.gold is None]
     easy = list(_easy(outside, systems))
-    if brief.apart:  # a judge who meets such a segment twice meets the same system
+    # one translation of each segment, so that a judge who meets it twice meets the same system
+    if request.apart:
         mixed = random.sample(easy, len(easy))
-        easy = list({draft.passage.key: draft for draft in mixed}.values())
-    return Pool(
+        easy = list({planned.passage.key: planned for planned in mixed}.values())
+    return ControlPool(
         easy=easy,
-        shared=() if brief.apart else list(_easy(chosen, systems)),
-        gold=list(golden(showing, passages, systems, random)) if brief.kits.controls.gold else (),
+        shared=() if request.apart else list(_easy(chosen, systems)),
+        gold=list(gold_controls(view, passages, systems, random))
+        if request.kits.controls.gold
+        else (),
         texts={
             system: [(p.key, p.segment.translations[system].text) for p in chosen]
             for system in systems
@@ -56,62 +117,67 @@ def pool(
     )
 
 
-def fresh(pool: Pool, wanted: int, own: Collection[Key], random: Random) -> list[Draft]:
-    """Up to so many easy controls that are no copies of a kit's own items."""
-    others = [draft for draft in pool.shared if draft.passage.key not in own]
+def easy_controls(
+    pool: ControlPool, wanted: int, own: Collection[Key], random: Random
+) -> list[PlannedItem]:
+    """Up to so many easy controls that are not among the kit's own items (`own`)."""
+    others = [planned for planned in pool.shared if planned.passage.key not in own]
     mixed = [*_mixed(pool.easy, random), *_mixed(others, random)]
-    return [replace(draft, control="easy") for draft in mixed[:wanted]]
+    return [replace(planned, control="easy") for planned in mixed[:wanted]]
 
 
-def is_easy(draft: Draft) -> bool:
-    """Whether the top score is expected of a draft with one translation."""
-    made = draft.passage.segment.translations.get(draft.systems[0])
+def is_easy(planned: PlannedItem) -> bool:
+    """Whether the top score is expected of an item with one translation."""
+    made = planned.passage.segment.translations.get(planned.systems[0])
     return made is not None and EASY.items() <= made.tags.items()
 
 
-def degraded(draft: Draft, pool: Pool, random: Random) -> Draft | None:
-    """A copy of which one translation is damaged; None if none of them can be."""
-    for system in random.sample(draft.systems, len(draft.systems)):
-        here = draft.passage.key
+def degraded_copy(planned: PlannedItem, pool: ControlPool, random: Random) -> PlannedItem | None:
+    """A copy of which one translation is degraded; None if none of them can be."""
+    for system in random.sample(planned.systems, len(planned.systems)):
+        here = planned.passage.key
         others = [text for key, text in pool.texts[system] if key != here]
-        text = damaged(draft.passage.segment.translations[system].text, others, random)
+        text = degrade_text(planned.passage.segment.translations[system].text, others, random)
         if text is not None:
-            return replace(draft, control="degraded", damaged={system: text})
+            return replace(planned, control="degraded", degraded_texts={system: text})
     return None
 
 
-def golden(
-    showing: Showing, passages: Sequence[Passage], systems: Sequence[str], random: Random
-) -> Iterator[Draft]:
-    """A draft of every passage whose right answers are known, the same in all kits.
+def gold_controls(
+    view: GroupView, passages: Sequence[Passage], systems: Sequence[str], random: Random
+) -> Iterator[PlannedItem]:
+    """An item for every passage whose right answers are known, the same in all kits.
 
     A segment's tag `gold` holds them as JSON, by question; `systems` beside them names the systems
     on the screen, in order. Without it, the system is any, or all are shown.
     """
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for passage in passages:
         if passage.gold is None:
             continue
         try:
-            yield _golden(showing, passage, systems, random)
-        except FaultyInput as error:
+            yield _golden(view, passage, systems, random)
+        except InputError as error:
             place = {"document": passage.document.id, "segment": passage.segment.id}
-            faults += [replace(fault, **place) for fault in replaced(error, field="gold")]
-    refuse(faults)
+            problems += [problem.changed(**place) for problem in replaced(error, field="gold")]
+    raise_problems(problems)
 
 
-def _golden(showing: Showing, passage: Passage, systems: Sequence[str], random: Random) -> Draft:
+def _golden(
+    view: GroupView, passage: Passage, systems: Sequence[str], random: Random
+) -> PlannedItem:
     answers = _answers(passage.gold or "")
-    shown = _shown(answers.pop("systems", None), showing, systems, random)
-    draft = Draft(passage=passage, systems=shown, control="gold", expected=answers)
-    refuse(list(showing.check(draft)))
-    item = showing.item(draft, name="", seen=())
-    questions = showing.brief.protocol.questions
+    shown = _shown(answers.pop("systems", None), view, systems, random)
+    planned = PlannedItem(passage=passage, systems=shown, control="gold", expected=answers)
+    # the same checks as for items to be judged: a gold item has to be shown like them
+    raise_problems(list(view.check(planned)))
+    item = view.item(planned, name="", seen=())
+    questions = view.request.protocol.questions
     for name, answer in answers.items():
         if name not in questions:
-            raise unknown("question", name, questions)
+            raise unknown_name("question", name, questions)
         questions[name].check(answer, item)
-    return draft
+    return planned
 
 
 def _answers(text: str) -> dict[str, object]:
@@ -120,33 +186,33 @@ def _answers(text: str) -> dict[str, object]:
     except msgspec.DecodeError:
         example = '{"adequacy": 7}'
         message = f"the tag {GOLD} holds the right answers by question, as in {example}"
-        raise complain(message, value=quoted(text)) from None
+        raise input_error(message, value=quoted(text)) from None
 
 
 def _shown(
-    named: object, showing: Showing, systems: Sequence[str], random: Random
+    named: object, view: GroupView, systems: Sequence[str], random: Random
 ) -> tuple[str, ...]:
     """The systems on the screen of a gold item."""
-    screen = showing.brief.protocol.systems
+    screen = view.request.protocol.systems
     if named is None and screen != "two":
         return (random.choice(systems),) if screen == "one" else tuple(systems)
     names = [str(name) for name in named] if isinstance(named, list) else []
     for name in names:
-        if name not in showing.by_name:
-            raise unknown("system", name, showing.by_name)
+        if name not in view.by_name:
+            raise unknown_name("system", name, view.by_name)
     if not names or (screen != "all" and len(names) != {"one": 1, "two": 2}[screen]):
         message = f'name the systems on the screen ({screen}), as in {{"systems": ["a", "b"]}}'
-        raise complain(message)
+        raise input_error(message)
     return tuple(names)
 
 
-def _easy(passages: Sequence[Passage], systems: Sequence[str]) -> Iterator[Draft]:
+def _easy(passages: Sequence[Passage], systems: Sequence[str]) -> Iterator[PlannedItem]:
     for passage in passages:
         for system in systems:
-            draft = Draft(passage=passage, systems=(system,))
-            if is_easy(draft):
-                yield draft
+            planned = PlannedItem(passage=passage, systems=(system,))
+            if is_easy(planned):
+                yield planned
 
 
-def _mixed(drafts: Sequence[Draft], random: Random) -> list[Draft]:
-    return random.sample(drafts, len(drafts))
+def _mixed(planned_items: Sequence[PlannedItem], random: Random) -> list[PlannedItem]:
+    return random.sample(planned_items, len(planned_items))

@@ -1,4 +1,4 @@
-"""Which kits a judge may get at all; which of them he gets is a policy's choice."""
+"""Which kits a judge may get; which of these they get next is decided by a policy."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Literal
 
 import msgspec
 
-from jurat.expressions import holds, parse
-from jurat.kits.brief import keeps_apart
-from jurat.kits.cards import Card
-from jurat.kits.plan import TaskPlan
+from jurat.conditions import holds, parse
+from jurat.kits.kit_info import KitSummary
+from jurat.kits.plan import TaskPlan, keeps_apart
 from jurat.model import Judge, System
 from jurat.protocols import Protocol
 
+# Whether judges get translations by systems of their own site, without knowing it, or never.
 OwnSite = Literal["include", "avoid"]
-"""A judge's own site's systems are blindly among what he judges, or kept away from him."""
 
+# What a stage shows at most where a translation is to be read without help.
 READING = frozenset({"translation", "context"})
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What a task demands of whoever gets its kits."""
+    """The conditions under which a task's kits are handed out."""
 
     apart: bool = True
     """A judge gets each segment from one system only."""
@@ -29,15 +29,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     judges: str = ""
     """An expression over a judge's tags, `group` and `site`."""
     unaided: bool = False
-    """A translation is read with no help: not by those who know the reference already."""
+    """Translations are judged without source and reference: not by judges who know these."""
     sites: Mapping[str, str] = {}
-    """Whose each system is."""
+    """The site that each system belongs to."""
 
 
 def rules(
     plan: TaskPlan, protocol: Protocol, systems: Iterable[System], *, own_site: OwnSite = "include"
 ) -> Rules:
-    """The rules of a task, from its plan, its protocol and the campaign's word on own sites."""
+    """The rules of a task; `own_site` is the campaign's setting for systems of a judge's site."""
     return Rules(
         apart=keeps_apart(protocol, plan),
         own_site=own_site,
@@ -47,13 +47,15 @@ def rules(
     )
 
 
-def eligible(kit: Card, judge: Judge, had: Iterable[Card], rules: Rules) -> bool:
-    """Whether a judge may get a kit, after all those that he has had in the campaign."""
+def eligible(kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules) -> bool:
+    """Whether a judge may get a kit; `had` are all kits that they had in the campaign."""
     return not any(obstacles(kit, judge, had, rules))
 
 
-def obstacles(kit: Card, judge: Judge, had: Iterable[Card], rules: Rules) -> Iterator[str]:
-    """Everything for which a judge may not get a kit, in words."""
+def obstacles(
+    kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules
+) -> Iterator[str]:
+    """The reasons, in words, why a judge may not get a kit; none if they may."""
     before = tuple(had)
     again = any((other.task, other.id) == (kit.task, kit.id) for other in before)
     same_block = any(other.block == kit.block for other in before)
@@ -63,6 +65,7 @@ def obstacles(kit: Card, judge: Judge, had: Iterable[Card], rules: Rules) -> Ite
         yield "the task asks for other judges"
     if again:
         yield "the judge has had it"
+    # kits of a block have the same segments; the judge who had one knows the others' texts
     if rules.apart and same_block and not again:
         yield "the judge has had the same segments from other systems"
     if rules.own_site == "avoid" and _of_site(kit, judge.site, rules):
@@ -79,23 +82,21 @@ def admits(rules: Rules, judge: Judge) -> bool:
 
 
 def traits(judge: Judge) -> dict[str, object]:
-    """What an expression over judges can speak of."""
+    """The names that an expression over judges may use, with this judge's values."""
     return {**judge.tags, "group": judge.group, "site": judge.site}
 
 
 def unaided(protocol: Protocol) -> bool:
-    """Whether something is asked while nothing but the translation is seen, as fluency is."""
+    """Whether some stage asks about a translation without its source or reference (fluency)."""
     return any(stage.questions and READING.issuperset(stage.show) for stage in protocol.stages)
 
 
-def _of_site(kit: Card, site: str, rules: Rules) -> bool:
+def _of_site(kit: KitSummary, site: str, rules: Rules) -> bool:
     return bool(site) and any(rules.sites.get(system) == site for system in kit.systems)
 
 
-def _gives_away(had: Card, kit: Card) -> bool:
-    """Whether a kit showed references of another's documents.
-
-    Blocks of one task share no segment, even where they share a document.
-    """
+def _gives_away(had: KitSummary, kit: KitSummary) -> bool:
+    """Whether a kit that a judge had showed references of this kit's documents."""
+    # blocks of one task share no segment, even where they share a document
     elsewhere = had.task == kit.task and had.block != kit.block
     return had.references and not elsewhere and not kit.documents.isdisjoint(had.documents)

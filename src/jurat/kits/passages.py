@@ -1,4 +1,4 @@
-"""What is judged at once: a segment with what stands before it, or a document as one text."""
+"""What is judged at once: a segment with its context, or a document as one text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from jurat.model import Control, Document, Segment, Tags, TestSet, Translation
 
 Thing = TypeVar("Thing")
 
+# Earlier segments that a judge is shown where a protocol shows context.
 CONTEXT = 3
-"""Earlier segments that a judge is shown where a protocol shows context."""
+# The tag of a segment whose right answers are known; its value holds them.
 GOLD = "gold"
-"""The tag of a segment whose right answers are known; its value holds them."""
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,14 +43,14 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value in both.items() if name != GOLD}
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """An item in the making: a passage, and the systems whose translations are shown in order."""
+class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An item before it is rendered: a passage, and the systems whose translations are shown."""
 
     passage: Passage
     systems: tuple[str, ...]
     control: Control = ""
-    damaged: dict[str, str] = {}
-    """What is shown of a system instead of its translation."""
+    degraded_texts: dict[str, str] = {}
+    """Texts that are shown instead of systems' translations, in degraded controls."""
     expected: dict[str, object] = {}
 
     @property

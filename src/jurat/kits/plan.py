@@ -1,42 +1,53 @@
-"""What a coordinator declares of a task: which part is judged, how often, in what kits, by whom."""
+"""The plan of a task, as a coordinator declares it, and the request to build its kits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from jurat.expressions import parse
-from jurat.faults import Fault, FaultyInput, quoted, refuse
+from jurat.conditions import parse
+from jurat.errors import InputError, Problem, input_error, quoted, raise_problems
+from jurat.model import Phase, TestSet
+from jurat.protocols import Protocol
 from jurat.protocols.questions import NAME_RULE, doubled, is_name, replaced
+from jurat.testset_filter import keep
 
 Order = Literal["document", "shuffled"]
 
+# What stands for a reference's name where a group of judges sees the source instead.
 SOURCE = "source"
-"""What stands for a reference's name where a group of judges sees the source instead."""
-MOST = 1_000_000
-"""No number in a plan is greater."""
+# No number in a plan is greater.
+LARGEST_NUMBER = 1_000_000
 
 
 def _out_of_range(
     plan: msgspec.Struct, *, least: int, but: dict[str, int] | None = None
-) -> Iterator[Fault]:
-    """A fault for each number of a plan that is too small or too great."""
+) -> Iterator[Problem]:
+    """A problem for each number of a plan that is too small or too large."""
     for field in msgspec.structs.fields(plan):
         number = getattr(plan, field.name)
         bound = (but or {}).get(field.name, least)
-        if isinstance(number, int) and not isinstance(number, bool) and not bound <= number <= MOST:
-            message = f"expected a whole number from {bound} to {MOST}, got {quoted(number)}"
-            yield Fault(message=message, field=field.name, value=number)
+        if (
+            isinstance(number, int)
+            and not isinstance(number, bool)
+            and not bound <= number <= LARGEST_NUMBER
+        ):
+            message = (
+                f"expected a whole number from {bound} to {LARGEST_NUMBER}, got {quoted(number)}"
+            )
+            yield Problem(message=message, field=field.name, value=number)
 
 
-def _unreadable(expression: str, field: str) -> Iterator[Fault]:
+def _unreadable(expression: str, field: str) -> Iterator[Problem]:
     """What is wrong with an expression; nothing, if it can be read or is empty."""
     try:
         if expression.strip():
             parse(expression)
-    except FaultyInput as error:
+    except InputError as error:
         yield from replaced(error, field=field)
 
 
@@ -51,7 +62,7 @@ class Controls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Segments tagged gold, with the answers that are right."""
 
     def __post_init__(self) -> None:
-        refuse(list(_out_of_range(self, least=0)))
+        raise_problems(list(_out_of_range(self, least=0)))
 
     @property
     def total(self) -> int:
@@ -77,23 +88,23 @@ class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     controls: Controls = Controls()
 
     def __post_init__(self) -> None:
-        refuse(list(self._faults()))
+        raise_problems(list(self._problems()))
 
-    def _faults(self) -> Iterator[Fault]:
+    def _problems(self) -> Iterator[Problem]:
         yield from _out_of_range(self, least=1, but={"repeats": 0})
         if self.documents is not None and self.segments is not None:
             message = "a kit is measured in documents or in segments, not in both"
-            yield Fault(message=message, field="segments")
+            yield Problem(message=message, field="segments")
 
 
-class Required(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RequiredKits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The kits that a judge must do of a task, in each phase."""
 
     tutorial: int = 0
     evaluation: int = 1
 
     def __post_init__(self) -> None:
-        refuse(list(_out_of_range(self, least=0)))
+        raise_problems(list(_out_of_range(self, least=0)))
 
 
 class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,7 +126,7 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     kits: KitPlan = KitPlan()
     tutorial: KitPlan | None = None
     """The tutorial's kits; if nothing is said, like the others without repeats and controls."""
-    required: Required = Required()
+    required: RequiredKits = RequiredKits()
     groups: dict[str, str] = {}
     """The reference that each group of judges sees, by group, or `source`."""
     judges: str = ""
@@ -128,12 +139,12 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     said, as the protocol has it."""
 
     def __post_init__(self) -> None:
-        refuse(list(self._faults()))
+        raise_problems(list(self._problems()))
 
-    def _faults(self) -> Iterator[Fault]:
+    def _problems(self) -> Iterator[Problem]:
         if not is_name(self.name):
             message = f"{quoted(self.name)} is no name for a task: {NAME_RULE}"
-            yield Fault(message=message, field="name")
+            yield Problem(message=message, field="name")
         yield from _out_of_range(self, least=1)
         yield from doubled(self.systems, "systems")
         yield from doubled(self.documents, "documents")
@@ -142,4 +153,86 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for group, reference in self.groups.items():
             if not group or not reference:
                 message = "a group has a name, and the name of its reference"
-                yield Fault(message=message, field=f"groups.{group}" if group else "groups")
+                yield Problem(message=message, field=f"groups.{group}" if group else "groups")
+
+
+class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A task's plan with its protocol, test set, phase and seed."""
+
+    test_set: TestSet
+    protocol: Protocol
+    plan: TaskPlan
+    phase: Phase
+    seed: int
+
+    def __post_init__(self) -> None:
+        _check(self.plan, self.kits, self.protocol)
+
+    @property
+    def kits(self) -> KitPlan:
+        """How the kits of this phase are made."""
+        if self.phase == "evaluation":
+            return self.plan.kits
+        return self.plan.tutorial or replace(self.plan.kits, repeats=0, controls=Controls())
+
+    @property
+    def apart(self) -> bool:
+        """Whether a judge gets each segment from one system only."""
+        return keeps_apart(self.protocol, self.plan)
+
+    def random(self, *purpose: object) -> Random:
+        """A random generator of its own for each purpose: more draws for one change no other."""
+        # JSON, so that no two purposes give the same text; a text seeds alike on every platform
+        key = [self.seed, self.plan.name, self.phase, *purpose]
+        return Random(msgspec.json.encode(key).decode())
+
+
+def keeps_apart(protocol: Protocol, plan: TaskPlan) -> bool:
+    """Whether a judge is kept from a second system's translation of a segment.
+
+    Where systems are compared on one screen there is nothing to keep apart.
+    """
+    said = plan.one_system_per_segment
+    # the plan overrides the protocol
+    rule = protocol.one_system_per_segment if said is None else said
+    return rule and protocol.systems == "one"
+
+
+def _check(plan: TaskPlan, kits: KitPlan, protocol: Protocol) -> None:
+    """Refuse what the plan asks and this protocol cannot have."""
+    if plan.one_system_per_segment and protocol.systems != "one":
+        message = f"{protocol.name} shows several systems' translations of a segment at once"
+        raise input_error(message, field="one_system_per_segment")
+    if kits.systems is not None and protocol.systems == "two":
+        message = "systems are compared in pairs here; say how many with 'pairs'"
+        raise input_error(message, field="kits.systems")
+    if kits.systems == 1 and protocol.systems == "all":
+        raise input_error("one system alone cannot be compared", field="kits.systems", value=1)
+    if kits.pairs != "all" and protocol.systems != "two":
+        message = f"{protocol.name} compares no pairs"
+        raise input_error(message, field="kits.pairs", value=kits.pairs)
+    if kits.segments is not None and protocol.unit == "document":
+        message = f"{protocol.name} judges whole documents: say how many are in a kit"
+        raise input_error(message, field="kits.segments", value=kits.segments)
+    # an easy translation has a top score; in a comparison there is none to expect
+    if kits.controls.easy and protocol.systems != "one":
+        message = "a translation is easy to rate, not to compare; take degraded or gold controls"
+        raise input_error(message, field="kits.controls.easy", value=kits.controls.easy)
+
+
+def plan_part(test_set: TestSet, plan: TaskPlan, *, phase: Phase = "evaluation") -> TestSet:
+    """The systems, documents and segments that the plan asks for.
+
+    A tutorial is a set of its own: documents and conditions of the plan do not apply to it, and
+    the systems only where it has them.
+    """
+    if phase == "tutorial":
+        there = [system.name for system in test_set.systems if system.name in plan.systems]
+        return keep(test_set, systems=there or None, first=plan.first)
+    return keep(
+        test_set,
+        systems=plan.systems or None,
+        documents=plan.documents or None,
+        first=plan.first,
+        where=plan.where if plan.where.strip() else None,
+    )

@@ -1,33 +1,27 @@
-"""BLEU: shared n-grams of words, and a penalty for texts that are too short."""
+"""BLEU: n-gram precision with a brevity penalty."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.faults import complain, unknown
-from jurat.metrics.metric import Array, Metric, References, end_to_end
-from jurat.metrics.tokenizers import Words, find, number, tokenizers
+from jurat.errors import input_error, unknown_name
+from jurat.metrics.metric import Array, References, WordMetric, WordReferences
+from jurat.metrics.tokenizers import number
 
+# Ways of smoothing, and the value where one needs a value and is given none.
 SMOOTHING = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
-"""Ways of smoothing, and the value where one needs a value and is given none."""
+# The logarithm of a precision of 0, as sacreBLEU has it: small, but finite.
 NEVER = -9999999999.0
-"""The logarithm of a precision of nothing, as sacreBLEU has it."""
 
 
-class Prepared(NamedTuple):
-    """The references of segments, cut into words."""
+class Bleu(WordMetric, frozen=True, kw_only=True):
+    """The geometric mean of n-gram precisions, times the brevity penalty.
 
-    words: Words
-    firsts: NDArray[np.int64]
-    """Which reference is the first of each segment."""
-
-
-class Bleu(Metric, frozen=True, kw_only=True):
-    """The geometric mean of the precisions of n-grams, times the penalty for brevity.
+    The penalty is exp(min(0, 1 − r/c)) for c words of the hypothesis and r of the reference.
 
     A single segment is scored by the orders that it is long enough for ("effective order").
     """
@@ -40,33 +34,28 @@ class Bleu(Metric, frozen=True, kw_only=True):
     )
 
     tokenize: str = "13a"
-    lowercase: bool = False
     smooth: str = "exp"
     smooth_value: float | None = None
     order: int = 4
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _ = tokenizers()[self.tokenize]
+        """Raise `InputError` for options that are out of range."""
+        super().__post_init__()
         if self.smooth not in SMOOTHING:
-            raise unknown("smoothing", self.smooth, SMOOTHING, field="smooth")
+            raise unknown_name("smoothing", self.smooth, SMOOTHING, field="smooth")
         if self.smooth_value is not None and SMOOTHING[self.smooth] is None:
-            raise complain(f"smooth={self.smooth} takes no value", field="smooth_value")
+            raise input_error(f"smooth={self.smooth} takes no value", field="smooth_value")
         if self.smooth_value is not None and not 0 < self.smooth_value < np.inf:
-            raise complain("the value of smoothing is above 0", field="smooth_value")
+            raise input_error("the value of smoothing is above 0", field="smooth_value")
         if not 1 <= self.order <= 99:
-            raise complain("the order of n-grams is from 1 to 99", field="order")
+            raise input_error("the order of n-grams is from 1 to 99", field="order")
 
-    def prepare(self, references: References) -> Prepared:
-        texts, firsts = end_to_end(references)
-        return Prepared(find(texts, self.tokenize, lowercase=self.lowercase), firsts)
-
-    def tally(self, hypotheses: Sequence[str], prepared: Prepared) -> Array:
+    def segment_counts(self, hypotheses: Sequence[str], prepared: WordReferences) -> Array:
         """The lengths of hypothesis and reference, shared n-grams and all n-grams by order."""
-        from jurat.metrics.kernels.ngrams import Symbols, shared_ngrams
+        from jurat.metrics._kernels.ngrams import Symbols, shared_ngrams
 
         theirs, firsts = prepared
-        mine = find(hypotheses, self.tokenize, lowercase=self.lowercase)
+        mine = self.words(hypotheses)
         words, known = (ids.astype(np.uint32) for ids in number(mine, theirs))
         shared = shared_ngrams(
             Symbols(words, mine.offsets),
@@ -101,9 +90,11 @@ class Bleu(Metric, frozen=True, kw_only=True):
         value = self._value or 0.0
         more = value * (np.arange(self.order) > 0) if self.smooth == "add-k" else 0.0
         hits, ngrams = shared + more, possible + more
+        # a text too short for one order has none of the longer orders either
         there = np.logical_and.accumulate(ngrams > 0, axis=-1)
         missed = there & (hits == 0)
         if self.smooth == "exp":
+            # 1/2, 1/4, … for each further order without a match (NIST's smoothing)
             hits = np.where(missed, 0.5 ** missed.cumsum(axis=-1), hits)
         elif self.smooth == "floor":
             hits = np.where(missed, value, hits)
@@ -118,7 +109,7 @@ class Bleu(Metric, frozen=True, kw_only=True):
         value = "" if self._value is None else f"[{_spoken(self._value)}]"
         return self.signed(
             references,
-            case="lc" if self.lowercase else "mixed",
+            case=self.case,
             eff="yes" if single else "no",
             tok=self.tokenize,
             smooth=self.smooth + value,
@@ -138,7 +129,7 @@ def ngram_counts(lengths: NDArray[np.int64], order: int) -> NDArray[np.int64]:
 
 
 def _brevity(length: Array, reference: Array) -> Array:
-    """The penalty for texts shorter than their reference; 1 for others."""
+    """The brevity penalty exp(1 − r/c) for texts shorter than their reference; 1 for others."""
     over = np.divide(reference, length, out=np.full_like(length, np.inf), where=length > 0)
     return np.asarray(np.exp(np.minimum(0.0, 1 - over)))
 
@@ -148,6 +139,7 @@ def _nearest(
 ) -> NDArray[np.int64]:
     """The length of the reference that is nearest in length, the shorter one of two as near."""
     apart = np.abs(references - np.repeat(lengths, firsts[1:] - firsts[:-1]))
+    # distance in the high bits, length in the low ones: the minimum is the nearest, then shortest
     both = (apart << 32) | references
     nearest: NDArray[np.int64] = np.minimum.reduceat(both, firsts[:-1]) & 0xFFFFFFFF
     return nearest

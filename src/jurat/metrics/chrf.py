@@ -1,4 +1,4 @@
-"""chrF and chrF++: shared n-grams of characters, and of words, as an F measure."""
+"""chrF and chrF++: the F measure of character n-grams, and of word n-grams."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.faults import complain
+from jurat.errors import input_error
+from jurat.metrics._kernels import BLANK
 from jurat.metrics.bleu import ngram_counts
-from jurat.metrics.kernels.kinds import BLANK
-from jurat.metrics.metric import Array, Metric, References, end_to_end
-from jurat.metrics.tokenizers import Words, find, number, tokenizer_named
+from jurat.metrics.metric import Array, Metric, References, flatten_references
+from jurat.metrics.tokenizers import TokenizedTexts, find, number, tokenizer_named
 
 if TYPE_CHECKING:
-    from jurat.metrics.kernels.ngrams import Symbols
+    from jurat.metrics._kernels.ngrams import Symbols
 
 PUNCTUATION = np.zeros(128, bool)
 PUNCTUATION[[ord(sign) for sign in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"]] = True
+# What replaces a precision, recall or F that would be 0/0, as in sacreBLEU.
 EPSILON = 1e-16
 
 
-class Signs(NamedTuple):
+class ChrfTexts(NamedTuple):
     """Texts as characters, and as words where words count."""
 
     characters: Symbols
-    words: Words | None
+    words: TokenizedTexts | None
 
 
-class Prepared(NamedTuple):
+class ChrfReferences(NamedTuple):
     """The references of segments."""
 
-    signs: Signs
+    texts: ChrfTexts
     firsts: NDArray[np.int64]
     """Which reference is the first of each segment."""
 
@@ -55,43 +56,43 @@ class Chrf(Metric, frozen=True, kw_only=True):
     beta: float = 2.0
     """How many times as important recall is as precision."""
     whitespace: bool = False
-    """Whether blanks are signs as well."""
+    """Whether white space counts as characters."""
     lowercase: bool = False
     eps_smoothing: bool = False
-    """Mean F of all orders, and next to nothing for a missing one, as in the original program."""
+    """The mean F of all orders, with `EPSILON` for a missing one, as in the original program."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Raise `InputError` for options that are out of range."""
         for field in ("char_order", "word_order"):
             if not 0 <= getattr(self, field) <= 99:
-                raise complain("an order of n-grams is from 0 to 99", field=field)
+                raise input_error("an order of n-grams is from 0 to 99", field=field)
         if not self._orders:
-            raise complain("one of char_order and word_order is above 0", field="char_order")
+            raise input_error("one of char_order and word_order is above 0", field="char_order")
         if not 0 <= self.beta < np.inf:
-            raise complain("beta is a number from 0 on", field="beta")
+            raise input_error("beta is a number from 0 on", field="beta")
 
     @property
     def _orders(self) -> int:
         return self.char_order + self.word_order
 
-    def prepare(self, references: References) -> Prepared:
-        texts, firsts = end_to_end(references)
-        return Prepared(self._signs(texts), firsts)
+    def prepare(self, references: References) -> ChrfReferences:
+        texts, firsts = flatten_references(references)
+        return ChrfReferences(self._texts(texts), firsts)
 
-    def _signs(self, texts: Sequence[str]) -> Signs:
-        from jurat.metrics.kernels.code_points import code_points, without
-        from jurat.metrics.kernels.ngrams import Symbols
+    def _texts(self, texts: Sequence[str]) -> ChrfTexts:
+        from jurat.metrics._kernels.ngrams import Symbols
+        from jurat.metrics._kernels.word_codes import code_points, without
 
         texts = [text.lower() for text in texts] if self.lowercase else texts
         kinds = tokenizer_named("none").kinds
         left_out = -1 if self.whitespace else BLANK
         characters = Symbols(*without(*code_points(texts), kinds, left_out))
-        return Signs(characters, _parted(find(texts, "none")) if self.word_order else None)
+        return ChrfTexts(characters, _parted(find(texts, "none")) if self.word_order else None)
 
-    def tally(self, hypotheses: Sequence[str], prepared: Prepared) -> Array:
+    def segment_counts(self, hypotheses: Sequence[str], prepared: ChrfReferences) -> Array:
         """Of every order the n-grams of the hypothesis, of its best reference, and the shared."""
         theirs, firsts = prepared
-        mine = self._signs(hypotheses)
+        mine = self._texts(hypotheses)
         owners = np.repeat(np.arange(len(hypotheses)), firsts[1:] - firsts[:-1])
         rows = _compare(mine.characters, theirs.characters, owners, self.char_order)
         if mine.words is not None and theirs.words is not None:
@@ -99,6 +100,7 @@ class Chrf(Metric, frozen=True, kw_only=True):
             rows = np.concatenate([rows, words], axis=1)
         if len(rows) == len(hypotheses):
             return rows
+        # the first of each hypothesis after sorting is its best reference
         best = np.lexsort((-self.score(rows), owners))
         return rows[best[firsts[:-1]]]
 
@@ -116,7 +118,7 @@ class Chrf(Metric, frozen=True, kw_only=True):
         return 100 * np.where(shared.any(axis=-1), self._f(*means), 0.0)
 
     def _f(self, precision: Array, recall: Array) -> Array:
-        """The F measure, next to nothing where there is nothing to divide by."""
+        """(1 + β²) · P · R / (β² · P + R); `EPSILON` where the denominator is 0."""
         factor = self.beta**2
         below = factor * precision + recall
         above = (1 + factor) * precision * recall
@@ -148,19 +150,19 @@ class ChrfPlusPlus(Chrf, frozen=True, kw_only=True):
 
 def _compare(mine: Symbols, theirs: Symbols, owners: NDArray[np.int64], order: int) -> Array:
     """A row for every reference: n-grams of its hypothesis, its own, and those they share."""
-    from jurat.metrics.kernels.ngrams import shared_ngrams
+    from jurat.metrics._kernels.ngrams import shared_ngrams
 
     shared = shared_ngrams(mine, theirs, owners, np.arange(len(owners) + 1), order)
     reference = ngram_counts(np.diff(theirs.offsets), order)
     hypothesis = ngram_counts(np.diff(mine.offsets), order)[owners]
-    # What no reference is long enough for cannot be missed.
+    # as in sacreBLEU: orders for which the reference is too short do not lower precision
     hypothesis[reference == 0] = 0
     rows = np.stack([hypothesis, reference, shared], axis=-1, dtype=np.float64)
     return rows.reshape(len(owners), 3 * order)
 
 
-def _numbered(mine: Words, theirs: Words) -> tuple[Symbols, Symbols]:
-    from jurat.metrics.kernels.ngrams import Symbols
+def _numbered(mine: TokenizedTexts, theirs: TokenizedTexts) -> tuple[Symbols, Symbols]:
+    from jurat.metrics._kernels.ngrams import Symbols
 
     own, known = (ids.astype(np.uint32) for ids in number(mine, theirs))
     return Symbols(own, mine.offsets), Symbols(known, theirs.offsets)
@@ -171,12 +173,15 @@ def _share(part: Array, whole: Array) -> Array:
 
 
 def _added(parts: Array) -> Array:
-    """The sum over the last axis, in order: the best of nearly equal references depends on it."""
+    """The sum over the last axis, one after the other.
+
+    numpy's own sum adds in pairs; the last bit decides which of two equal references is best.
+    """
     return np.add.accumulate(parts, axis=-1)[..., -1]
 
 
-def _parted(words: Words) -> Words:
-    """Words without the punctuation at their ends or else at their beginnings, which is a word."""
+def _parted(words: TokenizedTexts) -> TokenizedTexts:
+    """Words with punctuation at their end, or else at their beginning, split off as a word."""
     codes, starts, ends, offsets = words
     long = ends - starts > 1
     behind = long & _is_punctuation(codes[ends - 1])
@@ -185,7 +190,7 @@ def _parted(words: Words) -> Words:
     at = np.flatnonzero(parted)
     cuts = np.where(behind, ends - 1, starts + 1)[at]
     shift = np.concatenate([[0], np.cumsum(parted)])
-    return Words(
+    return TokenizedTexts(
         codes, np.insert(starts, at + 1, cuts), np.insert(ends, at, cuts), offsets + shift[offsets]
     )
 

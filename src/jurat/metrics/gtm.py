@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jurat.faults import complain
-from jurat.metrics.metric import Array, Metric, References, end_to_end
-from jurat.metrics.tokenizers import Words, find, number, tokenizers
-
-
-class Prepared(NamedTuple):
-    """The references of segments, cut into words."""
-
-    words: Words
-    firsts: NDArray[np.int64]
-    """Which reference is the first of each segment."""
+from jurat.errors import input_error
+from jurat.metrics.metric import Array, References, WordMetric, WordReferences
+from jurat.metrics.tokenizers import number
 
 
-class Gtm(Metric, frozen=True, kw_only=True):
+class Gtm(WordMetric, frozen=True, kw_only=True):
     """General Text Matcher: F measure of the matched words, which count for more in long runs.
 
     Runs are matched longest first, and their sizes added up as (Σ sizeᵉ)^(1/e). With exponent 1
@@ -36,26 +27,22 @@ class Gtm(Metric, frozen=True, kw_only=True):
     )
     perfect: ClassVar[float] = 1.0
 
-    exponent: float = 1.0
     tokenize: str = "13a"
-    lowercase: bool = False
+    exponent: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _ = tokenizers()[self.tokenize]
+        """Raise `InputError` for an exponent below 1, or an unknown tokenizer."""
+        super().__post_init__()
         if not 1 <= self.exponent < np.inf:
-            raise complain("the exponent is a number from 1 on", field="exponent")
+            raise input_error("the exponent is a number from 1 on", field="exponent")
 
-    def prepare(self, references: References) -> Prepared:
-        texts, firsts = end_to_end(references)
-        return Prepared(find(texts, self.tokenize, lowercase=self.lowercase), firsts)
-
-    def tally(self, hypotheses: Sequence[str], prepared: Prepared) -> Array:
+    def segment_counts(self, hypotheses: Sequence[str], prepared: WordReferences) -> Array:
         """For each hypothesis its match, its length and the mean length of its references."""
-        from jurat.metrics.kernels.gtm import match_texts
+        from jurat.metrics._kernels.gtm import match_texts
 
         theirs, firsts = prepared
-        mine = find(hypotheses, self.tokenize, lowercase=self.lowercase)
+        mine = self.words(hypotheses)
+        # one array for both: the kernel numbers texts through, hypotheses first
         words = np.concatenate(number(mine, theirs))
         starts = np.concatenate([mine.offsets, mine.offsets[-1] + theirs.offsets[1:]])
         known = int(words.max(initial=-1)) + 1
@@ -67,9 +54,5 @@ class Gtm(Metric, frozen=True, kw_only=True):
         return np.divide(2 * match, lengths, out=np.zeros_like(match), where=lengths > 0)
 
     def signature(self, references: References, *, single: bool = False) -> str:
-        return self.signed(
-            references,
-            case="lc" if self.lowercase else "mixed",
-            tok=self.tokenize,
-            exp=f"{self.exponent:g}",
-        )
+        exponent = f"{self.exponent:g}"
+        return self.signed(references, case=self.case, tok=self.tokenize, exp=exponent)

@@ -1,4 +1,4 @@
-"""METEOR: words matched by form, stem and meaning, and how much they are in order."""
+"""METEOR: words matched by form, stem and synonyms, with a penalty for scattered matches."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from jurat.faults import complain, unknown
-from jurat.metrics.meteor_languages import LANGUAGES, Language
-from jurat.metrics.meteor_languages.normalising import NORMALISED, normalise
-from jurat.metrics.meteor_languages.vocabulary import (
+from jurat.errors import input_error, unknown_name
+from jurat.metrics.meteor_languages import (
+    LANGUAGES,
+    NORMALISED,
     Ints,
-    Knowledge,
+    MeteorParameters,
     Vocabulary,
-    snowball,
-    snowball_version,
-)
-from jurat.metrics.meteor_languages.words import (
+    WordKnowledge,
     digest,
     function_words,
+    normalise,
     read_stems,
     read_synonyms,
     read_words,
+    snowball,
+    snowball_version,
 )
-from jurat.metrics.metric import Array, Metric, References, end_to_end
+from jurat.metrics.metric import Array, Metric, References, flatten_references
 from jurat.metrics.tokenizers import find, tokenizers
 from jurat.model import File
 
 
-class Prepared(NamedTuple):
-    """The references of segments, cut into words."""
+class MeteorReferences(NamedTuple):
+    """The references of segments, as numbers of words in a vocabulary."""
 
     vocabulary: Vocabulary
     words: Ints
@@ -81,21 +81,21 @@ class Meteor(Metric, frozen=True, kw_only=True):
     """The synonym sets of words, by any names."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Raise `InputError` for options that are out of range."""
         if self.language not in LANGUAGES:
-            raise unknown("language", self.language, LANGUAGES, field="language")
+            raise unknown_name("language", self.language, LANGUAGES, field="language")
         allowed = [*(["meteor"] if self.language in NORMALISED else []), *tokenizers().kinds]
         if self.tokenizer not in allowed:
-            raise unknown("tokenizer", self.tokenizer, allowed, field="tokenize")
+            raise unknown_name("tokenizer", self.tokenizer, allowed, field="tokenize")
         for name, highest in (("alpha", 1), ("beta", np.inf), ("gamma", 1), ("delta", 1)):
             value = getattr(self.parameters, name)
             if not (0 <= value <= highest and value < np.inf):
                 span = "from 0 on" if highest > 1 else "from 0 to 1"
-                raise complain(f"{name} is a number {span}", field=name, value=value)
+                raise input_error(f"{name} is a number {span}", field=name, value=value)
         listed = self.function_words is not None or function_words(self.language)
         if self.parameters.delta != 0.5 and not listed:
             message = f"give function words for '{self.language}', or leave delta at 0.5"
-            raise complain(message, field="delta")
+            raise input_error(message, field="delta")
 
     @property
     def tokenizer(self) -> str:
@@ -103,29 +103,29 @@ class Meteor(Metric, frozen=True, kw_only=True):
         return self.tokenize or ("meteor" if self.language in NORMALISED else "words")
 
     @property
-    def parameters(self) -> Language:
+    def parameters(self) -> MeteorParameters:
         """The parameters, given or by language."""
         given = {name: getattr(self, name) for name in ("alpha", "beta", "gamma", "delta")}
         chosen = {name: value for name, value in given.items() if value is not None}
         return LANGUAGES[self.language]._replace(**chosen)
 
-    def prepare(self, references: References) -> Prepared:
-        texts, firsts = end_to_end(references)
+    def prepare(self, references: References) -> MeteorReferences:
+        texts, firsts = flatten_references(references)
         given = self.function_words
-        knowledge = Knowledge(
+        knowledge = WordKnowledge(
             stems=self._stems,
             function=function_words(self.language) if given is None else given,
             synonyms=self.synonyms or {},
         )
-        return Prepared(*Vocabulary(knowledge).extended(self._words(texts)), firsts)
+        return MeteorReferences(*Vocabulary(knowledge).extended(self._words(texts)), firsts)
 
-    def tally(self, hypotheses: Sequence[str], prepared: Prepared) -> Array:
+    def segment_counts(self, hypotheses: Sequence[str], prepared: MeteorReferences) -> Array:
         """Words by side and kind, matches by stage, side and kind, and chunks."""
-        from jurat.metrics.kernels.meteor import Lexicon, tally_pairs
+        from jurat.metrics._kernels.meteor import Lexicon, count_pairs
 
         vocabulary, words, starts = prepared.vocabulary.extended(self._words(hypotheses))
         owners = np.repeat(np.arange(len(hypotheses)), np.diff(prepared.firsts))
-        rows = tally_pairs(
+        rows = count_pairs(
             np.concatenate([words, prepared.words]),
             np.concatenate([starts, len(words) + prepared.starts[1:]]),
             owners,

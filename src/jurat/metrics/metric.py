@@ -1,28 +1,33 @@
-"""A metric is two steps: counts of each segment, and a score from the sum of such rows."""
+"""What a metric is: counts for each segment, and a score from the sum of such counts.
+
+Bootstraps, paired tests, document and corpus scores need nothing but the counts, so they are the
+same code for every metric (the design is sacreBLEU's).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from jurat import __version__
-from jurat.faults import complain
+from jurat.errors import input_error
+from jurat.metrics.tokenizers import TokenizedTexts, find, tokenizers
 from jurat.model import File
 
 Array: TypeAlias = "NDArray[np.float64]"
+# The references of each segment; segments may have different numbers of them.
 References: TypeAlias = "Sequence[Sequence[str]]"
-"""The references of each segment; segments may have different numbers of them."""
+# Told the number of segments that were scored since it was told last.
 Progress: TypeAlias = "Callable[[int], object]"
-"""Told the number of segments that were scored since it was told last."""
 
+# Segments that are counted at once: enough to keep a kernel busy, few enough to bound memory.
 BATCH = 2048
-"""Segments that are counted at once: enough to keep a kernel busy, few enough to bound memory."""
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,21 +45,24 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     """Options whose values come from files, and what reads them."""
 
     def prepare(self, references: References) -> Any:
-        """What of the references does not depend on the hypotheses; made once for all systems."""
+        """Whatever can be computed from the references alone, once for all systems."""
         return references
 
-    def tally(self, hypotheses: Sequence[str], prepared: Any) -> Array:
-        """A row of counts for each hypothesis; kernels let other threads run meanwhile."""
+    def segment_counts(self, hypotheses: Sequence[str], prepared: Any) -> Array:
+        """A row of counts for each hypothesis; `prepared` is what `prepare` returned.
+
+        It is called in several threads at once.
+        """
         raise NotImplementedError
 
     def score(self, sums: Array, *, single: bool = False) -> Array:
-        """The scores of sums of counts, over the last axis; `single` where a sum is one segment."""
+        """Scores from sums of counts along the last axis; `single` where a sum is one segment."""
         raise NotImplementedError
 
     def signature(self, references: References, *, single: bool = False) -> str:
-        """What a reader must know to compute the same number, in sacreBLEU's style.
+        """What is needed to compute the same number again, in sacreBLEU's style.
 
-        `single` where it stands beside scores of single segments.
+        `single`: the signature of scores of single segments.
         """
         raise NotImplementedError
 
@@ -85,7 +93,9 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
 
         def count(part: slice) -> dict[str, Array]:
             prepared = self.prepare(references[part])
-            found = {name: self.tally(texts[part], prepared) for name, texts in systems.items()}
+            found = {
+                name: self.segment_counts(texts[part], prepared) for name, texts in systems.items()
+            }
             if progress:
                 progress((part.stop - part.start) * len(systems))
             return found
@@ -107,28 +117,60 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
         return float(self.score(self.counts(hypotheses, references, jobs=jobs).sum(axis=0)))
 
 
-def end_to_end(references: References) -> tuple[list[str], NDArray[np.int64]]:
-    """All references one after the other, and which is the first of each segment."""
+class WordReferences(NamedTuple):
+    """The references of segments, split into words."""
+
+    words: TokenizedTexts
+    firsts: NDArray[np.int64]
+    """The number of the first reference of each segment."""
+
+
+class WordMetric(Metric, frozen=True, kw_only=True):
+    """A metric of words; `tokenize` names the tokenizer, of which "none" splits at blanks."""
+
+    tokenize: str = "none"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `InputError` for an unknown tokenizer."""
+        _ = tokenizers()[self.tokenize]
+
+    @property
+    def case(self) -> str:
+        """The value of `case` in signatures, as sacreBLEU has it."""
+        return "lc" if self.lowercase else "mixed"
+
+    def words(self, texts: Sequence[str]) -> TokenizedTexts:
+        """The words of the texts."""
+        return find(texts, self.tokenize, lowercase=self.lowercase)
+
+    def prepare(self, references: References) -> WordReferences:
+        texts, firsts = flatten_references(references)
+        return WordReferences(self.words(texts), firsts)
+
+
+def flatten_references(references: References) -> tuple[list[str], NDArray[np.int64]]:
+    """All references in one list, and the index at which those of each segment begin."""
     firsts = np.zeros(len(references) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, references), np.int64, len(references)), out=firsts[1:])
     return list(chain.from_iterable(references)), firsts
 
 
 def _check(systems: Mapping[str, Sequence[str]], references: References) -> None:
-    """Refuse texts that do not belong together."""
+    """Raise `InputError` if numbers of segments differ, or a segment has no reference."""
     for name, hypotheses in systems.items():
         if len(hypotheses) != len(references):
             message = f"{len(hypotheses)} segments for {len(references)} of the references"
-            raise complain(f"{name}: {message}" if name else message)
+            raise input_error(f"{name}: {message}" if name else message)
     for number, texts in enumerate(references, 1):
         if isinstance(texts, str) or not texts:
             one = isinstance(texts, str)
             message = "the references are one text, not a list" if one else "there is no reference"
-            raise complain(message, segment=str(number))
+            raise input_error(message, segment=str(number))
 
 
 def _batches(size: int, jobs: int) -> Iterator[slice]:
-    """Even parts of what is to be counted, as many for each thread."""
+    """Slices of equal size, at most `BATCH` segments each, as many for each thread."""
     rounds = -(-size // (jobs * BATCH))
     step = max(1, -(-size // max(1, rounds * jobs)))
     yield from (slice(start, min(start + step, size)) for start in range(0, size, step))

@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from jurat.expressions import holds, names
-from jurat.faults import Fault, FaultyInput, quoted, refuse, unknown
+from jurat.conditions import holds, names
+from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
 from jurat.protocols.questions import (
     NAME_RULE,
@@ -27,8 +27,8 @@ from jurat.protocols.questions import (
 Show = Literal["source", "reference", "references", "context", "translation"]
 Answers = Mapping[str, Answer]
 
+# Combinations of answers that an order is checked against.
 MOST_PLACES = 1000
-"""Combinations of answers that an order is checked against."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,8 +71,9 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Answers from the best place to the worst; without it the score gives the order."""
 
     def __post_init__(self) -> None:
-        refuse([*self._faulty_shape(), *self._faulty_questions(), *self._faulty_names()])
-        refuse(list(self._faulty_order()))
+        # an order can be checked only where all that it speaks of is sound
+        raise_problems([*self._faulty_shape(), *self._faulty_questions(), *self._faulty_names()])
+        raise_problems(list(self._faulty_order()))
 
     @cached_property
     def version(self) -> str:
@@ -104,26 +105,27 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                         earlier[question.id] = answers[question.id]
 
     def check(self, answers: Answers, item: Item, *, stage: int | None = None) -> dict[str, Answer]:
-        """The answers as they will be kept; a `FaultyInput` lists all that is wrong or missing.
+        """The answers as they will be stored; an `InputError` lists all that is wrong or missing.
 
         Of one stage (from 0), only its own answers are checked and kept; those of earlier stages
         come along for the conditions.
         """
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         kept: dict[str, Answer] = {}
         for question in self.asked(answers, stage=stage):
             answer = answers.get(question.id)
             if answer is None or (isinstance(answer, str) and not answer.strip()):
                 if question.required:
                     message = f"'{question.id}' is not answered"
-                    faults.append(Fault(message=message, field=question.id, code="missing"))
+                    problems.append(Problem(message=message, field=question.id, code="missing"))
                 continue
             try:
                 kept[question.id] = question.check(answer, item)
-            except FaultyInput as error:
-                faults.extend(error.faults)
-        if faults or not answers.keys() <= kept.keys():
-            refuse([*faults, *self._unasked(answers, stage)])
+            except InputError as error:
+                problems.extend(error.problems)
+        # what was answered and is not asked takes a second pass, and hardly ever is there any
+        if problems or not answers.keys() <= kept.keys():
+            raise_problems([*problems, *self._unasked(answers, stage)])
         return kept
 
     def rows(self, answers: Answers, item: Item) -> Iterator[Row]:
@@ -176,105 +178,108 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 return place
         return None
 
-    def _unasked(self, answers: Answers, stage: int | None) -> Iterator[Fault]:
+    def _unasked(self, answers: Answers, stage: int | None) -> Iterator[Problem]:
         asked = {question.id for question in self.asked(answers)}
         coming = () if stage is None else self.stages[stage + 1 :]
         later = {question.id for part in coming for question in part.questions}
         for name, answer in answers.items():
             if name not in self.questions:
-                yield from unknown("question", name, self.questions).faults
+                yield from unknown_name("question", name, self.questions).problems
             elif answer is not None and name in later:
-                yield Fault(message=f"'{name}' is asked at a later stage", field=name)
+                yield Problem(message=f"'{name}' is asked at a later stage", field=name)
             elif answer is not None and name not in asked:
-                yield Fault(message=f"'{name}' is not asked after these answers", field=name)
+                yield Problem(message=f"'{name}' is not asked after these answers", field=name)
 
-    def _faulty_shape(self) -> Iterator[Fault]:
+    def _faulty_shape(self) -> Iterator[Problem]:
         if not is_name(self.name):
             message = f"{quoted(self.name)} is no name for a protocol: {NAME_RULE}"
-            yield Fault(message=message, field="name")
+            yield Problem(message=message, field="name")
         if not any(stage.questions for stage in self.stages):
-            yield Fault(message="at least one question is needed", field="stages")
+            yield Problem(message="at least one question is needed", field="stages")
 
-    def _faulty_questions(self) -> Iterator[Fault]:
+    def _faulty_questions(self) -> Iterator[Problem]:
         seen: set[str] = set()
         for s, stage in enumerate(self.stages, 1):
             if "translation" not in stage.show:
-                yield Fault(
+                yield Problem(
                     message="a translation is shown at every stage", field=f"stages.{s}.show"
                 )
             for q, question in enumerate(stage.questions, 1):
                 place = f"stages.{s}.questions.{q}"
                 if question.id in seen:
-                    yield Fault(message=f"'{question.id}' is asked twice", field=f"{place}.id")
+                    yield Problem(message=f"'{question.id}' is asked twice", field=f"{place}.id")
                 if self.systems not in question.screens:
                     yield self._wrong_screen(question, f"{place}.kind")
                 yield from self._faulty_condition(question, seen, f"{place}.when")
                 seen.add(question.id)
 
-    def _wrong_screen(self, question: Question, field: str) -> Fault:
+    def _wrong_screen(self, question: Question, field: str) -> Problem:
         fits = ", ".join(sorted(question.screens))
         message = f"a {question.name} is asked with systems: {fits}; here systems: {self.systems}"
-        return Fault(message=message, field=field)
+        return Problem(message=message, field=field)
 
     def _faulty_condition(
         self, question: Question, earlier: set[str], field: str
-    ) -> Iterator[Fault]:
+    ) -> Iterator[Problem]:
         condition = question.condition
         for name in names(condition) if condition else ():
             if name not in earlier:
                 message = f"'{name}' is no question asked before this one"
-                yield Fault(
+                yield Problem(
                     message=message, field=field, value=name, allowed=tuple(sorted(earlier))
                 )
 
-    def _faulty_names(self) -> Iterator[Fault]:
+    def _faulty_names(self) -> Iterator[Problem]:
         """Score and order speak of questions that there are, and that fit."""
         scored = self.score.questions if self.score else ()
         if self.score and not scored:
-            yield Fault(message="at least one question is needed", field="score.questions")
+            yield Problem(message="at least one question is needed", field="score.questions")
         for name in scored:
             question = self.questions.get(name)
             if question is None:
                 yield self._no_question(name, "score.questions")
             elif type(question).number is Question.number:
                 message = f"'{name}' has no number to score: it is a {question.name}"
-                yield Fault(message=message, field="score.questions")
+                yield Problem(message=message, field="score.questions")
         for n, place in enumerate(self.order, 1):
             for name in place:
                 if name not in self.questions:
                     yield self._no_question(name, f"order.{n}")
 
-    def _no_question(self, name: str, field: str) -> Fault:
+    def _no_question(self, name: str, field: str) -> Problem:
         message = f"{quoted(name)} is no question of this protocol"
-        return Fault(message=message, field=field, value=name, allowed=tuple(self.questions))
+        return Problem(message=message, field=field, value=name, allowed=tuple(self.questions))
 
-    def _faulty_order(self) -> Iterator[Fault]:
+    def _faulty_order(self) -> Iterator[Problem]:
         """Every possible answer has its place, and every place some answer."""
         named = self._ordered()
         unlisted = [question for question in named if not question.answers()]
         for question in unlisted:
             message = f"'{question.id}' cannot be put in an order: it is a {question.name}"
-            yield Fault(message=message, field="order")
+            yield Problem(message=message, field="order")
         count = prod(len(question.answers()) for question in named)
         if count > MOST_PLACES:
             message = f"the order covers {count} combinations of answers; at most {MOST_PLACES} can"
-            yield Fault(message=message, field="order")
+            yield Problem(message=message, field="order")
         elif self.order and not unlisted:
             yield from self._faulty_places(list(self._possible(named, {})))
 
-    def _faulty_places(self, possible: Sequence[Answers]) -> Iterator[Fault]:
+    def _faulty_places(self, possible: Sequence[Answers]) -> Iterator[Problem]:
         places = [self.place_of(answers) for answers in possible]
         for answers, place in zip(possible, places, strict=True):
             if place is None:
-                yield Fault(message=f"the order has no place for {_spoken(answers)}", field="order")
+                yield Problem(
+                    message=f"the order has no place for {_spoken(answers)}", field="order"
+                )
         for n, pattern in enumerate(self.order, 1):
             if n not in places:
                 message = f"no answer gets the place {_spoken(pattern)}"
-                yield Fault(message=message, field=f"order.{n}")
+                yield Problem(message=message, field=f"order.{n}")
 
     def _ordered(self) -> list[Question]:
         """The questions that the order speaks of, and those on which asking them depends."""
         wanted = {name for place in self.order for name in place}
+        # from the last to the first: a condition speaks of earlier questions only
         for question in reversed(self.questions.values()):
             if question.id in wanted and question.condition:
                 wanted |= set(names(question.condition))
@@ -294,6 +299,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _matches(pattern: Mapping[str, str | int], answers: Answers) -> bool:
+    # as texts: YAML reads `adequacy: 7` as a number, and an option may be the text '7'
     return all(n in answers and str(answers[n]) == str(value) for n, value in pattern.items())
 
 
@@ -309,6 +315,7 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
 def _lean(value: object) -> object:
     """Plain data of declared objects, with the kind of each question and without defaults."""
     if isinstance(value, msgspec.Struct):
+        # defaults are left out, so that a field that a later release adds changes no version
         kind = {"kind": value.name} if isinstance(value, Question) else {}
         fields = msgspec.structs.fields(value)
         given = {field.name: getattr(value, field.name) for field in fields}

@@ -5,20 +5,26 @@ from their totals (one row a resample) to values. Resampling is then a matrix pr
 weights and rows, whatever the statistic is.
 """
 
-from jurat.resampling.adjustments import adjust
-from jurat.resampling.bootstraps import Bootstrap, bootstrap
+from jurat.resampling.bootstrap import Bootstrap, bootstrap
 from jurat.resampling.intervals import Interval
-from jurat.resampling.jackknives import Jackknife, jackknife
-from jurat.resampling.permutations import Relabelled, SignFlip, permute_labels, permute_signs
-from jurat.resampling.swaps import Swapped, permute_pairs
+from jurat.resampling.jackknife import Jackknife, jackknife
+from jurat.resampling.multiple_testing import adjust
+from jurat.resampling.permutation import (
+    LabelPermutation,
+    PairSwaps,
+    SignFlip,
+    permute_labels,
+    permute_pairs,
+    permute_signs,
+)
 
 __all__ = [
     "Bootstrap",
     "Interval",
     "Jackknife",
-    "Relabelled",
+    "LabelPermutation",
+    "PairSwaps",
     "SignFlip",
-    "Swapped",
     "adjust",
     "bootstrap",
     "jackknife",

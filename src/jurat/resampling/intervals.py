@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sampled:
+class Replicates:
     """Replicates × values, the estimates, and how to get them with each cluster left out."""
 
     replicates: Array
@@ -34,27 +34,28 @@ class Sampled:
     left_out: Callable[[], Array]
 
 
-def percentile(sampled: Sampled, confidence: float) -> Interval:
+def percentile(sampled: Replicates, confidence: float) -> Interval:
     """The middle part of the replicates."""
     tail = np.full(len(sampled.estimate), (1 - confidence) / 2)
     return Interval(quantile(sampled.replicates, tail), quantile(sampled.replicates, 1 - tail))
 
 
-def basic(sampled: Sampled, confidence: float) -> Interval:
+def basic(sampled: Replicates, confidence: float) -> Interval:
     """The percentile interval turned round the estimate."""
     low, high = percentile(sampled, confidence)
     return Interval(2 * sampled.estimate - high, 2 * sampled.estimate - low)
 
 
-def normal(sampled: Sampled, confidence: float) -> Interval:
+def normal(sampled: Replicates, confidence: float) -> Interval:
     """The estimate and so many standard errors to either side."""
     reach = NORMAL.inv_cdf((1 + confidence) / 2) * standard_error(sampled.replicates)
     return Interval(sampled.estimate - reach, sampled.estimate + reach)
 
 
-def bca(sampled: Sampled, confidence: float) -> Interval:
+def bca(sampled: Replicates, confidence: float) -> Interval:
     """Percentiles corrected for bias and acceleration (Efron 1987)."""
     replicates, estimate = sampled.replicates, sampled.estimate
+    # Replicates that equal the estimate count half below it and half above.
     below = (replicates < estimate).sum(axis=0) + (replicates <= estimate).sum(axis=0)
     share = below / (2 * np.maximum(1, np.isfinite(replicates).sum(axis=0)))
     bias, rate = _each(_inverse, share), acceleration(sampled.left_out())
@@ -66,7 +67,7 @@ def bca(sampled: Sampled, confidence: float) -> Interval:
     return Interval(end((1 - confidence) / 2), end((1 + confidence) / 2))
 
 
-METHODS: Mapping[str, Callable[[Sampled, float], Interval]] = {
+METHODS: Mapping[str, Callable[[Replicates, float], Interval]] = {
     "percentile": percentile,
     "basic": basic,
     "bca": bca,
@@ -78,6 +79,7 @@ def quantile(replicates: Array, level: Array) -> Array:
     """The quantile of each column at its own level, between the two nearest values."""
     ordered = np.sort(replicates, axis=0)  # NaN last
     last = np.maximum(np.isfinite(replicates).sum(axis=0) - 1, 0)
+    # Of each column only what is defined counts: it is sorted to the front.
     place = np.where(np.isfinite(level), level, 0) * last
     below, above = np.floor(place).astype(np.intp), np.ceil(place).astype(np.intp)
     low, high = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (below, above))

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jurat.stats.evaluation import Evaluation
     from jurat.stats.ratings import Ratings
-    from jurat.stats.statistic import Settings, Statistic, analyse, statistics
+    from jurat.stats.settings import Settings
+    from jurat.stats.statistic import Statistic, analyse, statistics
 
 __all__ = ["Evaluation", "Ratings", "Settings", "Statistic", "analyse", "statistics"]
 
-_HOMES = {"Evaluation": "evaluation", "Ratings": "ratings"}
+_HOMES = {"Evaluation": "evaluation", "Ratings": "ratings", "Settings": "settings"}
 
 
 def __getattr__(name: str) -> Any:

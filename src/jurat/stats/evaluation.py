@@ -9,23 +9,23 @@ from typing import TypeVar
 
 import polars as pl
 
-from jurat.faults import complain
+from jurat.cache import Memoized
+from jurat.errors import input_error
 from jurat.results import Key, signature
 from jurat.stats.ratings import Ratings
-from jurat.stats.remembering import Remembering
 from jurat.tables import Judgments
 from jurat.tables.preferences import Preferences
 
 Made = TypeVar("Made")
 
+# Of a score; the squares of larger ones are no numbers any more.
 LARGEST = 1e100
-"""Of a score; the squares of larger ones are no numbers any more."""
+# The control whose translation was spoilt on purpose: it says nothing about its system.
 DAMAGED = "degraded"
-"""The control whose translation was spoilt on purpose: it says nothing about its system."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation(Remembering):
+class Evaluation(Memoized):
     """The tables of one evaluation: judgments, preferences, spans, as far as there are any."""
 
     judgments: Judgments | None = None
@@ -95,10 +95,10 @@ class Evaluation(Remembering):
 
     def signature(self, statistic: str, **choices: object) -> str:
         """The signature of a number of this evaluation, with the choices of its statistic."""
-        return signature(statistic, {**self._told, **choices})
+        return signature(statistic, {**self._common_signature, **choices})
 
     @cached_property
-    def _told(self) -> Mapping[str, str]:
+    def _common_signature(self) -> Mapping[str, str]:
         """What every signature says: counting a million names takes its time."""
         table = self.judgments or self.preferences
         return {**(table.signature() if table else {}), **self.chosen}
@@ -106,6 +106,7 @@ class Evaluation(Remembering):
 
 def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:
     """What judges said of true translations, without what adjudicators settled."""
+    # Tables from elsewhere often say nothing of a status: then every row is valid.
     if "status" in rows.columns:
         rows = rows.filter((pl.col("status") == "valid").fill_null(value=True))
     if "control" in rows.columns:
@@ -117,9 +118,10 @@ def _answered(rows: pl.DataFrame) -> pl.DataFrame:
     """Rows that have an answer other than "not applicable"."""
     if rows.is_empty():
         return rows
+    # Refused here, before a statistic squares it and prints infinity.
     worst = rows["value"].abs().max()
     if isinstance(worst, float) and worst > LARGEST:
-        raise complain(f"a score of {worst:g} is too large to be analysed", field="value")
+        raise input_error(f"a score of {worst:g} is too large to be analysed", field="value")
     return rows.filter(
         ~pl.col("na") & (pl.col("value").is_not_null() | pl.col("label").is_not_null())
     )
@@ -148,6 +150,7 @@ def _split(
     if not by:
         yield {}, rows
         return
+    # Sorted by name, so that the output does not depend on the order of the rows.
     pieces = rows.partition_by(list(by), as_dict=True, maintain_order=True)
     for key, frame in sorted(pieces.items(), key=lambda piece: tuple(map(str, piece[0]))):
         yield dict(zip(by, ("" if k is None else k for k in key), strict=True)), frame

@@ -55,6 +55,7 @@ def points_with_intervals(
     Each facet has its own scale: questions are answered in different points.
     """
     data = rows(estimates)
+    # Best first by default, as in a table of results.
     y = axis(over, over, "nominal", sort=_highest_first(data, over) if sort is None else sort)
     shared: dict[str, object] = {"y": y}
     if colour:
@@ -70,7 +71,9 @@ def points_with_intervals(
         "mark": "rule",
         "encoding": {"x": axis("low", value) | along, "x2": {"field": "high"}},
     }
+    # The interval is drawn first, so that the point lies on top of it.
     layers = {"layer": [rule, point], "encoding": shared}
+    # A single facet would only repeat the title.
     if facet and len({row.get(facet) for row in data}) > 1:
         by = axis(facet, facet, "nominal")
         own = {"scale": {"x": "independent"}}

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jurat.faults import unknown
+from jurat.errors import unknown_name
+from jurat.stats.correlation import mid_ranks_by_group, mid_ranks_from_counts
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 
-Numbers = NDArray[np.int32]
-"""Codes of pairs of judgments, of which there may be tens of millions."""
+# Codes of pairs of judgments, of which there may be tens of millions.
+SmallCodes = NDArray[np.int32]
 
 DISTANCES: dict[str, Callable[[Array], Array]] = {
     "none": lambda apart: (apart != 0).astype(np.float64),
@@ -21,12 +22,14 @@ DISTANCES: dict[str, Callable[[Array], Array]] = {
     "quadratic": np.square,
     "one-off": lambda apart: np.maximum(np.abs(apart) - 1, 0),
 }
+# What a difference counts; `one-off` is linear on max(|d| − 1, 0), SKLL's allow_off_by_one.
 WEIGHTS = tuple(DISTANCES)
-"""What a difference counts; `one-off` is linear on max(|d| − 1, 0), SKLL's allow_off_by_one."""
 
+# Cells of a table, pairs × points, up to which answers are counted; else they are sorted.
 CELLS = 2**25
-"""Cells of a table, pairs × points, up to which answers are counted; else they are sorted."""
 MOST_POINTS = 512
+# How near to 1 an expected agreement is 1: what rounding leaves of nothing is nothing.
+ALL_BY_CHANCE = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,10 +47,10 @@ class JudgePairs:
     a: Codes = field(repr=False)
     b: Codes = field(repr=False)
     n: Codes = field(repr=False)
-    pair: Numbers = field(repr=False)
-    item: Numbers = field(repr=False)
-    first: Numbers = field(repr=False)
-    second: Numbers = field(repr=False)
+    pair: SmallCodes = field(repr=False)
+    item: SmallCodes = field(repr=False)
+    first: SmallCodes = field(repr=False)
+    second: SmallCodes = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.n)
@@ -57,6 +60,7 @@ class JudgePairs:
         """The pairs among these answers, or those of them that are kept (one a judge and item)."""
         rows = np.arange(len(ratings)) if keep is None else np.flatnonzero(keep)
         judges = len(ratings.judges)
+        # By item, and by judge within it, so that the first judge of every pair has the lower code.
         order = np.argsort(ratings.item_codes[rows] * judges + ratings.judge_codes[rows])
         rows = rows[order]
         first, second = pairs_within(ratings.item_codes[rows])
@@ -117,6 +121,21 @@ def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array
     return distances.kappas, distances.influences()
 
 
+def chance_corrected(observed: ArrayLike, expected: ArrayLike) -> Array:
+    """Agreement beyond chance, (Po − Pe) / (1 − Pe), from shares of agreement.
+
+    NaN where chance would agree every time (Pe = 1), so that there is nothing beyond it.
+    """
+    po, pe = (np.asarray(share, dtype=np.float64) for share in (observed, expected))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(np.abs(1 - pe) > ALL_BY_CHANCE, (po - pe) / (1 - pe), np.nan)
+
+
+def kappa_from_distances(observed: Array, expected: Array) -> Array:
+    """Kappa from disagreement, 1 − observed / expected distance; NaN where none is expected."""
+    return 1 - _ratio(observed, expected)
+
+
 def table_kappa(table: ArrayLike, distance: ArrayLike) -> float:
     """Cohen's (1968) kappa of a contingency table with given disagreement weights; NaN if none.
 
@@ -124,8 +143,27 @@ def table_kappa(table: ArrayLike, distance: ArrayLike) -> float:
     """
     counts, weights = (np.asarray(a, dtype=np.float64) for a in (table, distance))
     chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
-    expected = float((weights * chance).sum())
-    return 1 - float((weights * counts).sum()) / expected if expected else float("nan")
+    totals = (np.array((weights * cells).sum()) for cells in (counts, chance))
+    return float(kappa_from_distances(*totals))
+
+
+def kappas_of_tables(tables: Array) -> tuple[Array, Array]:
+    """Cohen's kappa of each table of two judges' answers, and each cell's influence on it.
+
+    With p the table's shares, pA its diagonal and pE = Σ p_i. p_.i, an answer (i, j) moves kappa by
+    ([i = j] − pA − (1 − κ)(p_.i + p_j. − 2 pE)) / (1 − pE), divided by the number of answers; the
+    mean of the squares is the variance of Fleiss, Cohen and Everitt (1969), times that number.
+    """
+    # Only the shares matter for kappa; the number of answers for its error.
+    shares = tables / tables.sum(axis=(1, 2), keepdims=True)
+    rows, columns = shares.sum(axis=2), shares.sum(axis=1)
+    observed = np.einsum("pii->p", shares)
+    expected = (rows * columns).sum(axis=1)
+    kappa = chance_corrected(observed, expected)
+    chance = np.where(np.isnan(kappa), np.nan, 1 - expected)
+    same = np.eye(tables.shape[1]) - observed[:, None, None]
+    margins = columns[:, :, None] + rows[:, None, :] - 2 * expected[:, None, None]
+    return kappa, (same - (1 - kappa)[:, None, None] * margins) / chance[:, None, None]
 
 
 def pair_errors(pairs: JudgePairs, influences: Array) -> Array:
@@ -143,13 +181,14 @@ def mean_error(pairs: JudgePairs, influences: Array) -> float:
     known = ~np.isnan(np.bincount(pairs.pair, weights=influences, minlength=len(pairs)))
     if not known.any():
         return float("nan")
+    # Pairs of which kappa is undefined have no part in the mean.
     share = np.where(known, 1 / (pairs.n * known.sum()), 0.0)
     moves = influences if known.all() else np.where(known[pairs.pair], influences, 0.0)
     of_item = np.bincount(pairs.item, weights=moves * share[pairs.pair])
     return float(np.sqrt((of_item**2).sum()))
 
 
-class Sampled(NamedTuple):
+class SampledMean(NamedTuple):
     """The mean of means of sampled pairs, and the percentile interval of these means."""
 
     value: float
@@ -159,22 +198,23 @@ class Sampled(NamedTuple):
 
 def sampled_mean(
     values: Array, *, seed: int, confidence: float = 0.95, pairs: int = 20, times: int = 100
-) -> Sampled:
+) -> SampledMean:
     """Fomicheva and Specia's way: the mean of so many random pairs, so many times.
 
     Pairs are drawn without replacement, or with it where there are fewer; undefined ones are not.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
-        return Sampled(*[float("nan")] * 3)
+        return SampledMean(*[float("nan")] * 3)
     rng = np.random.default_rng(seed)
+    # Of fewer pairs than are drawn, none could be drawn without replacement.
     again = len(defined) < pairs
     means = [rng.choice(defined, pairs, replace=again).mean() for _ in range(times)]
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Sampled(float(np.mean(means)), float(low), float(high))
+    return SampledMean(float(np.mean(means)), float(low), float(high))
 
 
-def pairs_within(groups: Codes) -> tuple[Numbers, Numbers]:
+def pairs_within(groups: Codes) -> tuple[SmallCodes, SmallCodes]:
     """The positions of every two elements of the same group; the groups must be sorted."""
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     sizes = np.diff(starts, append=len(groups))
@@ -184,20 +224,17 @@ def pairs_within(groups: Codes) -> tuple[Numbers, Numbers]:
     return first, np.arange(len(first), dtype=np.int32) - before + first + 1
 
 
-def rank_in_pair(pairs: JudgePairs, codes: Numbers) -> Array:
-    """The mid-rank of each of a judge's answers among all of his in the same pair."""
-    points = len(pairs.places)
-    if len(pairs) * points <= CELLS:
-        counts = _counts(pairs, codes)
-        ranks = np.cumsum(counts, axis=1) - (counts - 1) / 2
-        return np.asarray(ranks.reshape(-1)[_cells(pairs, codes)])
-    values = codes.astype(np.float64)
-    below, up_to = (_below(pairs.pair, values, values, side)[0] for side in ("left", "right"))
-    return np.asarray((below + up_to + 1) / 2)
+def rank_in_pair(pairs: JudgePairs, codes: SmallCodes) -> Array:
+    """The mid-rank of each of a judge's answers among all of theirs in the same pair."""
+    if len(pairs) * len(pairs.places) > CELLS:
+        return mid_ranks_by_group(codes.astype(np.float64), pairs.pair)
+    ranks = mid_ranks_from_counts(_counts(pairs, codes))
+    return np.asarray(ranks.reshape(-1)[_cells(pairs, codes)])
 
 
-def _numbered(keys: Codes, most: int) -> tuple[Codes, Numbers, Codes]:
+def _numbered(keys: Codes, most: int) -> tuple[Codes, SmallCodes, Codes]:
     """Keys below `most` that occur, which of these each is, and how often each occurs."""
+    # Counting needs a cell for every possible key; sorting only for those that occur.
     if most > max(len(keys), 2**20):
         found, inverse, n = np.unique(keys, return_inverse=True, return_counts=True)
         return found, inverse.astype(np.int32), n
@@ -232,8 +269,9 @@ class _Distances(NamedTuple):
     def of(cls, pairs: JudgePairs, weights: str) -> _Distances:
         allowed = WEIGHTS[:1] if pairs.nominal else WEIGHTS
         if weights not in allowed:
-            raise unknown("weights", weights, allowed, field="weights")
+            raise unknown_name("weights", weights, allowed, field="weights")
         points = len(pairs.places)
+        # Answers are counted in a table of pairs × points, as long as it fits into memory.
         counted = points <= MOST_POINTS and len(pairs) * points <= CELLS
         observed = _mean_by_pair(pairs, _answers_apart(pairs, weights, counted=counted))
         if counted:
@@ -245,12 +283,13 @@ class _Distances(NamedTuple):
 
     @property
     def kappas(self) -> Array:
-        return 1 - _ratio(self.observed, self.expected)
+        return kappa_from_distances(self.observed, self.expected)
 
     def influences(self) -> Array:
         """−(d − Do)/De + Do/De² · (distance to all of b's + to all of a's answers − 2 De)."""
         pairs, slope = self.pairs, _ratio(_ratio(self.observed, self.expected), self.expected)
         level = slope * self.expected / 2
+        # An item moves both the observed distance and, by the margins, the expected one.
         moved = self._to_others(pairs.first, pairs.second, slope, level)
         moved += self._to_others(pairs.second, pairs.first, slope, level)
         one = np.ones(len(self.expected))
@@ -258,7 +297,7 @@ class _Distances(NamedTuple):
         moved -= apart * _ratio(one, self.expected)[pairs.pair]
         return moved
 
-    def _to_others(self, own: Numbers, others: Numbers, slope: Array, level: Array) -> Array:
+    def _to_others(self, own: SmallCodes, others: SmallCodes, slope: Array, level: Array) -> Array:
         """An answer's mean distance to all of the other judge, times the slope, less the level."""
         pairs = self.pairs
         if not self.counted:
@@ -287,23 +326,23 @@ def _apart(pairs: JudgePairs, weights: str) -> Array:
     return DISTANCES[weights](places[:, None] - places)
 
 
-def _cells(pairs: JudgePairs, codes: Numbers) -> Codes:
+def _cells(pairs: JudgePairs, codes: SmallCodes) -> Codes:
     return pairs.pair * np.int64(len(pairs.places)) + codes
 
 
-def _counts(pairs: JudgePairs, codes: Numbers) -> Codes:
+def _counts(pairs: JudgePairs, codes: SmallCodes) -> Codes:
     """How often a judge of each pair gave each point: pairs × points."""
     points = len(pairs.places)
     counts = np.bincount(_cells(pairs, codes), minlength=len(pairs) * points)
     return counts.reshape(-1, points)
 
 
-def _table(pairs: JudgePairs, others: Numbers, weights: str) -> Array:
+def _table(pairs: JudgePairs, others: SmallCodes, weights: str) -> Array:
     """The mean distance of each point to all that the other judge gave: pairs × points."""
     return np.asarray((_counts(pairs, others) @ _apart(pairs, weights)) / pairs.n[:, None])
 
 
-def _by_sorting(pairs: JudgePairs, own: Numbers, others: Numbers, weights: str) -> Array:
+def _by_sorting(pairs: JudgePairs, own: SmallCodes, others: SmallCodes, weights: str) -> Array:
     """The same for scales with so many points that a table of them is too large."""
     n = pairs.n[pairs.pair]
     places = _places(pairs, weights)
@@ -314,19 +353,21 @@ def _by_sorting(pairs: JudgePairs, own: Numbers, others: Numbers, weights: str) 
     if weights == "none":
         below, above = (_below(pairs.pair, mine, theirs, side)[0] for side in ("left", "right"))
         return 1 - (above - below) / n
+    # One-off is linear beyond one point: neighbours are moved by one before they are compared.
     reach = 1.0 if weights == "one-off" else 0.0
     far = _excess(pairs.pair, mine, theirs + reach) + _excess(pairs.pair, -mine, reach - theirs)
     return far / n
 
 
-def _excess(pair: Numbers, mine: Array, theirs: Array) -> Array:
+def _excess(pair: SmallCodes, mine: Array, theirs: Array) -> Array:
     """Σ max(mine − theirs, 0) over all of theirs in the same pair."""
     count, total = _below(pair, mine, theirs, "left")
     return np.asarray(mine * count - total)
 
 
-def _below(pair: Numbers, mine: Array, theirs: Array, side: str) -> tuple[Array, Array]:
+def _below(pair: SmallCodes, mine: Array, theirs: Array, side: str) -> tuple[Array, Array]:
     """How many of theirs in the same pair lie below (`right`: or are equal), and their sum."""
+    # Where values are equal, what is looked for sorts before or after what it is compared with.
     ties = np.array([1, 0] if side == "right" else [0, 1]).repeat(len(pair))
     values, both = np.concatenate([mine, theirs]), np.concatenate([pair, pair])
     order = np.lexsort((ties, values, both))
@@ -336,7 +377,7 @@ def _below(pair: Numbers, mine: Array, theirs: Array, side: str) -> tuple[Array,
     return count, total
 
 
-def _running(summed: Array, order: Codes, pair: Numbers) -> Array:
+def _running(summed: Array, order: Codes, pair: SmallCodes) -> Array:
     """Running sums within each pair, put back from the sorted order."""
     running = np.cumsum(summed)
     sizes = np.bincount(pair)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.cache import Memoized
 from jurat.results import Key
-from jurat.stats.remembering import Remembering
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
+# What tells which of two judgments was first, as far as it is there; else the file's order.
 EARLIER = ("decided_at", "shown_at", "position")
-"""What tells which of two judgments was first, as far as it is there; else the file's order."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ratings(Remembering):
+class Ratings(Memoized):
     """The answers to one question, in one split; each row of the frame is one answer."""
 
     question: str
@@ -60,6 +61,7 @@ class Ratings(Remembering):
         """Which of the `points` each answer is."""
         if self.nominal:
             return self._label_codes
+        # The points are sorted: each value is found where it lies.
         return np.searchsorted(self.places, self.values)
 
     @cached_property
@@ -110,7 +112,7 @@ class Ratings(Remembering):
 
     @cached_property
     def firsts(self) -> Ratings:
-        """The first answer of each judge to each item: repeats belong to his self-agreement."""
+        """The first answer of each judge to each item: repeats belong to self-agreement."""
         if "judge" not in self.frame.columns:
             return self
         # codes are needed anyway, and numbers are told apart sooner than pairs of words
@@ -150,8 +152,14 @@ def scaled(values: Array) -> Array:
     return np.ldexp(values, -int(np.frexp(largest)[1])) if largest else values
 
 
+def summed(codes: NDArray[np.integer[Any]], values: Array, number: int) -> Array:
+    """The sum of the values of each of so many codes."""
+    return np.asarray(np.bincount(codes, weights=values, minlength=number), dtype=np.float64)
+
+
 def coded(values: pl.Series) -> tuple[Codes, list[str]]:
     """Words as numbers from 0, and the sorted words that they stand for; nothing is ''."""
+    # An enumeration numbers each word by its place among the sorted names.
     words = values.cast(pl.String).fill_null("")
     names = words.unique().sort()
     codes = words.cast(pl.Enum(names)).to_physical()

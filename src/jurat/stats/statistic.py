@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-import msgspec
-
-from jurat.faults import complain
 from jurat.registry import Registry
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.words import listed
+from jurat.stats.phrases import listed
+from jurat.stats.settings import Settings
+
+__all__ = ["NOTHING", "Settings", "Statistic", "analyse", "missing_estimates", "statistics"]
 
 NOTHING = "nothing to compute it from"
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How an analysis is computed: seed, intervals, and the named way where there are several."""
-
-    seed: int = 1
-    bootstrap: int = 1000
-    confidence: float = 0.95
-    method: str = ""
-    jobs: int = 1
-
-    def refuse_method(self) -> None:
-        """Complain of a named way where there is only one."""
-        if self.method:
-            raise complain(f"unknown method '{self.method}': there is only one way to compute this")
 
 
 Asked = TypeVar("Asked", bound=Settings)
@@ -51,8 +36,12 @@ class Statistic(Generic[Asked]):
     """The paper or convention that it follows."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Columns without which it cannot be computed."""
-    place: ClassVar[int] = 50
+    order: ClassVar[int] = 50
     """Where it stands in the output; what a reader wants first has the lowest."""
+
+    def __init__(self, asked: Sequence[type[Statistic[Any]]] = ()) -> None:
+        """Statistics that are `asked` for in one run may share work, such as drawing resamples."""
+        self.asked = tuple(asked)
 
     def results(self, evaluation: Evaluation, settings: Asked) -> Iterable[Result]:
         """The answers, each with its figure."""
@@ -75,19 +64,22 @@ class Statistic(Generic[Asked]):
         Not given, the name is the first that it gives, and the method its formula. The seed is
         part of the signature where there is an interval for it to move.
         """
-        told = tuple(estimates) or nothing(evaluation, NOTHING)
+        # A result is never empty: a reader should see that it was asked for, and why it is missing.
+        values = tuple(estimates) or missing_estimates(evaluation, NOTHING)
         given = name or self.gives[0]
-        if any(e.low is not None or e.high is not None for e in told):
+        if any(e.low is not None or e.high is not None for e in values):
+            # Without an interval nothing was drawn, and the seed would only look as if it mattered.
             drawn = {"bootstrap": settings.bootstrap, "seed": settings.seed}
             choices |= {"confidence": settings.confidence, **drawn}
         return Result(
             name=given,
-            estimates=told,
+            estimates=values,
             method=method or self.formula,
             signature=evaluation.signature(given, **choices),
             options=choices,
             headline=headline,
-            draw=draw if any(e.value is not None for e in told) else None,
+            # There is nothing to draw of values that are all missing.
+            draw=draw if any(e.value is not None for e in values) else None,
         )
 
 
@@ -95,25 +87,29 @@ class Statistic(Generic[Asked]):
 def statistics(folder: str) -> tuple[type[Statistic[Any]], ...]:
     """The statistics of a folder (`agreement`), in the order of the output."""
     base: type[Statistic[Any]] = Statistic
+    # Outside packages register theirs under the same name, and stand in the same order.
     registry = Registry(f"jurat.stats.{folder}", base, word="statistic")
-    return tuple(sorted(registry, key=lambda statistic: (statistic.place, statistic.name)))
+    return tuple(sorted(registry, key=lambda statistic: (statistic.order, statistic.name)))
 
 
 def analyse(
     folder: str, evaluation: Evaluation, settings: Settings, *, only: Collection[str] = ()
 ) -> Iterator[Result]:
-    """Every statistic of a folder, or those named; one whose columns are missing says which."""
-    for statistic in statistics(folder):
-        if only and statistic.name not in only:
-            continue
-        missing = [name for name in statistic.needs if name not in evaluation.columns]
-        if missing:
-            yield from _unavailable(statistic, evaluation, missing)
+    """Every statistic of a folder, or only those named; nothing else is computed.
+
+    A statistic whose columns are missing gives results without a value that say which.
+    """
+    asked = [kind for kind in statistics(folder) if not only or kind.name in only]
+    there = [kind for kind in asked if evaluation.columns.issuperset(kind.needs)]
+    for kind in asked:
+        if kind in there:
+            yield from kind(there).results(evaluation, settings)
         else:
-            yield from statistic().results(evaluation, settings)
+            missing = [name for name in kind.needs if name not in evaluation.columns]
+            yield from _unavailable(kind, evaluation, missing)
 
 
-def nothing(evaluation: Evaluation, reason: str) -> tuple[Estimate, ...]:
+def missing_estimates(evaluation: Evaluation, reason: str) -> tuple[Estimate, ...]:
     """An estimate that is missing, for each question there is."""
     return tuple(
         Estimate(value=None, n=0, by={"question": question}, reason=reason)
@@ -131,9 +127,10 @@ def _unavailable(
             signature=evaluation.signature(name),
             missing=missing,
         )
-        (told,) = result.estimates
-        reason = _of_scores(missing) if _compares(evaluation, missing) else told.reason
-        yield replace(result, estimates=nothing(evaluation, reason))
+        (single,) = result.estimates
+        # A table of comparisons is full of systems: "needs the column system" would puzzle.
+        reason = _of_scores(missing) if _compares(evaluation, missing) else single.reason
+        yield replace(result, estimates=missing_estimates(evaluation, reason))
 
 
 def _compares(evaluation: Evaluation, missing: list[str]) -> bool:

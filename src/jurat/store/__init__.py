@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jurat.store.decisions import Check
 from jurat.store.errors import (
     AccountsMade,
     AlreadyDecided,
@@ -45,7 +46,7 @@ from jurat.store.records import (
     Choose,
     Coordinator,
     CoordinatorChange,
-    Decided,
+    Decision,
     Had,
     Login,
     NewCampaign,
@@ -59,13 +60,11 @@ from jurat.store.records import (
     PreparedFile,
     Progress,
     Restored,
-    SentDecision,
+    Step,
     StoredDecision,
     Tally,
-    Turn,
-    Weighed,
-    Weighing,
 )
+from jurat.store.steps import Assignment
 from jurat.store.store import Store
 
 __all__ = [
@@ -74,17 +73,19 @@ __all__ = [
     "AccountsMade",
     "Adjudication",
     "AlreadyDecided",
+    "Assignment",
     "AuditEntry",
     "BadArchive",
     "Campaign",
     "CampaignChanged",
     "CampaignExists",
+    "Check",
     "Choice",
     "Choose",
     "Coordinator",
     "CoordinatorChange",
     "CoordinatorExists",
-    "Decided",
+    "Decision",
     "DriverMissing",
     "Had",
     "JudgeDisabled",
@@ -116,7 +117,7 @@ __all__ = [
     "PreparedFile",
     "Progress",
     "Restored",
-    "SentDecision",
+    "Step",
     "Store",
     "StoreBusy",
     "StoreFailed",
@@ -127,7 +128,4 @@ __all__ = [
     "StoreUnreachable",
     "StoredDecision",
     "Tally",
-    "Turn",
-    "Weighed",
-    "Weighing",
 ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
-from jurat.faults import quoted
+from jurat.errors import quoted
 from jurat.model import Phase, TestSet
 from jurat.store import kits as kits_of
 from jurat.store.database import Conflict, Row, Session

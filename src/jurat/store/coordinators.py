@@ -7,8 +7,8 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Insert, Select, Update, bindparam, insert, literal_column, select, update
 
-from jurat.faults import quoted
-from jurat.store import logins, site
+from jurat.errors import quoted
+from jurat.store import accounts, store_settings
 from jurat.store.campaigns import Signed
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import new_key
@@ -16,8 +16,8 @@ from jurat.store.errors import CoordinatorExists, NoSuchCoordinator
 from jurat.store.records import Coordinator, CoordinatorChange, NewCoordinator
 from jurat.store.schema import ONE, ZERO, coordinators
 
+# The setting that holds the hash of the token with which the first coordinator begins.
 SETUP = "setup"
-"""The setting that holds the hash of the token with which the first coordinator begins."""
 
 _FIELDS = [column.name for column in coordinators.c if column.name != "id"]
 _CHANGED = (*CoordinatorChange.__struct_fields__, "seen_at", "failures", "locked_until")
@@ -42,20 +42,20 @@ CHANGE: Update = (
 def add(session: Session, new: NewCoordinator, signed: Signed) -> Coordinator:
     """Make a coordinator."""
     made = Coordinator(
-        id=new_key(), created=signed.now, **logins.NEW, **msgspec.structs.asdict(new)
+        id=new_key(), created=signed.now, **accounts.NEW, **msgspec.structs.asdict(new)
     )
     try:
-        session.run(ADD, **logins.columns(made))
+        session.run(ADD, **accounts.columns(made))
     except Conflict as error:
         message = f"there is a coordinator {quoted(new.name)} already"
         raise CoordinatorExists(message, field="name") from error
-    site.log(session, "add coordinator", signed, {"name": new.name})
+    store_settings.log(session, "add coordinator", signed, {"name": new.name})
     return made
 
 
 def begin(session: Session, new: NewCoordinator, setup_hash: str, signed: Signed) -> Coordinator:
     """Make the first coordinator, for whoever has the token; it is good for one."""
-    if is_any(session) or not site.take(session, SETUP, setup_hash):
+    if is_any(session) or not store_settings.take(session, SETUP, setup_hash):
         raise NoSuchCoordinator("the store has been set up already, or by another link")
     return add(session, new, signed)
 
@@ -88,10 +88,12 @@ def one(session: Session, statement: Select[tuple[object, ...]], wanted: str) ->
 
 def change(session: Session, key: str, change: CoordinatorChange, signed: Signed) -> Coordinator:
     """Change a coordinator."""
-    said = logins.given(change)
+    said = accounts.given(change)
     found = by_key(session, key, HELD)
     changed = _written(session, msgspec.structs.replace(found, **said))
-    site.log(session, "change coordinator", signed, {"name": found.name, **logins.told(said)})
+    store_settings.log(
+        session, "change coordinator", signed, {"name": found.name, **accounts.told(said)}
+    )
     return changed
 
 
@@ -106,10 +108,10 @@ def login_succeeded(session: Session, key: str, now: datetime) -> Coordinator:
 
 
 def _coordinator(row: Row) -> Coordinator:
-    return Coordinator(**logins.fields(dict(zip(_FIELDS, row, strict=True))))
+    return Coordinator(**accounts.fields(dict(zip(_FIELDS, row, strict=True))))
 
 
 def _written(session: Session, found: Coordinator) -> Coordinator:
-    row = logins.columns(found)
+    row = accounts.columns(found)
     session.run(CHANGE, wanted=found.id, **{name: row[name] for name in _CHANGED})
     return found

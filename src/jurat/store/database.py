@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Delete, Dialect, Insert, Select, Table, Update
 
-from jurat.kept import Kept
+from jurat.cache import BoundedCache
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Statement = Select[Any] | Insert | Update | Delete
 
 
-Known = Kept[Any]
-"""What was read of rows that never change, by keys that are never given again."""
+# What was read of rows that never change, by keys that are never given again.
+Known = BoundedCache[Any]
 MOST_KNOWN = 8192
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
-from jurat.store import coordinators, preparations, site
+from jurat.store import campaign_drafts, coordinators, store_settings
+from jurat.store.campaign_drafts import Change
 from jurat.store.campaigns import Signed
 from jurat.store.database import Session
-from jurat.store.judges_path import JudgesPath
-from jurat.store.preparations import Change
+from jurat.store.judging_facade import JudgesPath
 from jurat.store.records import (
     AuditEntry,
     Coordinator,
@@ -34,7 +34,7 @@ class Desk(JudgesPath):
         def work(session: Session) -> bool:
             if coordinators.is_any(session):
                 return False
-            site.keep(session, coordinators.SETUP, setup_hash)
+            store_settings.keep(session, coordinators.SETUP, setup_hash)
             return True
 
         return self._write(work)
@@ -43,7 +43,7 @@ class Desk(JudgesPath):
         """Whether this is the hash of the token with which the first coordinator begins."""
         return self._read(
             lambda session: (
-                site.setting(session, coordinators.SETUP) == setup_hash
+                store_settings.setting(session, coordinators.SETUP) == setup_hash
                 and not coordinators.is_any(session)
             )
         )
@@ -97,7 +97,7 @@ class Desk(JudgesPath):
 
     def site_log(self) -> tuple[AuditEntry, ...]:
         """What was done that is of no one campaign, in order."""
-        return self._read(site.logged)
+        return self._read(store_settings.logged)
 
     # Campaigns in preparation
 
@@ -112,20 +112,20 @@ class Desk(JudgesPath):
         """Keep what is to become a campaign, with its files by name."""
         signed = Signed(author, now)
         return self._write(
-            lambda session: preparations.begin(session, declaration, files or {}, signed)
+            lambda session: campaign_drafts.begin(session, declaration, files or {}, signed)
         )
 
     def preparations(self) -> tuple[Preparation, ...]:
         """All that are being prepared, the oldest first."""
-        return self._read(preparations.every)
+        return self._read(campaign_drafts.every)
 
     def preparation(self, preparation: str) -> Preparation:
         """One that is being prepared."""
-        return self._read(lambda session: preparations.one(session, preparation))
+        return self._read(lambda session: campaign_drafts.one(session, preparation))
 
     def prepared_file(self, preparation: str, name: str) -> bytes:
         """The content of one of its files."""
-        return self._read(lambda session: preparations.content(session, preparation, name))
+        return self._read(lambda session: campaign_drafts.content(session, preparation, name))
 
     def change_preparation(
         self,
@@ -138,8 +138,10 @@ class Desk(JudgesPath):
     ) -> Preparation:
         """Change what is declared, and put and drop files, all at once."""
         change = Change(redeclare, put or {}, drop)
-        return self._write(lambda session: preparations.change(session, preparation, change, now))
+        return self._write(
+            lambda session: campaign_drafts.change(session, preparation, change, now)
+        )
 
     def give_up(self, preparation: str, *, author: str, now: datetime) -> None:
         """Forget a campaign that was being prepared, with its files."""
-        self._write(lambda session: preparations.drop(session, preparation, Signed(author, now)))
+        self._write(lambda session: campaign_drafts.drop(session, preparation, Signed(author, now)))

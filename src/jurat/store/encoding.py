@@ -11,20 +11,25 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from jurat.conversion import decode
+from jurat.deserialize import decode
 from jurat.store.errors import StoreFault
 
 T = TypeVar("T")
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+# Bytes of a key.
 KEY = 15
-"""Bytes of a key."""
 
 
 def to_time(moment: datetime) -> int:
     """Microseconds since 1970."""
     return (moment - _START) // _MICROSECOND
+
+
+def to_microseconds(span: timedelta) -> int:
+    """A length of time as it is added to stored times."""
+    return span // _MICROSECOND
 
 
 @overload

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from jurat.faults import FaultyInput, complain
+from typing import Any
+
+from jurat.errors import InputError, input_error
 
 
-class StoreFault(FaultyInput):
+class StoreFault(InputError):
     """Something that was asked of a store cannot be done."""
 
-    def __init__(self, message: str, **where: object) -> None:
-        super().__init__(complain(message, **where).faults)
+    def __init__(self, message: str, **where: Any) -> None:
+        super().__init__(input_error(message, **where).problems)
 
 
 class NoSuchStore(StoreFault):

@@ -32,6 +32,18 @@ KITS = (
     .order_by(kits.c.number, items.c.index)
 )
 
+SOME_ITEMS = (
+    select(items.c.index, items.c.content)
+    .where(
+        items.c.kit_id == bindparam("kit_id"),
+        items.c.index >= bindparam("first"),
+        items.c.index < bindparam("end"),
+    )
+    .order_by(items.c.index)
+)
+# Items of a kit that are read together: they will be asked for one after the other.
+AT_ONCE = 20
+
 _item = msgspec.json.Decoder(Item).decode
 
 
@@ -122,3 +134,14 @@ def every(
                     group=group,
                     items=tuple(_item(content) for *_, content in parts),
                 )
+
+
+def item_at(session: Session, kit_id: int, index: int) -> Item:
+    """An item of a kit; no kit is ever changed, so that it is read once and kept in memory."""
+    found: Item | None = session.known.find((kit_id, index))
+    if found is None:
+        rows = session.all(SOME_ITEMS, kit_id=kit_id, first=index, end=index + AT_ONCE)
+        for at, content in reversed(rows):
+            found = session.known.keep((kit_id, at), _item(content))
+    assert found is not None
+    return found

@@ -36,17 +36,17 @@ from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, St
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
 
+# Transactions of one process at the same time; a server allows a hundred connections, and more of
+# them make nothing quicker.
 AT_WORK = 12
-"""Transactions of one process at the same time; a server allows a hundred connections, and more of
-them make nothing quicker."""
+# Seconds between attempts to reach a server that was there before: it may be restarting.
 PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""Seconds between attempts to reach a server that was there before: it may be restarting."""
+# Seconds to wait for an answer of the network.
 PATIENCE = 10
-"""Seconds to wait for an answer of the network."""
 
 _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+# The server took back the whole transaction, and another attempt may succeed.
 _ENDED = (errors.SerializationFailure, errors.DeadlockDetected)
-"""The server took back the whole transaction, and another attempt may succeed."""
 _OURS = (psycopg.Error, UnicodeEncodeError)
 
 # What was acknowledged is on disk, however the server is set up.

@@ -8,17 +8,17 @@ from typing import Literal, Protocol, Self
 
 import msgspec
 
+from jurat.kit_steps import Advance
 from jurat.model import Item, Judge, Kit, Phase, Tags, TestSet
 
 PhaseState = Literal["ready", "started", "stopped", "closed"]
 Role = Literal["coordinator", "adjudicator", "judge", "guest"]
+# `returned`: given back, by the judge's absence or by a coordinator; `redo`: to be done again by
+# the same judge, for whom a new assignment stands in its place.
 AssignmentState = Literal["open", "done", "returned", "redo"]
-"""`returned`: given back, by the judge's absence or by a coordinator; `redo`: to be done again by
-the same judge, for whom a new assignment stands in its place."""
-Advance = Literal["item", "kit"]
 Status = Literal["valid", "superseded", "adjudicated", "excluded"]
+# Checked answers by question, as plain data.
 Answers = Mapping[str, object]
-"""Checked answers by question, as plain data."""
 
 
 class NewPhase(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,8 +203,8 @@ class Preparation(msgspec.Struct, frozen=True, kw_only=True):
         return str(self.declaration.get("title") or self.declaration.get("name") or "")
 
 
+# What becomes of the declaration of a preparation; pure, for it may be asked again.
 Redeclare = Callable[[dict[str, object]], Mapping[str, object]]
-"""What becomes of the declaration of a preparation; pure, for it may be asked again."""
 
 
 class OpenKit(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,12 +242,12 @@ class Choice(Protocol):
     def probability(self) -> float: ...
 
 
+# Picks one of the open kits for a judge who has had those; pure, for it may be asked again.
 Choose = Callable[[Sequence[OpenKit], Sequence[Had]], Choice | None]
-"""Picks one of the open kits for a judge who has had those; pure, for it may be asked again."""
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge does next: one step of a kit."""
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a judge's kit, with all that is known of it; not for the judge's eyes."""
 
     assignment: str
     """Opaque."""
@@ -277,56 +277,29 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The position up to which the judge has come in this kit; 0: this one."""
 
 
-class Weighed(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that was looked at beside its step: the answers are legal, the times plausible."""
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's decision at a step: the answers are legal, the times plausible.
+
+    What comes back from the store is on disk, and has all fields.
+    """
 
     answers: Answers
     decided_at: datetime
+    """Before it came where it had to wait for a connection."""
     seconds: float | None = None
     """Since the step was shown; the store's own where none is given."""
     active_seconds: float | None = None
     language: str = ""
-    show_next: bool = True
-    """Whether the next step counts as shown, and a kit may be taken for it."""
-
-
-class Weighing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision is weighed by, read in the transaction that will store it."""
-
-    account: Account
-    """Of whoever sent it, as it is now."""
-    turn: Turn
-    """The step that it is for."""
-    recent: tuple[datetime, ...] = ()
-    """When he decided before, as far back as was asked for."""
-
-
-Weigh = Callable[[Weighing], Weighed]
-"""Checks what a judge sent for a step, or refuses it; pure, for it may be asked again."""
-
-
-class SentDecision(msgspec.Struct, frozen=True):
-    """A decision that a judge sent, and how it is weighed."""
-
-    assignment: str
-    position: int
-    weigh: Weigh
-    since: datetime | None = None
-    """From when on it matters what he decided before; None where it does not."""
-
-
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """The acknowledgement of a decision; it is on disk."""
-
-    number: int
+    author: str = ""
+    reason: str = ""
+    number: int = 0
     """Of the decision, in the order of storing."""
-    assignment: str
-    position: int
-    revision: int
-    decided_at: datetime
-    new: bool
+    assignment: str = ""
+    position: int = 0
+    revision: int = 1
+    new: bool = True
     """False if it was stored before: then nothing has changed."""
-    finished: bool
+    finished: bool = False
     """Whether the kit is done."""
 
 

@@ -28,8 +28,8 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+# SQLite numbers rows by itself only in a column of exactly this type.
 ID = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows by itself only in a column of exactly this type."""
 TIME = BigInteger()
 
 
@@ -41,8 +41,8 @@ class Bytes(LargeBinary):
     """Somebody's file as it came; what is `LargeBinary` otherwise is large data of ours."""
 
 
+# Places in a kit that any number of judges may do.
 UNLIMITED = 1 << 40
-"""Places in a kit that any number of judges may do."""
 
 campaigns = Table(
     "campaigns",
@@ -319,6 +319,7 @@ preparation_files = Table(
     Column("content", Bytes, nullable=False),
 )
 
+# What was done that is of no one campaign.
 site_log = Table(
     "site_log",
     metadata,
@@ -328,19 +329,18 @@ site_log = Table(
     Column("action", Text, nullable=False),
     Column("details", Json, nullable=False),
 )
-"""What was done that is of no one campaign."""
 
+# What the store keeps about itself; it belongs to no campaign, and no archive has it.
 settings = Table(
     "settings",
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What the store keeps about itself; it belongs to no campaign, and no archive has it."""
 
 # Constants of statements are written out: bound values would keep partial indexes from being used.
 ONE: ColumnElement[int] = literal_column("1")
+# Also the offset of every limit: left out, SQLite would get it as a bound value.
 ZERO: ColumnElement[int] = literal_column("0")
-"""Also the offset of every limit: left out, SQLite would get it as a bound value."""
 HAS_PLACES = kits.c.places > ZERO
 IS_OPEN = assignments.c.state == literal_column("'open'")

@@ -1,24 +1,87 @@
-"""What a position of a kit stands for: which item, at which stage, and what a judge sees there."""
+"""A judge's assignment as it stands, and its steps: the next one, earlier ones, those ahead.
+
+Every function is a fixed small number of indexed statements, whatever is stored. Rows are locked
+in one order, assignments before the campaign before kits, so that PostgreSQL's transactions do not
+wait for each other in a circle.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from datetime import datetime, timedelta
+from typing import NamedTuple, NoReturn
 
 import msgspec
-from sqlalchemy import ColumnElement, bindparam, case, literal_column, select
+from sqlalchemy import and_, bindparam, insert, literal_column, select, update
 
-from jurat.model import Item
-from jurat.store.database import Session
-from jurat.store.encoding import from_json, from_time
-from jurat.store.records import Answers, Turn
-from jurat.store.schema import ONE, ZERO, assignments, decisions, items, kits, phases
+from jurat.errors import quoted
+from jurat.kit_steps import KitSteps
+from jurat.model import Phase
+from jurat.store.accounts import COLUMNS, account_of
+from jurat.store.assignments import Lease, Recipient, assign, lock
+from jurat.store.database import Row, Session
+from jurat.store.encoding import from_json, from_time, to_json
+from jurat.store.errors import (
+    JudgeDisabled,
+    KitGone,
+    NoSuchCampaign,
+    NoSuchJudge,
+    NotYours,
+    OutOfTurn,
+    PhaseNotStarted,
+)
+from jurat.store.kits import item_at
+from jurat.store.records import Account, Answers, Choose, Step
+from jurat.store.schema import (
+    IS_OPEN,
+    ONE,
+    ZERO,
+    assignments,
+    campaigns,
+    decisions,
+    drafts,
+    judges,
+    kits,
+    phases,
+)
 
-AT_ONCE = 20
-"""Items of a kit that are read together: they will be asked for one after the other."""
+_NOT_STARTED = {"ready": "has not started yet", "stopped": "is stopped", "closed": "is closed"}
 
-_read_item = msgspec.json.Decoder(Item).decode
 
-SEAT = (
+class Assignment(NamedTuple):
+    """A kit that was given to a judge, as it stands in this transaction."""
+
+    id: int
+    key: str
+    """Opaque; browsers know the assignment by it."""
+    kit_id: int
+    judge_id: int
+    campaign_id: int
+    task: str
+    phase: Phase
+    kit: int
+    """The kit's number."""
+    steps: KitSteps
+    state: str
+    author: str
+    reason: str
+    position: int
+    """Of the next decision."""
+    shown_at: int | None
+    lease_until: int | None
+    phase_state: str
+    phase_reason: str
+    account: Account
+    """The judge's."""
+
+
+_IS_JUDGE = (
+    campaigns.c.name == bindparam("campaign"),
+    judges.c.campaign_id == campaigns.c.id,
+    judges.c.key == bindparam("judge"),
+)
+WHO = select(judges.c.id, judges.c.campaign_id, judges.c.group, judges.c.disabled).where(*_IS_JUDGE)
+CAMPAIGN = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
+_FIXED = (
     assignments.c.id,
     assignments.c.key,
     assignments.c.kit_id,
@@ -31,17 +94,63 @@ SEAT = (
     phases.c.stages,
     phases.c.advance,
 )
-ITEMS = (
-    select(items.c.index, items.c.content)
-    .where(
-        items.c.kit_id == bindparam("kit_id"),
-        items.c.index >= bindparam("first"),
-        items.c.index < bindparam("end"),
-    )
-    .order_by(items.c.index)
+FIXED = (
+    select(*_FIXED)
+    .select_from(assignments)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .join(campaigns, campaigns.c.id == assignments.c.campaign_id)
+    .where(*_IS_JUDGE, assignments.c.key == bindparam("assignment"))
 )
+_VARIABLE = (
+    assignments.c.state,
+    assignments.c.author,
+    assignments.c.reason,
+    assignments.c.position,
+    assignments.c.shown_at,
+    assignments.c.lease_until,
+    phases.c.state,
+    phases.c.reason,
+)
+_ACCOUNT = [judges.c[name] for name in COLUMNS]
+VARIABLE = (
+    select(*_VARIABLE, *_ACCOUNT)
+    .select_from(assignments)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(
+        assignments.c.id == bindparam("assignment_id"),
+        assignments.c.key == bindparam("assignment"),
+    )
+)
+# The same, and nobody else can change the assignment before the transaction ends.
+VARIABLE_LOCKED = VARIABLE.with_for_update(of=assignments)
+CURRENT = (
+    select(*_FIXED, *_VARIABLE, *_ACCOUNT, drafts.c.content)
+    .select_from(assignments)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .outerjoin(
+        drafts,
+        and_(
+            drafts.c.assignment_id == assignments.c.id,
+            drafts.c.position == assignments.c.position,
+        ),
+    )
+    .where(
+        IS_OPEN,
+        assignments.c.judge_id == bindparam("judge_id"),
+        phases.c.state == literal_column("'started'"),
+    )
+    .order_by(assignments.c.id)
+    .limit(ONE)
+    .offset(ZERO)
+)
+# The decision that counts at a position.
 LATEST = (
-    select(decisions.c.id, decisions.c.revision, decisions.c.decided_at, decisions.c.answers)
+    select(decisions.c.id, decisions.c.revision, decisions.c.answers)
     .where(
         decisions.c.assignment_id == bindparam("assignment_id"),
         decisions.c.position == bindparam("position"),
@@ -50,81 +159,264 @@ LATEST = (
     .limit(ONE)
     .offset(ZERO)
 )
-"""The decision that counts at a position."""
+SHOW = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(shown_at=bindparam("now"))
+)
+RENEW = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(lease_until=bindparam("until"))
+)
+SEEN = update(judges).where(judges.c.id == bindparam("judge_id")).values(seen_at=bindparam("now"))
+SAVED = select(drafts.c.content).where(
+    drafts.c.assignment_id == bindparam("assignment_id"),
+    drafts.c.position == bindparam("position"),
+)
+SAVE_AGAIN = (
+    update(drafts)
+    .where(drafts.c.assignment_id == bindparam("of"))
+    .values(position=bindparam("at"), content=bindparam("new"))
+)
+SAVE = (
+    insert(drafts)
+    .values(assignment_id=bindparam("of"), position=bindparam("at"), content=bindparam("new"))
+    .inline()
+)
 
 
-class Seat(NamedTuple):
-    """A judge's place at a kit, an assignment: what never changes about it."""
+def next_step(
+    session: Session,
+    campaign: str,
+    judge: str,
+    choose: Choose,
+    *,
+    now: datetime,
+    lease: timedelta,
+    most: int = 100,
+) -> Step | None:
+    """What a judge does next; None if there is nothing for them in the phases started.
 
-    id: int
-    key: str
-    kit_id: int
-    judge_id: int
-    campaign_id: int
-    task: str
-    phase: Any
-    number: int
-    size: int
-    stages: int
-    advance: str
-
-    @property
-    def steps(self) -> int:
-        """Positions in the kit."""
-        return self.size * self.stages
-
-
-def index_at(position: ColumnElement[int]) -> ColumnElement[int]:
-    """The item, from 0, that a position shows."""
-    through_kit = phases.c.advance == literal_column("'kit'")
-    step = position - ONE
-    return case((through_kit, step % kits.c.size), else_=step // phases.c.stages)
+    That is the next step of the kit they have, or of one that they left and nobody took up, or the
+    first of the one that `choose` picks among the open ones: of each phase the `most` first, or
+    many more if it wants none of these. Until `lease` is over nobody else gets it.
+    """
+    found = session.one(WHO, campaign=campaign, judge=judge)
+    if found is None:
+        _refuse_unknown(session, campaign)
+    *recipient, disabled = found
+    if disabled:
+        raise JudgeDisabled("this account is disabled")
+    times = Lease.at(now, lease)
+    return step_for(session, campaign, Recipient(*recipient), lease=times, choose=choose, most=most)
 
 
-def place_of(position: int, size: int, stages: int, advance: str) -> tuple[int, int]:
-    """The item and the stage, both from 0, of a position."""
-    if advance == "kit":
-        stage, index = divmod(position - 1, size)
-    else:
-        index, stage = divmod(position - 1, stages)
-    return index, stage
+def step_for(
+    session: Session, campaign: str, judge: Recipient, *, lease: Lease, choose: Choose, most: int
+) -> Step | None:
+    """The same for a judge who has been found."""
+    found = session.one(CURRENT, judge_id=judge.id)
+    if found is None:
+        lock(session, judge)
+        # A second page of the same judge may have been quicker.
+        found = session.one(CURRENT, judge_id=judge.id)
+    if found is None and assign(session, lease, judge, choose, most):
+        found = session.one(CURRENT, judge_id=judge.id)
+    if found is None:
+        return None
+    *row, saved = found
+    fixed = _fixed(row[: len(_FIXED)])
+    assignment = _assignment(fixed, row[len(_FIXED) :])
+    session.known.keep((campaign, assignment.account.id, assignment.key), fixed)
+    shown_at = assignment.shown_at
+    if shown_at is None:
+        shown_at = lease.now
+        session.run(SHOW, assignment_id=assignment.id, now=shown_at)
+    renew_lease(session, assignment, lease)
+    step = step_at(session, assignment, assignment.position, shown_at)
+    return _with_saved(step, saved)
 
 
-def turn_at(session: Session, seat: Seat, position: int, shown_at: int | None) -> Turn:
-    """What a judge is told of a position, but for what he has begun to answer there."""
-    index, stage = place_of(position, seat.size, seat.stages, seat.advance)
-    return Turn(
-        assignment=seat.key,
-        task=seat.task,
-        phase=seat.phase,
-        kit=seat.number,
+def step(session: Session, campaign: str, judge: str, assignment: str, position: int) -> Step:
+    """A step that the judge has reached, with what they decided or saved there; changes nothing.
+
+    Raises `NotYours`, or `OutOfTurn` where the judge has not come to that position yet.
+    """
+    found = find_assignment(session, campaign, judge, assignment)
+    reached = reached_step(session, found, position)
+    saved = session.one(SAVED, assignment_id=found.id, position=position)
+    return _with_saved(reached, saved[0] if saved else None)
+
+
+def ahead(
+    session: Session, campaign: str, judge: str, assignment: str, position: int, *, most: int
+) -> list[Step]:
+    """Up to so many steps after one that the judge has reached; nothing is marked as shown."""
+    found = find_assignment(session, campaign, judge, assignment)
+    _refuse_unreached(found, position)
+    number = min(most, found.steps.steps_ahead(position))
+    return [step_at(session, found, position + n, None) for n in range(1, number + 1)]
+
+
+def save_answers(
+    session: Session,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    *,
+    content: object,
+    now: datetime,
+    lease: timedelta,
+) -> None:
+    """Save what a judge has begun to answer at the next position, in place of what was saved."""
+    found = find_assignment(session, campaign, judge, assignment, locked=True)
+    if position != found.position or position > len(found.steps):
+        refuse_position(found, position)
+    if found.state != "open":
+        refuse_gone(found)
+    values = {"of": found.id, "at": position, "new": to_json(content)}
+    if not session.run(SAVE_AGAIN, **values):
+        session.run(SAVE, **values)
+    renew_lease(session, found, Lease.at(now, lease))
+
+
+def find_assignment(
+    session: Session, campaign: str, judge: str, assignment: str, *, locked: bool = False
+) -> Assignment:
+    """An assignment of the judge's; `locked` until the transaction ends. Raises `NotYours`."""
+    key = (campaign, judge, assignment)
+    fixed = session.known.find(key)
+    if fixed is None:
+        fixed = session.known.keep(key, _read_fixed(session, *key))
+    statement = VARIABLE_LOCKED if locked else VARIABLE
+    # by both keys: a store that was restored may have given the number to another assignment
+    found = session.one(statement, assignment_id=fixed[0], assignment=assignment)
+    if found is None:
+        raise _not_yours()
+    return _assignment(fixed, found)
+
+
+def _assignment(fixed: Row, variable: Row | list[object]) -> Assignment:
+    own = len(_VARIABLE)
+    return Assignment._make((*fixed, *variable[:own], account_of(tuple(variable[own:]))))
+
+
+def _fixed(row: Row | list[object]) -> Row:
+    """What never changes about an assignment, for the judge's next request."""
+    *first, size, stages, advance = row
+    return *first, KitSteps(size, stages, advance)  # type: ignore[arg-type]
+
+
+def _read_fixed(session: Session, campaign: str, judge: str, assignment: str) -> Row:
+    found = session.one(FIXED, campaign=campaign, judge=judge, assignment=assignment)
+    if found is not None:
+        return _fixed(found)
+    if session.one(WHO, campaign=campaign, judge=judge) is None:
+        _refuse_unknown(session, campaign)
+    raise _not_yours()
+
+
+def reached_step(session: Session, assignment: Assignment, position: int) -> Step:
+    """A step up to the next one, with what was decided there; raises `OutOfTurn`."""
+    _refuse_unreached(assignment, position)
+    if position == assignment.position:
+        return step_at(session, assignment, position, assignment.shown_at)
+    _, revision, answers = latest(session, assignment, position)
+    return msgspec.structs.replace(
+        step_at(session, assignment, position, None),
+        answered=from_json(answers),
+        revision=revision,
+        reached=assignment.position,
+    )
+
+
+def step_at(session: Session, assignment: Assignment, position: int, shown_at: int | None) -> Step:
+    """A step as it is shown before anything is decided or saved there."""
+    index, stage = assignment.steps.step(position)
+    return Step(
+        assignment=assignment.key,
+        task=assignment.task,
+        phase=assignment.phase,
+        kit=assignment.kit,
         position=position,
-        steps=seat.steps,
+        steps=assignment.steps.items * assignment.steps.stages,
         index=index,
         stage=stage,
-        item=_item(session, seat.kit_id, index),
-        earlier=_earlier(session, seat, position, stage) if stage else {},
+        item=item_at(session, assignment.kit_id, index),
+        earlier=_earlier(session, assignment, position) if stage else {},
         draft=None,
         shown_at=from_time(shown_at),
     )
 
 
-def _item(session: Session, kit_id: int, index: int) -> Item:
-    """An item of a kit; no kit is ever changed, so that it is read once."""
-    found: Item | None = session.known.find((kit_id, index))
-    if found is None:
-        rows = session.all(ITEMS, kit_id=kit_id, first=index, end=index + AT_ONCE)
-        for at, content in reversed(rows):
-            found = session.known.keep((kit_id, at), _read_item(content))
-    assert found is not None
-    return found
-
-
-def _earlier(session: Session, seat: Seat, position: int, stage: int) -> Answers:
-    """What was answered about the same item at earlier stages, found by the decisions' key."""
+def _earlier(session: Session, assignment: Assignment, position: int) -> Answers:
+    """What was answered about the same item at earlier stages."""
     answers: dict[str, object] = {}
-    apart = seat.size if seat.advance == "kit" else 1
-    for before in range(position - stage * apart, position, apart):
-        found = session.one(LATEST, assignment_id=seat.id, position=before)
-        answers |= from_json(found[3]) if found else {}
+    for before in assignment.steps.earlier_stages(position):
+        found = session.one(LATEST, assignment_id=assignment.id, position=before)
+        answers |= from_json(found[2]) if found else {}
     return answers
+
+
+def _with_saved(step: Step, saved: str | None) -> Step:
+    return step if saved is None else msgspec.structs.replace(step, draft=from_json(saved))
+
+
+def latest(session: Session, assignment: Assignment, position: int) -> Row:
+    """Id, revision and answers of the decision that counts at a position that was passed."""
+    row = session.one(LATEST, assignment_id=assignment.id, position=position)
+    assert row is not None
+    return row
+
+
+def renew_lease(session: Session, assignment: Assignment, lease: Lease) -> None:
+    """Begin the lease anew when half of it is over: not at every step, since that costs writes."""
+    if 2 * (assignment.lease_until or 0) < lease.now + lease.until:
+        session.run(RENEW, assignment_id=assignment.id, until=lease.until)
+        session.run(SEEN, judge_id=assignment.judge_id, now=lease.now)
+
+
+def _not_yours() -> NotYours:
+    return NotYours("this kit is not one of yours")
+
+
+def _refuse_unknown(session: Session, campaign: str) -> NoReturn:
+    """Say whether the campaign or the judge is not there."""
+    if session.one(CAMPAIGN, campaign=campaign) is None:
+        raise NoSuchCampaign(f"there is no campaign {quoted(campaign)}")
+    raise NoSuchJudge(f"the campaign {quoted(campaign)} has no such judge")
+
+
+def _refuse_unreached(assignment: Assignment, position: int) -> None:
+    if not 1 <= position <= min(assignment.position, len(assignment.steps)):
+        refuse_position(assignment, position)
+
+
+def refuse_position(assignment: Assignment, position: int) -> NoReturn:
+    """Raise `OutOfTurn`, which says which step is next."""
+    number, expected = len(assignment.steps), assignment.position
+    if expected > number:
+        message = f"the kit is done: it has {number} steps, and there is no step {position}"
+    else:
+        message = f"the next decision of this kit is the one at step {expected}, not {position}"
+    raise OutOfTurn(message, expected=expected)
+
+
+def refuse_closed(assignment: Assignment) -> None:
+    """Refuse a judge or a phase that takes no judgments now."""
+    if assignment.account.disabled:
+        raise JudgeDisabled("this account is disabled")
+    if assignment.phase_state != "started":
+        why = f": {assignment.phase_reason}" if assignment.phase_reason else ""
+        message = f"the task '{assignment.task}' {_NOT_STARTED[assignment.phase_state]}{why}"
+        raise PhaseNotStarted(message, reason=assignment.phase_reason)
+
+
+def refuse_gone(assignment: Assignment) -> NoReturn:
+    """Raise `KitGone`, which says what became of a kit that is no longer the judge's."""
+    if assignment.state == "returned" and not assignment.author:
+        raise KitGone("nothing was heard for long, and the kit has gone to another judge")
+    outcome = "is to be done again" if assignment.state == "redo" else "was given back"
+    raise KitGone(f"the kit {outcome}" + (f": {assignment.reason}" if assignment.reason else ""))

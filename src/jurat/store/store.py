@@ -14,18 +14,18 @@ from typing import BinaryIO, Self
 from jurat.model import Kit, Phase, TestSet
 from jurat.store import (
     accounts,
-    archives,
+    archive,
+    campaign_drafts,
     campaigns,
-    editions,
+    config_versions,
+    corrections,
     kits,
-    preparations,
-    reading,
-    repairs,
+    read_decisions,
 )
 from jurat.store.campaigns import Signed
+from jurat.store.connect import open_database
 from jurat.store.database import Session
 from jurat.store.desk import Desk
-from jurat.store.opening import open_database
 from jurat.store.records import (
     Account,
     AccountChange,
@@ -41,7 +41,7 @@ from jurat.store.records import (
     Restored,
     StoredDecision,
 )
-from jurat.store.secret import secret
+from jurat.store.store_settings import secret
 from jurat.store.watch import Watch
 
 
@@ -93,7 +93,7 @@ class Store(Desk, Watch):
 
         def work(session: Session) -> None:
             if preparation is not None:
-                preparations.finish(session, preparation.id, preparation.edition)
+                campaign_drafts.finish(session, preparation.id, preparation.edition)
             campaigns.create(session, new, Signed(author, now))
 
         self._write(work)
@@ -112,7 +112,7 @@ class Store(Desk, Watch):
 
     def edition(self, campaign: str) -> int:
         """The number of what is declared now; cheap, to see whether it has changed."""
-        return self._read(lambda session: editions.edition(session, campaign))
+        return self._read(lambda session: config_versions.edition(session, campaign))
 
     def redeclare(
         self,
@@ -131,7 +131,7 @@ class Store(Desk, Watch):
         """
         declared = (after, title, declaration)
         return self._write(
-            lambda session: editions.redeclare(
+            lambda session: config_versions.redeclare(
                 session, campaign, declared, Signed(author, now), details
             )
         )
@@ -258,9 +258,9 @@ class Store(Desk, Watch):
 
         With `finished` also those he has done. The number of kits returned.
         """
-        which = repairs.Which(campaign, judge, task, phase, finished)
+        which = corrections.Which(campaign, judge, task, phase, finished)
         return self._write(
-            lambda session: repairs.give_back(session, which, Signed(author, now, reason))
+            lambda session: corrections.give_back(session, which, Signed(author, now, reason))
         )
 
     def redo(
@@ -279,9 +279,9 @@ class Store(Desk, Watch):
 
         What he decided stays, as excluded. The number of kits.
         """
-        which = repairs.Which(campaign, judge, task, phase, finished)
+        which = corrections.Which(campaign, judge, task, phase, finished)
         return self._write(
-            lambda session: repairs.redo(session, which, Signed(author, now, reason))
+            lambda session: corrections.redo(session, which, Signed(author, now, reason))
         )
 
     def adjudicate(
@@ -299,7 +299,7 @@ class Store(Desk, Watch):
     ) -> int:
         """Settle an item of a kit; the judges' decisions stay as they are. Its number."""
         return self._write(
-            lambda session: repairs.adjudicate(
+            lambda session: corrections.adjudicate(
                 session, campaign, (task, phase, kit, index), answers, Signed(author, now, reason)
             )
         )
@@ -308,7 +308,7 @@ class Store(Desk, Watch):
 
     def progress(self, campaign: str) -> Progress:
         """How far each phase and each judge is."""
-        return self._read(lambda session: reading.progress(session, campaign))
+        return self._read(lambda session: read_decisions.progress(session, campaign))
 
     def decisions(self, campaign: str, *, after: int = 0) -> Iterator[StoredDecision]:
         """All decisions, in the order of storing, after the one of that number.
@@ -316,30 +316,32 @@ class Store(Desk, Watch):
         They are read little by little from one snapshot: memory stays bounded, and no decision
         that is made or changed meanwhile is seen by halves.
         """
-        return self._database.stream(lambda session: reading.decisions(session, campaign, after))
+        return self._database.stream(
+            lambda session: read_decisions.decisions(session, campaign, after)
+        )
 
     def adjudications(self, campaign: str) -> tuple[Adjudication, ...]:
         """What was settled, in order; the last word on an item counts."""
-        return self._read(lambda session: reading.adjudications(session, campaign))
+        return self._read(lambda session: read_decisions.adjudications(session, campaign))
 
     def stamp(self, campaign: str) -> str:
         """A word that changes whenever the campaign's judgments do: for caches."""
-        return self._read(lambda session: reading.stamp(session, campaign))
+        return self._read(lambda session: read_decisions.stamp(session, campaign))
 
     # Keeping
 
     def backup(self, file: BinaryIO, *, now: datetime) -> None:
         """Write the whole store to a file, as it is at this moment; judging goes on."""
-        self._read(lambda session: archives.save(session, file, None, now))
+        self._read(lambda session: archive.save(session, file, None, now))
 
     def archive(self, campaign: str, file: BinaryIO, *, now: datetime) -> None:
         """Write one campaign with its accounts and judgments to a file, for another store."""
-        self._read(lambda session: archives.save(session, file, campaign, now))
+        self._read(lambda session: archive.save(session, file, campaign, now))
 
     def restore(self, file: BinaryIO) -> Restored:
         """Take in a backup, if the store is empty, or an archive, if the name is free.
 
         The whole file is checked first, and nothing is kept unless all of it is good.
         """
-        archive = archives.Archive.check(file)
-        return self._write(lambda session: archives.load(session, archive))
+        content = archive.Archive.check(file)
+        return self._write(lambda session: archive.load(session, content))

@@ -1,6 +1,12 @@
-"""The long tables from which everything is computed, and the ways into them."""
+"""The long tables (one row per answer) from which everything is computed, and reading them.
 
-from jurat.tables.columns import (
+`schema` says which columns they have, `io` reads and writes files, `intake` and `preferences` turn
+any table of a user's into them, `scores` does the same for metrics.
+"""
+
+from jurat.tables.intake import Intake, Judgments, OwnJudgments
+from jurat.tables.io import ENDINGS, read_table, read_tables, write_table
+from jurat.tables.schema import (
     JUDGMENTS,
     PREFERENCES,
     RANKINGS,
@@ -13,8 +19,6 @@ from jurat.tables.columns import (
     conform,
     need,
 )
-from jurat.tables.files import ENDINGS, read_table, read_tables, write_table
-from jurat.tables.intake import Intake, Judgments, OwnJudgments
 
 __all__ = [
     "ENDINGS",

@@ -1,4 +1,4 @@
-"""What goes in: any table of judgments made into the long table, the same for every command."""
+"""Turns any table of judgments into the long table, in the same way for every command."""
 
 from __future__ import annotations
 
@@ -10,9 +10,21 @@ from functools import cached_property
 import msgspec
 import polars as pl
 
-from jurat.expressions import All, names, parse
-from jurat.faults import complain, refuse, unknown
-from jurat.tables.columns import (
+from jurat.conditions import All, names, parse
+from jurat.errors import input_error, raise_problems, unknown_name
+from jurat.tables.column_map import joined, mapped, parse_columns
+from jurat.tables.reshape import (
+    ADDED,
+    WORD,
+    added_up,
+    answered,
+    differing,
+    fold,
+    lengthen,
+    refuse_mixture,
+)
+from jurat.tables.row_filter import fulfilled
+from jurat.tables.schema import (
     FILE,
     JUDGMENTS,
     LINE,
@@ -24,21 +36,17 @@ from jurat.tables.columns import (
     need,
     words,
 )
-from jurat.tables.folding import fold
-from jurat.tables.mapping import joined, mapped, parse_columns
-from jurat.tables.shapes import ADDED, WORD, added_up, answered, differing, lengthen, refuse_mixture
-from jurat.tables.where import fulfilled
 
 ITEM_PARTS = ("document", "segment", "system", "reference")
+# Rows of these statuses are kept in files and left out of every figure.
 UNCOUNTED = ("superseded", "excluded")
-"""Rows of these statuses are kept in files and left out of every figure."""
 
+# Marks the file's own columns while Jurat's columns are in the same frame.
 OF_FILE = "\0of file "
-"""Before the name of a column of the file, while Jurat's own names stand beside it."""
 
 
 class Intake(msgspec.Struct, frozen=True, kw_only=True):
-    """How a user's table is to be read: one field for each option of the command line."""
+    """The options that say how a user's table is read, under their names on the command line."""
 
     columns: str = ""
     questions: tuple[str, ...] = ()
@@ -53,20 +61,20 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         wide = [name for name in ("questions", "systems", "sum") if getattr(self, name)]
         if len(wide) > 1:
-            raise complain(f"--{wide[0]} and --{wide[1]} cannot be used together")
+            raise input_error(f"--{wide[0]} and --{wide[1]} cannot be used together")
         for option in ("questions", "systems", "by"):
             for name, count in Counter(getattr(self, option)).items():
                 if count > 1:
-                    raise complain(f"--{option} names '{name}' twice")
+                    raise input_error(f"--{option} names '{name}' twice")
 
     def for_pairs(self) -> Intake:
-        """The same choices without those that make numbers of answers: pairs have none."""
+        """The options without those about numeric answers, which preferences do not have."""
         return msgspec.structs.replace(
             self, questions=(), systems=(), sum="", fold="", standardise_where=""
         )
 
     def signature(self) -> dict[str, str]:
-        """The choices that change figures, as they stand in every signature."""
+        """The options that change results, as every result's signature lists them."""
         chosen = {
             "questions": "+".join(self.questions),
             "systems": "+".join(self.systems),
@@ -80,7 +88,10 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judgments:
-    """A user's table as the long table of judgments, with the choices that made it."""
+    """A user's table as the long table of judgments, and the options with which it was read.
+
+    Raises `InputError` where the table has no judgments, items or columns that options name.
+    """
 
     def __init__(
         self,
@@ -105,21 +116,25 @@ class Judgments:
 
     @cached_property
     def baseline(self) -> pl.DataFrame:
-        """The rows that judges' means and deviations come from: all before `--where` by default."""
+        """The rows from which judges' means and deviations are computed, for standardising.
+
+        These are all rows, whatever `--where` leaves out, unless `--standardise-where` says which.
+        """
         if self._items is None and self.intake.where == self.intake.standardise_where:
             return self.frame
         return self._finished(self._long, self.intake.standardise_where)
 
     def unfolded(self) -> Judgments:
-        """The same judgments on the scale on which they were given."""
+        """The same judgments before `--fold`, on the scale on which they were given."""
         other = copy(self)
         other.intake = msgspec.structs.replace(self.intake, fold="")
+        # the copy must not keep what was computed with the fold
         for computed in ("frame", "baseline"):
             other.__dict__.pop(computed, None)
         return other
 
     def signature(self) -> dict[str, str]:
-        """Judges, items and the choices made, for a result's signature."""
+        """Numbers of judges and items, and the options used, for a result's signature."""
         counts = {
             f"{name}s": str(self.frame[name].n_unique())
             for name in ("judge", "item")
@@ -130,6 +145,7 @@ class Judgments:
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
         judged = counted(rows, where)
         rows = refuse_nameless(chosen(judged, where))
+        # after filtering: words in rows that nobody asked for are no mistake
         rows = refuse_mixture(rows, numbers_only=bool(self.intake.sum))
         if self.intake.sum:
             rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
@@ -140,9 +156,9 @@ class Judgments:
 
 
 class OwnJudgments(Judgments):
-    """Rows of a long table of Jurat's own: as they are, without reading them again.
+    """Judgments from a table that conforms to `JUDGMENTS` already, without rows that do not count.
 
-    They have to conform to `JUDGMENTS`, and to count: nothing is looked for but the condition.
+    Nothing is checked or converted again; only the condition is applied.
     """
 
     def __init__(self, table: pl.DataFrame, *, where: str = "") -> None:
@@ -160,9 +176,9 @@ class OwnJudgments(Judgments):
 
 
 def is_foreign(name: str, values: pl.Series) -> bool:
-    """Whether a column of Jurat's name means something else: none of its cells is of its kind.
+    """Whether a column has a name of Jurat's, but none of its values fits Jurat's meaning.
 
-    A `status` of "ok", a `position` of "left". It can be spoken of in conditions, and no more.
+    For example a `status` of "ok", or a `position` of "left". Only conditions can use it.
     """
     column = _KINDS.get(name)
     if column is None or values.null_count() == len(values):
@@ -172,18 +188,18 @@ def is_foreign(name: str, values: pl.Series) -> bool:
     return cast_column(values, column.type).null_count() == len(values)
 
 
+# Columns whose names are common words, which other people's tables use in their own way.
 _KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in ("phase", "position", "status")}
-"""Columns whose names are common words, which other people's tables use in their own way."""
 
 
 def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
-    """Every name that a user may write: the file's own columns first, then Jurat's."""
+    """The columns that a user may name; where a name is both, the file's column is meant."""
     own = {name: frame[name] for name in frame.columns if not hidden(name)}
     return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
 
 
 def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) -> pl.DataFrame:
-    """The file's columns under their marked names, and Jurat's columns beside them."""
+    """The file's columns with a marked name each, and Jurat's columns as the map says."""
     chosen = parse_columns(columns, known)
     file_columns = {name: table[name] for name in table.columns if not hidden(name)}
     own = {
@@ -195,12 +211,13 @@ def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) ->
     if "value" in chosen and "question" not in own:
         question = "+".join(part.text for part in chosen["value"])
         own["question"] = pl.repeat(question, table.height, eager=True)
+    # a file's own `value` may mean something else than Jurat's: both are kept, under two names
     frame = table.rename({name: OF_FILE + name for name in file_columns})
     return frame.with_columns(series.alias(name) for name, series in own.items())
 
 
 def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
-    """One row an answer, each with its item, its question and its value."""
+    """One row per answer, with its item, question and value."""
     wanted = intake.questions or intake.systems or ((intake.sum,) if intake.sum else ())
     if wanted:
         name = "system" if intake.systems else "question"
@@ -208,7 +225,7 @@ def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
         frame = lengthen(frame, columns_named(wanted, frame), name)
     if "value" not in frame.columns and "label" not in frame.columns:
         hint = "name it with --columns value=… or --questions …"
-        raise complain(f"no column holds the judgments; {hint}", allowed=tuple(visible(frame)))
+        raise input_error(f"no column holds the judgments; {hint}", allowed=tuple(visible(frame)))
     missing = {"question": "score" if intake.systems else "value", "value": None}
     empty = [
         pl.repeat(value, frame.height, dtype=pl.String, eager=True).alias(name)
@@ -219,13 +236,15 @@ def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
 
 
 def _refuse_both(intake: Intake, name: str) -> None:
-    """A column of values or of names that is mapped, and columns that are to become one."""
+    """Raise `InputError` if a column is mapped that other columns are to be turned into."""
     option = next(n for n in ("questions", "systems", "sum") if getattr(intake, n))
     told = parse_columns(intake.columns, JUDGMENTS.schema)
     for mapped_name in (name, "value"):
         same = [part.text for part in told.get(mapped_name, ())] == [intake.sum]
         if mapped_name in told and not same:
-            raise complain(f"--{option} and {mapped_name}=… in --columns cannot be used together")
+            raise input_error(
+                f"--{option} and {mapped_name}=… in --columns cannot be used together"
+            )
 
 
 def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Series]:
@@ -233,12 +252,12 @@ def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Ser
     there = visible(frame)
     for name in names:
         if name not in there:
-            raise unknown("column in the file", name, there)
+            raise unknown_name("column in the file", name, there)
     return {name: there[name] for name in names}
 
 
 def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataFrame:
-    """What was judged: the file's item, or document, segment, system and reference as they are."""
+    """The frame with a column `item`: the file's own, or its parts joined."""
     if "item" in frame.columns:
         if frame["item"].null_count() < frame.height or not frame.height:
             return frame
@@ -246,20 +265,20 @@ def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataF
     there = [frame[name] for name in parts if name in frame.columns]
     if not there:
         hint = "name it with --columns item=… (or document, segment, system)"
-        raise complain(f"no column says what was judged; {hint}", allowed=tuple(visible(frame)))
+        raise input_error(f"no column says what was judged; {hint}", allowed=tuple(visible(frame)))
     item = joined(there) if len(there) > 1 else words(there[0])
     return frame.with_columns(item.alias("item"))
 
 
 def refuse_nameless(rows: pl.DataFrame) -> pl.DataFrame:
-    """The same rows, each of which must say what was judged."""
+    """The same rows; raises `InputError` for those without an item."""
     nameless = rows["item"].is_null()
-    refuse(faulty_rows(rows, nameless, "the row does not say what was judged", "item"))
+    raise_problems(faulty_rows(rows, nameless, "the row does not say what was judged", "item"))
     return rows
 
 
 def timed(frame: pl.DataFrame) -> pl.DataFrame:
-    """Seconds from shown to decided, where only the times are known."""
+    """The frame with `seconds`, computed from `shown_at` and `decided_at` where it has none."""
     if "seconds" in frame.columns or not {"shown_at", "decided_at"} <= set(frame.columns):
         return frame
     shown, decided = (cast_column(frame[name], TIME) for name in ("shown_at", "decided_at"))
@@ -273,10 +292,11 @@ def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
     there = visible(rows)
     names = [name for name in items.columns if not hidden(name)]
     if not names:
-        raise complain("the list of items has no columns")
+        raise input_error("the list of items has no columns")
     for name in names:
         if name not in there:
-            raise unknown("column of the list of items", name, there)
+            raise unknown_name("column of the list of items", name, there)
+    # as texts: the list may have 7 where the table has 7.0 or "7"
     keys = pl.DataFrame({name: words(there[name]) for name in names})
     listed = items.select(words(items[name]).alias(name) for name in names).unique()
     listed = listed.with_columns(pl.lit(value=True).alias(_LISTED))
@@ -300,11 +320,11 @@ def chosen(rows: pl.DataFrame, where: str) -> pl.DataFrame:
 
 
 def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
-    """Whether what a row is about is still wanted, although the row itself may not be.
+    """For each row of errors, whether its item is wanted, even if the row itself is not.
 
-    `severity == 'major'` leaves errors out and the item remains, perhaps with 0; `system != 'ref'`
-    leaves out what was judged. The second kind speaks of the judge or the item, or of what is the
-    same in all rows of an item.
+    `severity == 'major'` leaves out errors, and the item remains, perhaps with the sum 0;
+    `system != 'ref'` leaves out the item. Conditions of the second kind use columns of the judge
+    or the item, or columns that are the same in all rows of an item.
     """
     condition = parse(where) if where else All(())
     parts = condition.parts if isinstance(condition, All) else (condition,)
@@ -319,7 +339,7 @@ def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
 
 
 def _differing(rows: pl.DataFrame, there: Mapping[str, pl.Series], asked: set[str]) -> set[str]:
-    """Which of the names asked for may differ between the errors of one item."""
+    """Those of the columns asked for that may differ between the rows of one item."""
     of_item = [rows[name] for name in ("judge", "item", *ITEM_PARTS) if name in rows.columns]
     unclear = {
         n for n in asked if not any(there[n].equals(one, null_equal=True) for one in of_item)
@@ -337,13 +357,14 @@ def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
     """Without superseded and excluded rows, nor the tutorial unless a phase is asked for."""
     if "status" in rows.columns:
         rows = rows.filter(~words(rows["status"]).is_in(UNCOUNTED).fill_null(value=False))
+    # whoever asks about the phase decides about the tutorial themselves
     if "phase" in rows.columns and not (where and "phase" in names(parse(where))):
         rows = rows.filter((words(rows["phase"]) != "tutorial").fill_null(value=True))
     return rows
 
 
 def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
-    """The file's columns become tags, under their own names where Jurat's do not take them."""
+    """The file's columns under their own names, as tags, unless Jurat's columns have these."""
     marked = {n: n.removeprefix(OF_FILE) for n in rows.columns if n.startswith(OF_FILE)}
     taken = [
         name
@@ -356,18 +377,18 @@ def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def check_judges(rows: pl.DataFrame, judges: Sequence[str]) -> None:
-    """Refuse to leave out judges who are not in the file."""
+    """Raise `InputError` if a judge to be left out is not in the table."""
     if not judges:
         return
     need(rows, ("judge",), "--exclude")
     present = words(rows["judge"]).unique().drop_nulls().sort().to_list()
     for judge in judges:
         if judge not in present:
-            raise unknown("judge", judge, present)
+            raise unknown_name("judge", judge, present)
 
 
 def without_judges(rows: pl.DataFrame, judges: Sequence[str]) -> pl.DataFrame:
-    """Without the judges named."""
+    """The rows of all judges but these."""
     if not judges:
         return rows
     return rows.filter(~words(rows["judge"]).is_in(judges).fill_null(value=False))

@@ -1,4 +1,4 @@
-"""Preferences from any table: pairs with an outcome, better and worse, or rankings long or wide."""
+"""Turns tables of compared systems into preferences: pairs with outcomes, or rankings."""
 
 from __future__ import annotations
 
@@ -9,20 +9,8 @@ from typing import Literal
 
 import polars as pl
 
-from jurat.faults import complain, refuse
-from jurat.tables.columns import (
-    FILE,
-    JUDGMENTS,
-    LINE,
-    OUTCOMES,
-    PREFERENCES,
-    RANKINGS,
-    cast_column,
-    conform,
-    faulty_rows,
-    need,
-    words,
-)
+from jurat.errors import input_error, raise_problems
+from jurat.tables.column_map import parse_columns
 from jurat.tables.intake import (
     Intake,
     check_judges,
@@ -37,19 +25,32 @@ from jurat.tables.intake import (
     with_own_names,
     without_judges,
 )
-from jurat.tables.mapping import parse_columns
+from jurat.tables.schema import (
+    FILE,
+    JUDGMENTS,
+    LINE,
+    OUTCOMES,
+    PREFERENCES,
+    RANKINGS,
+    cast_column,
+    conform,
+    faulty_rows,
+    need,
+    words,
+)
 
 KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
+# The rank by which WMT's files mark an output that was not ranked.
 UNRANKED = -1
 TIES = ("tie", "=", "equal", "none", "no preference")
+# What becomes of systems with the same output, joined by `+`: one competitor, or one each.
 Joined = Literal["keep", "split"]
-"""What becomes of systems with the same output, joined by `+`: one competitor, or one each."""
 
 _OUTPUT = re.compile(r"output(\d+)")
 
 
 class Preferences:
-    """A user's table as the long table of preferences, with the choices that made it."""
+    """A user's table as the long table of preferences, and the options with which it was read."""
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class Preferences:
         return conform(rows, PREFERENCES).drop(FILE, LINE, strict=False)
 
     def signature(self) -> dict[str, str]:
-        """Judges, pairs and the choices made, for a result's signature."""
+        """Numbers of judges and pairs, and the options used, for a result's signature."""
         judges = (
             {"judges": str(self.frame["judge"].n_unique())} if "judge" in self.frame.columns else {}
         )
@@ -97,7 +98,7 @@ def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
 def with_rankings(
     tables: Mapping[str, pl.DataFrame], *, joined: Joined = "keep"
 ) -> dict[str, pl.DataFrame]:
-    """The same tables; what rankings say stands among the preferences, too."""
+    """The same tables, with every pair of a ranking among the preferences, too."""
     if "rankings" not in tables:
         return dict(tables)
     pairs = [expand(tables["rankings"], joined=joined)]
@@ -107,7 +108,7 @@ def with_rankings(
 
 
 def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
-    """Every pair of a ranking as a preference, the one shown earlier first.
+    """Every pair of systems in a ranking as a preference; the one shown first is system A.
 
     A ranking is what one judge decided about one item at one time.
     """
@@ -117,6 +118,7 @@ def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
     ranked = rankings.with_columns(
         cast_column(rankings[name], pl.Int64) for name in ("rank", "slot") if name in rankings
     )
+    # without slots the order of rows is the order on the screen
     slot = pl.col("slot") if "slot" in ranked.columns else pl.int_range(1, pl.len() + 1).over(keys)
     ranked = ranked.with_row_index(_RANKING).with_columns(
         slot.alias("slot"), pl.col(_RANKING).first().over(keys)
@@ -129,21 +131,21 @@ _RANKING = "\0ranking"
 
 
 def _refuse_others(intake: Intake) -> None:
-    """Options that make numbers of columns have no meaning where systems are compared."""
+    """Raise `InputError` for options about numeric answers, which preferences do not have."""
     for option in ("questions", "systems", "sum", "fold", "standardise_where"):
         if getattr(intake, option):
-            raise complain(f"--{option.replace('_', '-')} has no meaning for preferences")
+            raise input_error(f"--{option.replace('_', '-')} has no meaning for preferences")
 
 
 def _refuse_repeats(ranked: pl.DataFrame) -> None:
-    """A system has one rank: two rankings of an item must differ in position or time."""
+    """Raise `InputError` if a system has two ranks in one ranking."""
     twice = ranked.select(_RANKING, "system").is_duplicated()
     message = "'{}' is ranked twice by the same judge; a column position or decided_at may help"
-    refuse(faulty_rows(ranked, twice, message, "system"))
+    raise_problems(faulty_rows(ranked, twice, message, "system"))
 
 
 def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
-    """One row a pair, whichever way the table tells them."""
+    """One row per pair, from any of the forms that a table may have."""
     file_columns = visible(frame)
     outputs = [int(m[1]) for name in file_columns if (m := _OUTPUT.fullmatch(name))]
     if {"system_a", "system_b", "outcome"} <= set(frame.columns):
@@ -161,7 +163,7 @@ def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
         "output1…n, rank1…n",
         "item, system, rank",
     )
-    raise complain("no columns tell which of two systems is better", allowed=forms)
+    raise input_error("no columns tell which of two systems is better", allowed=forms)
 
 
 def _placed(frame: pl.DataFrame) -> pl.DataFrame:
@@ -174,9 +176,9 @@ def _complete(rows: pl.DataFrame) -> pl.DataFrame:
     """The same rows, each of which must name both systems."""
     for side in ("system_a", "system_b"):
         missing = rows[side].is_null()
-        refuse(faulty_rows(rows, missing, "one of the two systems is missing", side))
+        raise_problems(faulty_rows(rows, missing, "one of the two systems is missing", side))
     same = rows["system_a"] == rows["system_b"]
-    refuse(faulty_rows(rows, same, "'{}' is compared with itself", "system_a"))
+    raise_problems(faulty_rows(rows, same, "'{}' is compared with itself", "system_a"))
     return rows
 
 
@@ -193,7 +195,7 @@ def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     strange = outcome.is_not_null() & ~outcome.is_in(OUTCOMES)
     allowed = (*OUTCOMES, "the name of one of the two systems")
     wrong = "'{}' is no outcome of a comparison"
-    refuse(faulty_rows(frame, strange, wrong, "outcome", allowed=allowed))
+    raise_problems(faulty_rows(frame, strange, wrong, "outcome", allowed=allowed))
     return frame.with_columns(outcome).filter(outcome.is_not_null())
 
 
@@ -221,11 +223,10 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
         told.select("system", *known, *(n for n in (FILE, LINE) if n in told), item=pl.lit("")),
         RANKINGS,
     )
-    # -1 is how WMT's files say that an output was not ranked
     ranked_ones = told.with_columns(checked[name] for name in ("system", *known))
     ranked_ones = ranked_ones.filter(pl.col("rank") != UNRANKED)
     wrong = faulty_rows(ranked_ones, ranked_ones["rank"] < 1, "'{}' is no rank: 1 is best", "rank")
-    refuse(wrong)
+    raise_problems(wrong)
     return ranked_ones
 
 
@@ -237,6 +238,7 @@ def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
     pairs = (
         ranked.drop("system_a", "system_b", "outcome", strict=False)
         .join(side, on=_RANKING)
+        # each pair once, and no system with itself
         .filter(pl.col("slot") < pl.col("slot_b"))
         .sort(_RANKING, "slot", "slot_b")
         .with_columns(outcome.otherwise(pl.lit("tie")).alias("outcome"))

@@ -1,4 +1,4 @@
-"""Scores of metrics from any table, and the texts that metrics score."""
+"""Reads metrics' scores, and texts to be scored, from any table."""
 
 from __future__ import annotations
 
@@ -7,33 +7,35 @@ from collections.abc import Sequence
 import msgspec
 import polars as pl
 
-from jurat.faults import complain, quoted, refuse, unknown
+from jurat.decoding import decode, lines
+from jurat.errors import input_error, quoted, raise_problems, unknown_name
 from jurat.model import File
-from jurat.tables.columns import FILE, LINE, SCORES, conform, faulty_rows, hidden, plain, words
-from jurat.tables.files import read_table
+from jurat.tables.column_map import parse_columns
 from jurat.tables.intake import columns_named, visible, with_own_names
-from jurat.tables.mapping import parse_columns
-from jurat.tables.shapes import lengthen
-from jurat.tables.where import natural
-from jurat.texts import decode, lines
+from jurat.tables.io import read_table
+from jurat.tables.reshape import lengthen
+from jurat.tables.row_filter import natural
+from jurat.tables.schema import FILE, LINE, SCORES, conform, faulty_rows, hidden, plain, words
 
 KEYS = ("document", "segment", "system", "reference")
 
 
 def scores(table: pl.DataFrame, *, columns: str = "", metrics: Sequence[str] = ()) -> pl.DataFrame:
-    """The long table of scores; in a wide one metrics are those named, else all numeric columns.
+    """The long table of scores, from a long or a wide table.
 
-    A row without a segment is a score of the whole system.
+    In a wide one the metrics are the columns named, or else all columns of numbers. A row without
+    a segment is a score of the whole system. Raises `InputError` where a score occurs twice.
     """
     frame = with_own_names(table, columns, SCORES.schema)
     if not ({"metric", "value"} <= set(frame.columns)):
         told = metrics or _numeric(frame, columns)
+        # wide: a column each metric
         frame = lengthen(frame, columns_named(told, frame), "metric")
     elif metrics:
         known = words(frame["metric"]).unique().drop_nulls().sort().to_list()
         for name in metrics:
             if name not in known:
-                raise unknown("metric", name, known)
+                raise unknown_name("metric", name, known)
         frame = frame.filter(words(frame["metric"]).is_in(metrics))
     told = [name for name in frame.columns if name in SCORES.schema or name in (FILE, LINE)]
     kept = frame.select(told).filter(~_missing(frame["value"]))
@@ -47,11 +49,16 @@ def _missing(values: pl.Series) -> pl.Series:
 
 
 def _once(found: pl.DataFrame) -> pl.DataFrame:
-    """A score for each key; a row a judge may repeat it, but two different ones are a mistake."""
+    """One score per key: repeated ones are dropped, two different ones raise `InputError`.
+
+    Tables with a row per judge repeat the score of a translation in each of them.
+    """
     keys = [name for name in SCORES.schema if name in found.columns and name != "value"]
     single = found.unique([*keys, "value"], keep="first", maintain_order=True)
     twice = single.select(keys).is_duplicated()
-    refuse(faulty_rows(single, twice, "'{}' has two different scores for the same thing", "metric"))
+    raise_problems(
+        faulty_rows(single, twice, "'{}' has two different scores for the same thing", "metric")
+    )
     return single
 
 
@@ -70,7 +77,7 @@ def column_texts(file: File, columns: Sequence[str]) -> dict[str, list[str]]:
     for column in columns:
         if column not in table.columns:
             known = [name for name in table.columns if not hidden(name)]
-            raise unknown("column", column, known, file=file.name)
+            raise unknown_name("column", column, known, file=file.name)
     return {column: words(table[column]).fill_null("").to_list() for column in columns}
 
 
@@ -86,7 +93,7 @@ def _fields(file: File, names: Sequence[str]) -> dict[str, list[str]]:
                 column.append(_text(file, number, row.get(name)))
     for name in names:
         if name not in known:
-            raise unknown("field", name, known, file=file.name)
+            raise unknown_name("field", name, known, file=file.name)
     return found
 
 
@@ -95,7 +102,7 @@ def _decoded(file: File, number: int, line: str) -> dict[str, object]:
         return msgspec.json.decode(line, type=dict[str, object])
     except msgspec.MsgspecError as error:
         message = f"this is no JSON object: {error}"
-        raise complain(message, file=file.name, line=number) from None
+        raise input_error(message, file=file.name, line=number) from None
 
 
 def _text(file: File, number: int, value: object) -> str:
@@ -106,18 +113,18 @@ def _text(file: File, number: int, value: object) -> str:
             return value
         case int() | float():
             return msgspec.json.encode(value).decode()
-    raise complain(f"here is {quoted(value)}, and no text", file=file.name, line=number)
+    raise input_error(f"here is {quoted(value)}, and no text", file=file.name, line=number)
 
 
 def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:
-    """The columns of numbers that say neither where nor who."""
+    """The columns of numbers that name no document, segment, system or reference."""
     chosen = parse_columns(columns, SCORES.schema)
     used = {part.text for parts in chosen.values() for part in parts if not part.literal}
     others = {n: s for n, s in visible(frame).items() if n not in (*KEYS, *used)}
     told = {name: series.filter(~_missing(series)) for name, series in others.items()}
     metrics = [name for name, series in told.items() if natural(series).dtype.is_float()]
     if not metrics:
-        raise complain(
+        raise input_error(
             "no column holds scores; name them with --metrics", allowed=tuple(visible(frame))
         )
     return metrics

@@ -3,87 +3,120 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, Router
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jurat.campaigns import Service
-from jurat.campaigns.running import NotAccepted, NotOffered, WrongRole
-from jurat.campaigns.watching.mail import Post
-from jurat.faults import FaultyInput
+from jurat.campaigns.context import NotAccepted, NotOffered, WrongRole
+from jurat.campaigns.monitoring.mail import MailServer
+from jurat.errors import InputError
 from jurat.store import NoSuchCampaign, NotYours
 from jurat.web.adjudicator import routes as adjudicator_routes
-from jurat.web.application import Application
+from jurat.web.context import Site, Visit, edition, static_files, stay
 from jurat.web.coordinator import routes as coordinator_routes
 from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
-from jurat.web.judge.api import OUT_OF_ORDER
-from jurat.web.security import SecureHeaders, secured
-from jurat.web.site import Site, Visit, edition, static_files, stay
-from jurat.web.start import routes as start_routes
+from jurat.web.judge.script_api import OUT_OF_ORDER, decide
+from jurat.web.security import secured
+from jurat.web.start_page import routes as start_routes
 
 FOR_EVER = "public, max-age=31536000, immutable"
-SAID = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
-"""What a person reads when a request is refused, by status."""
+# What a person reads when a request is refused: the status, and a key of the catalogue of words.
+TOLD: dict[type[Exception], tuple[int, str]] = {
+    InputError: (422, "not-possible"),
+    WrongRole: (403, "no-judge"),
+    NotOffered: (403, "not-offered"),
+    NotAccepted: (403, "not-accepted"),
+    **dict.fromkeys((NoSuchCampaign, NotYours), (404, "not-found")),
+    **dict.fromkeys(OUT_OF_ORDER, (503, "busy")),
+    Exception: (500, "broken"),
+}
+# The same for what is refused by a status alone.
+TOLD_BY_STATUS = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
 
 IN_A_CAMPAIGN = [
+    # again here, so that another method is answered with 405 and not with 404
+    Route("/api/decide", decide, methods=["POST"]),
     *judge_routes,
     Mount("/desk", app=Router(coordinator_routes, redirect_slashes=False)),
     Mount("/cases", app=Router(adjudicator_routes, redirect_slashes=False)),
 ]
-Handler = Callable[[Request, Exception], Response]
+
+
+class Application(Starlette):
+    """Router and middleware; every request goes through both."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(routes=ROUTES, lifespan=_lifespan)
+        # a redirect of the router's own would name the host that the request named
+        self.router.redirect_slashes = False
+        self.state.site = site
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """One layer around the router.
+
+        It stands for the three that Starlette has by default, which would cost a decision a tenth
+        more of the processor's time.
+        """
+        return Responses(self.router, secure=self.state.site.secure)
 
 
 def create_app(
     service: Service,
     *,
     secure: bool = False,
-    post: Post | None = None,
+    mail_server: MailServer | None = None,
     settle: Callable[[], None] = stay,
-) -> Starlette:
+) -> Application:
     """The web application over a service; `secure` where it is reached by HTTPS."""
-    app = Application(
-        routes=[
-            Route("/c/{campaign}", enter),
-            Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
-            Mount("/desk", app=Router(site_routes, redirect_slashes=False)),
-            *start_routes,
-            Route("/static/{edition}/{name:path}", static),
-            Route("/healthy", healthy),
-        ],
-        middleware=[Middleware(SecureHeaders, secure=secure)],
-        exception_handlers={
-            HTTPException: _http_error,
-            FaultyInput: _telling(422, "not-possible"),
-            WrongRole: _telling(403, "no-judge"),
-            NotOffered: _telling(403, "not-offered"),
-            NotAccepted: _telling(403, "not-accepted"),
-            **dict.fromkeys((NoSuchCampaign, NotYours), _telling(404, "not-found")),
-            **dict.fromkeys(OUT_OF_ORDER, _telling(503, "busy")),
-            Exception: _broken,
-        },
-        lifespan=_lifespan,
-    )
-    # a redirect of the router's own would name the host that the request named
-    app.router.redirect_slashes = False
-    app.state.site = Site(service, secure=secure, post=post, settle=settle)
-    return app
+    return Application(Site(service, secure=secure, mail_server=mail_server, settle=settle))
+
+
+class Responses:
+    """What holds for every response: security headers, and words for what went wrong."""
+
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        self._app = app
+        self._secure = secure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, and answer what fails; a mistake of ours goes to the log as well."""
+        started = False
+
+        async def with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = secured(message["headers"], secure=self._secure)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, with_headers)
+        except ClientDisconnect:
+            return  # nobody is there to be told
+        except Exception as error:
+            if started or scope["type"] != "http":
+                raise
+            response = await run_in_threadpool(_told, Request(scope), error)
+            await response(scope, receive, with_headers)
+            if response.status_code == 500:
+                raise
 
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Leave no process behind."""
     yield
-    await run_in_threadpool(app.state.site.live.close)
+    await run_in_threadpool(app.state.site.cached_results.close)
 
 
 class Known:
@@ -105,8 +138,18 @@ class Known:
         await self._app(scope, receive, send)
 
 
+def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
+    """A handler as an ASGI application, without a second layer for errors around it."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await handler(Request(scope, receive))
+        await response(scope, receive, send)
+
+    return app
+
+
 async def enter(request: Request) -> Response:
-    """A campaign's address as people write it down, without the last stroke."""
+    """A campaign's address as people write it down, without the trailing slash."""
     return RedirectResponse(f"/c/{quote(request.path_params['campaign'])}/", status_code=303)
 
 
@@ -119,7 +162,7 @@ async def static(request: Request) -> Response:
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     current = request.path_params["edition"] == edition()
     headers = {"Cache-Control": FOR_EVER if current else "no-cache"}
-    if name == "offline.js":
+    if name == "service_worker.js":
         headers["Service-Worker-Allowed"] = "/"
     return Response(content, media_type=kind, headers=headers)
 
@@ -136,30 +179,32 @@ def wants_json(request: Request) -> bool:
     return "/api/" in request.scope["path"]
 
 
-def _error(request: Request, status: int, key: str) -> Response:
+def _told(request: Request, error: Exception) -> Response:
     """What went wrong, in the visitor's language; what the core said of it stays here."""
+    headers: Mapping[str, str] = {}
+    if isinstance(error, HTTPException):
+        status, key = error.status_code, TOLD_BY_STATUS.get(error.status_code, "error")
+        headers = error.headers or {}
+    else:
+        status, key = next(TOLD[kind] for kind in type(error).__mro__ if kind in TOLD)
     visit = Visit(request)
     message = visit.language.say(key)
+    response: Response
     if wants_json(request):
-        return JSONResponse({"error": key, "message": message}, status)
-    return visit.render("error.html", status, message=message)
-
-
-def _telling(status: int, key: str) -> Handler:
-    return lambda request, _: _error(request, status, key)
-
-
-def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    response = _error(request, error.status_code, SAID.get(error.status_code, "error"))
-    response.headers.update(error.headers or {})
+        response = JSONResponse({"error": key, "message": message}, status)
+    else:
+        response = visit.render("error.html", status, message=message)
+    response.headers.update(headers)
     return response
 
 
-def _broken(request: Request, _: Exception) -> Response:
-    """A mistake of ours: the log has it, the reader is spared it."""
-    response = _error(request, 500, "broken")
-    # this answer is given outside of everything else, also of what adds the headers
-    secure = request.app.state.site.secure
-    response.raw_headers = secured(response.raw_headers, secure=secure)
-    return response
+ROUTES = [
+    # what judges ask for most is looked for first, since routes are tried one after the other
+    Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
+    Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
+    Route("/c/{campaign}", enter),
+    Mount("/desk", app=Router(site_routes, redirect_slashes=False)),
+    *start_routes,
+    Route("/static/{edition}/{name:path}", static),
+    Route("/healthy", healthy),
+]

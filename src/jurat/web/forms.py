@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 
+from jurat.web.context import Visit
 from jurat.web.security import LARGEST
-from jurat.web.site import Visit
 
 KEY = "form_key"
 HEADER = b"x-form-key"
+# Bytes of a form with files: a test set of a hundred systems is smaller.
 UPLOAD = 256 << 20
-"""Bytes of a form with files: a test set of a hundred systems is smaller."""
 
 
 async def sent_form(visit: Visit) -> FormData:
@@ -34,20 +33,6 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
         await form.close()
         raise
     return form
-
-
-async def sent_json(visit: Visit) -> bytes:
-    """What a script of ours sends."""
-    refuse_large(visit)
-    refuse_foreign(visit, visit.header(HEADER))
-    body, more = b"", True
-    while more:
-        message = await visit.request.receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnect
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-    return body
 
 
 def refuse_foreign(visit: Visit, key: str) -> None:

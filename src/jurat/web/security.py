@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -34,8 +32,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}
+# Bytes of a request's body: no answer is longer.
 LARGEST = 1 << 20
-"""Bytes of a request's body: no answer is longer."""
 
 
 Raw = tuple[bytes, bytes]
@@ -59,21 +57,3 @@ def _raw(headers: Mapping[str, str]) -> list[Raw]:
 
 _ALWAYS = _raw(HEADERS)
 _ALL = _raw(HEADERS | HTTPS_ONLY)
-
-
-class SecureHeaders:
-    """Adds the headers to every response."""
-
-    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        self._app = app
-        self._secure = secure
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, with the headers on the way back."""
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = secured(message["headers"], secure=self._secure)
-            await send(message)
-
-        await self._app(scope, receive, with_headers)

@@ -18,21 +18,21 @@ from itsdangerous.encoding import base64_decode, base64_encode
 from starlette.requests import cookie_parser
 from starlette.responses import Response
 
-from jurat.conversion import decode
-from jurat.kept import Kept
+from jurat.cache import BoundedCache
+from jurat.deserialize import decode
 from jurat.store import Account, Login
 
 COOKIE = "jurat"
+# The cookie of the start page goes to every address below it: it needs a name of its own, or it
+# would stand beside a campaign's, and nobody knows which of the two a server reads.
 START = "jurat-start"
-"""The cookie of the start page goes to every address below it: it needs a name of its own, or it
-would stand beside a campaign's, and nobody knows which of the two a server reads."""
+# How long a login lasts on a device that is not used.
 LASTING = timedelta(days=14)
-"""How long a login lasts on a device that is not used."""
+# Cookies whose signature, and whose forms' keys, are not computed again at every request.
 COOKIES = 4096
-"""Cookies whose signature, and whose forms' keys, are not computed again at every request."""
 NO_COOKIES: Mapping[str, str] = MappingProxyType({})
+# After how long a login that is used begins anew.
 RENEWED = timedelta(days=1)
-"""After how long a login that is used begins anew."""
 
 
 class Session(msgspec.Struct, frozen=True, array_like=True):
@@ -99,8 +99,8 @@ class Keys:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._signer = TimestampSigner(secret, salt="jurat.session")
-        self._form_keys: Kept[str] = Kept(COOKIES)
-        self._read: Kept[tuple[Session, float] | None] = Kept(COOKIES)
+        self._form_keys: BoundedCache[str] = BoundedCache(COOKIES)
+        self._read: BoundedCache[tuple[Session, float] | None] = BoundedCache(COOKIES)
 
     def read(self, cookies: Mapping[str, str], *, place: str) -> Found | None:
         """The session that a browser sent; None where there is none, or none that is ours."""

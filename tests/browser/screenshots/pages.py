@@ -9,7 +9,7 @@ import yaml
 from playwright.sync_api import Page, expect
 
 from jurat.bots import Bot, ladder
-from jurat.campaigns.driving import Driver, Stopwatch
+from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.model import Item
 from tests.browser.site import SENTENCES, Running, Site, make_set
 from tests.campaigns.setting import NOW, SAMPLE

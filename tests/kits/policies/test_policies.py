@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
-from jurat.kits.cards import OpenKit
-from jurat.kits.policies import POLICIES, Standing
+from jurat.errors import InputError
+from jurat.kits.kit_info import AvailableKit
+from jurat.kits.policies import POLICIES, SystemScore
 from jurat.kits.policies.adaptive import FLOOR, doubts
 from jurat.model import Judge
 from tests.kits.sets import given
@@ -18,13 +18,13 @@ GROUPS = st.sampled_from(["", "a", "b"])
 COUNTS = st.dictionaries(st.sampled_from("pqrs"), st.integers(1, 9), min_size=1)
 STANDING = st.dictionaries(
     st.sampled_from("pqrs"),
-    st.builds(Standing, mean=st.floats(0, 9), n=st.integers(0, 99), sd=st.floats(0, 5)),
+    st.builds(SystemScore, mean=st.floats(0, 9), n=st.integers(0, 99), sd=st.floats(0, 5)),
 )
 FACTS = st.lists(st.tuples(GROUPS, COUNTS, st.integers(0, 3)), max_size=8)
 
 
 def kit(number, group="", systems=None, remaining=1):
-    return OpenKit(
+    return AvailableKit(
         id=f"k{number}",
         task="t",
         number=number,
@@ -47,27 +47,27 @@ def made(facts):
 
 def test_which_there_are():
     assert NAMES == ["adaptive", "by-group", "first-available"]
-    with pytest.raises(FaultyInput, match="did you mean 'adaptive'"):
+    with pytest.raises(InputError, match="did you mean 'adaptive'"):
         POLICIES["adaptiv"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@given(facts=FACTS, group=GROUPS, standing=STANDING, seed=st.integers(0, 999))
-def test_only_open_kits_with_probabilities_that_sum_to_one(name, facts, group, standing, seed):
+@given(facts=FACTS, group=GROUPS, scores=STANDING, seed=st.integers(0, 999))
+def test_only_open_kits_with_probabilities_that_sum_to_one(name, facts, group, scores, seed):
     policy, judge, kits = POLICIES[name](), Judge(id="j", group=group), made(facts)
-    choice = policy.choose(kits, judge, standing, Random(seed))
+    choice = policy.choose(kits, judge, scores, Random(seed))
     still_open = [each for each in kits if each.remaining]
     if not still_open:
         assert choice is None
         return
-    weights = policy.weights(still_open, judge, standing)
+    weights = policy.weights(still_open, judge, scores)
     assert set(weights) <= {each.id for each in still_open}
     if choice is None:
         assert not weights
         return
     assert sum(weights.values()) == pytest.approx(1)
     assert choice.probability == weights[choice.kit] > 0
-    assert choice == policy.choose(kits[::-1], judge, standing, Random(seed))
+    assert choice == policy.choose(kits[::-1], judge, scores, Random(seed))
 
 
 def test_first_available():
@@ -89,10 +89,10 @@ def test_by_group_never_gives_another_groups_kit():
 
 
 STANDINGS = {
-    "best": Standing(mean=5.0, n=50, sd=1),
-    "near": Standing(mean=4.95, n=50, sd=1),
-    "far": Standing(mean=2.0, n=50, sd=1),
-    "last": Standing(mean=1.9, n=50, sd=1),
+    "best": SystemScore(mean=5.0, n=50, sd=1),
+    "near": SystemScore(mean=4.95, n=50, sd=1),
+    "far": SystemScore(mean=2.0, n=50, sd=1),
+    "last": SystemScore(mean=1.9, n=50, sd=1),
 }
 
 
@@ -101,9 +101,15 @@ def test_doubt_is_about_the_leading_systems():
     # two-sided normal p-values of z = 0.05 / 0.2 and 0.1 / 0.2, the second for places 3 and 4
     assert found["best"] == found["near"] == pytest.approx(0.80259, abs=1e-5)
     assert found["far"] == found["last"] == pytest.approx(0.61708 / 3, abs=1e-5)
-    assert doubts({"new": Standing(n=1, mean=9), **STANDINGS})["new"] == 1
-    assert doubts({"a": Standing(mean=1, n=9), "b": Standing(mean=1, n=9)}) == {"a": 1, "b": 1}
-    assert doubts({"a": Standing(mean=2, n=9), "b": Standing(mean=1, n=9)}) == {"a": 0, "b": 0}
+    assert doubts({"new": SystemScore(n=1, mean=9), **STANDINGS})["new"] == 1
+    assert doubts({"a": SystemScore(mean=1, n=9), "b": SystemScore(mean=1, n=9)}) == {
+        "a": 1,
+        "b": 1,
+    }
+    assert doubts({"a": SystemScore(mean=2, n=9), "b": SystemScore(mean=1, n=9)}) == {
+        "a": 0,
+        "b": 0,
+    }
 
 
 def test_adaptive_prefers_what_tells_the_leaders_apart():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions.choice import Choice, Option
 from tests.protocols.items import KINDS, item, rows
 
@@ -20,7 +20,7 @@ def test_yes_or_no(answer: str, value: float) -> None:
 
 @pytest.mark.parametrize("answer", ["Yes", "y", "n/a", True, False, 1, 0, None, [], ["yes"], {}])
 def test_everything_else_is_refused(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="none of the options; allowed: yes, no"):
+    with pytest.raises(InputError, match="none of the options; allowed: yes, no"):
         YES_NO.check(answer, item())
 
 
@@ -37,12 +37,12 @@ def test_options_called_by_numbers() -> None:
     assert choice.check(1, item()) == "1"
     assert choice.check("2", item()) == "2"
     for wrong in (3, 1.0, True, 10**5000):
-        with pytest.raises(FaultyInput):
+        with pytest.raises(InputError):
             choice.check(wrong, item())
 
 
 @pytest.mark.parametrize(
-    ("values", "fault"),
+    ("values", "problem"),
     [
         ((), "two options or more"),
         (("a",), "two options or more"),
@@ -50,6 +50,6 @@ def test_options_called_by_numbers() -> None:
         (("a", "n/a"), "'n/a' is no option; write not_applicable: true"),
     ],
 )
-def test_faulty_options(values: tuple[str, ...], fault: str) -> None:
-    with pytest.raises(FaultyInput, match=fault):
+def test_faulty_options(values: tuple[str, ...], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
         Choice(id="q", ask="?", options=tuple(Option(value=value) for value in values))

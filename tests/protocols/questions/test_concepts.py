@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions.concepts import Concepts
 from tests.protocols.items import KINDS, item, rows
 
@@ -26,13 +26,13 @@ def test_number_and_maximum() -> None:
 
 @pytest.mark.parametrize("answer", [[], ["ok"], ["ok"] * 4, "ok", None, {"a": "ok"}, 3])
 def test_one_outcome_for_each_is_needed(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="each of 3 concepts"):
+    with pytest.raises(InputError, match="each of 3 concepts"):
         CONCEPTS.check(answer, item())
 
 
 @pytest.mark.parametrize("outcome", ["OK", "", None, 1, True, [], ["ok"], {}, {"ok": 1}])
 def test_only_known_outcomes(outcome: object) -> None:
-    with pytest.raises(FaultyInput, match="none of the outcomes; allowed: ok, wrong, lost"):
+    with pytest.raises(InputError, match="none of the outcomes; allowed: ok, wrong, lost"):
         CONCEPTS.check(["ok", outcome, "ok"], item())
 
 
@@ -41,5 +41,5 @@ def test_an_item_without_concepts() -> None:
 
 
 def test_two_outcomes_at_least() -> None:
-    with pytest.raises(FaultyInput, match="two outcomes or more"):
+    with pytest.raises(InputError, match="two outcomes or more"):
         Concepts(id="q", ask="?", labels={"ok": "OK"})

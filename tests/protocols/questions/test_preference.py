@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions.preference import Preference
 from tests.protocols.items import KINDS, item, rows
 
@@ -22,13 +22,13 @@ def test_a_row(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["A", "good", "m1", 1, True, None, [], {}, ["a"]])
 def test_refused(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="no preference; allowed: a, tie, b"):
+    with pytest.raises(InputError, match="no preference; allowed: a, tie, b"):
         THREE.check(answer, PAIR)
 
 
 def test_two_kinds_of_tie() -> None:
     assert [FOUR.check(answer, PAIR) for answer in ("good", "bad")] == ["good", "bad"]
-    with pytest.raises(FaultyInput):
+    with pytest.raises(InputError):
         FOUR.check("tie", PAIR)
 
 
@@ -55,5 +55,5 @@ def test_without_ties_equals_fall_on_both_sides() -> None:
 
 @pytest.mark.parametrize("labels", [{}, {"a": "1"}, {"b": "2", "tie": "="}])
 def test_both_sides_need_a_label(labels: dict[str, str]) -> None:
-    with pytest.raises(FaultyInput, match="'a' and 'b' are needed"):
+    with pytest.raises(InputError, match="'a' and 'b' are needed"):
         Preference(id="q", ask="?", labels=labels)  # type: ignore[arg-type]

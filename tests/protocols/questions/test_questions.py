@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions import Example, nearest
 from jurat.protocols.questions.choice import Choice
 from jurat.protocols.questions.text import Text
@@ -16,9 +16,9 @@ def test_good_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "1q", "-", "_x", "a b", "a.b", "a/b", "a\n", "`a`", "a'"])
 def test_bad_names(name: str) -> None:
-    with pytest.raises(FaultyInput, match="no name for a question") as caught:
+    with pytest.raises(InputError, match="no name for a question") as caught:
         Text(id=name, ask="?")
-    assert caught.value.faults[0].field == "id"
+    assert caught.value.problems[0].field == "id"
 
 
 BOTH = {"source": "Of the source?", "reference": "Of the reference?"}
@@ -45,28 +45,28 @@ def test_the_wording_follows_what_is_shown(
 
 @pytest.mark.parametrize("ask", [{}, {"original": "?"}, {"source": "?", "context": "?"}])
 def test_words_depend_on_source_or_reference_only(ask: dict[str, str]) -> None:
-    with pytest.raises(FaultyInput, match="allowed: source, reference"):
+    with pytest.raises(InputError, match="allowed: source, reference"):
         Text(id="q", ask=ask)
 
 
 def test_a_faulty_condition_has_its_place() -> None:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         Text(id="q", ask="?", when="x = 5")
-    assert caught.value.faults[0].field == "when"
+    assert caught.value.problems[0].field == "when"
 
 
 def test_all_faults_at_once_but_examples_only_for_a_sound_question() -> None:
     wrong = Example(answer="maybe", because="?", translation="t")
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         Choice(id="", ask={}, when="(", examples=(wrong,))
-    assert [fault.field for fault in caught.value.faults] == ["id", "ask", "when"]
-    with pytest.raises(FaultyInput) as caught:
+    assert [problem.field for problem in caught.value.problems] == ["id", "ask", "when"]
+    with pytest.raises(InputError) as caught:
         Choice(
             id="q",
             ask="?",
             examples=(wrong, Example(answer="no", because="", translation=""), wrong),
         )
-    assert [fault.field for fault in caught.value.faults] == [
+    assert [problem.field for problem in caught.value.problems] == [
         "examples.1.answer",
         "examples.3.answer",
     ]
@@ -89,7 +89,7 @@ def test_nearest_step(quality: float, step: int) -> None:
 
 
 def test_a_refusal_is_short_whatever_was_sent() -> None:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         Choice(id="q", ask="?").check("x" * 100_000, item())
     assert len(str(caught.value)) < 200
-    assert len(str(caught.value.faults[0].value)) < 100
+    assert len(str(caught.value.problems[0].value)) < 100

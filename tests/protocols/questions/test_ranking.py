@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.protocols.items import KINDS, item, rows
 
 FREE, STRICT = KINDS["ranking"], KINDS["ranking without ties"]
@@ -42,13 +42,13 @@ def test_only_the_order_counts(answer: list[int], kept: list[int]) -> None:
     ],
 )
 def test_refused(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="a place is needed for each of 3 translations"):
+    with pytest.raises(InputError, match="a place is needed for each of 3 translations"):
         FREE.check(answer, THREE)
 
 
 def test_ties_only_where_allowed() -> None:
     assert STRICT.check([2, 1, 3], THREE) == [2, 1, 3]
-    with pytest.raises(FaultyInput, match="cannot have the same place"):
+    with pytest.raises(InputError, match="cannot have the same place"):
         STRICT.check([1, 2, 2], THREE)
 
 

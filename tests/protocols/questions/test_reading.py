@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.protocols.items import KINDS, item, rows
 
 READING = KINDS["reading"]
@@ -24,11 +24,11 @@ def test_number_and_maximum() -> None:
 
 @pytest.mark.parametrize("answer", [[], [1], [1, 1, 1], 1, "12", None, {}])
 def test_every_question_is_answered(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="each of 2 questions"):
+    with pytest.raises(InputError, match="each of 2 questions"):
         READING.check(answer, item())
 
 
 @pytest.mark.parametrize("chosen", [0, 3, -1, "2", True, 1.0, None, [2]])
 def test_only_options(chosen: object) -> None:
-    with pytest.raises(FaultyInput, match=r"none of the options of 'Who\?'; allowed: 1, 2"):
+    with pytest.raises(InputError, match=r"none of the options of 'Who\?'; allowed: 1, 2"):
         READING.check([chosen, 1], item())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions import NA
 from jurat.protocols.questions.scale import Point, Scale
 from tests.protocols.items import SCALE, item, rows
@@ -26,12 +26,12 @@ def test_a_whole_float_is_a_point() -> None:
     "answer", [5, -1, 2.5, "3", True, False, None, [], [3], {}, float("nan"), NA, "L3"]
 )
 def test_everything_else_is_refused_with_the_points(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="no point of the scale; allowed: 4, 3, 2, 1, 0"):
+    with pytest.raises(InputError, match="no point of the scale; allowed: 4, 3, 2, 1, 0"):
         SCALE.check(answer, item())
 
 
 def test_not_applicable_is_among_the_allowed_where_it_is() -> None:
-    with pytest.raises(FaultyInput, match="allowed: 2, 1, n/a"):
+    with pytest.raises(InputError, match="allowed: 2, 1, n/a"):
         scale(2, 1, not_applicable=True).check(7, item())
 
 
@@ -54,7 +54,7 @@ def test_points_run_either_way_and_answers_best_first(values: tuple[int, ...]) -
 
 
 @pytest.mark.parametrize(
-    ("values", "faults"),
+    ("values", "problems"),
     [
         ((), ["two points or more"]),
         ((1,), ["two points or more"]),
@@ -63,13 +63,13 @@ def test_points_run_either_way_and_answers_best_first(values: tuple[int, ...]) -
         ((2, 1, 2, 1, 1), ["in order", "2 stands here 2 times", "1 stands here 3 times"]),
     ],
 )
-def test_faulty_points(values: tuple[int, ...], faults: list[str]) -> None:
-    with pytest.raises(FaultyInput) as caught:
+def test_faulty_points(values: tuple[int, ...], problems: list[str]) -> None:
+    with pytest.raises(InputError) as caught:
         scale(*values)
-    assert len(caught.value.faults) == len(faults)
-    for fault, words in zip(caught.value.faults, faults, strict=True):
-        assert words in fault.message
-        assert fault.field == "points"
+    assert len(caught.value.problems) == len(problems)
+    for problem, words in zip(caught.value.problems, problems, strict=True):
+        assert words in problem.message
+        assert problem.field == "points"
 
 
 def test_simulation_takes_the_nearest_point() -> None:

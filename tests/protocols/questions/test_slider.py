@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions.slider import Mark, Slider
 from tests.protocols.items import KINDS, item, rows
 
@@ -24,7 +24,7 @@ HUGE = 10**400
     ids=lambda answer: "huge" if isinstance(answer, int) and abs(answer) > 99 else None,
 )
 def test_refused(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="no number from -10 to 10"):
+    with pytest.raises(InputError, match="no number from -10 to 10"):
         SLIDER.check(answer, item())
 
 
@@ -36,9 +36,9 @@ def test_a_row(answer: int, label: str | None) -> None:
 
 
 def test_all_faults_at_once() -> None:
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         Slider(id="1q", ask="?", low=5, high=5, marks=(Mark(value=9, label="x"),) * 2)
-    found = [(fault.field, fault.message) for fault in caught.value.faults]
+    found = [(problem.field, problem.message) for problem in caught.value.problems]
     assert found == [
         ("low", "the low end 5 is not below the high end 5"),
         ("marks.1.value", "9 lies outside the slider"),

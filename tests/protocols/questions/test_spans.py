@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.model import Item
 from jurat.protocols.questions.spans import Category, Severity, Spans
 from tests.protocols.items import KINDS, SPANS, item, rows
@@ -51,7 +51,7 @@ def test_rows_and_weights() -> None:
 
 def test_what_is_missing_has_a_place_and_no_text() -> None:
     assert SPANS.check([span(len(TEXT), len(TEXT), missing=True)], about())
-    with pytest.raises(FaultyInput, match="missing pieces are not marked here"):
+    with pytest.raises(InputError, match="missing pieces are not marked here"):
         PLAIN.check([{"start": 0, "end": 0, "severity": "major", "missing": True}], about())
 
 
@@ -76,30 +76,30 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("answer", "fault"), WRONG.values(), ids=WRONG)
-def test_refused(answer: object, fault: str) -> None:
-    with pytest.raises(FaultyInput, match=fault):
+@pytest.mark.parametrize(("answer", "problem"), WRONG.values(), ids=WRONG)
+def test_refused(answer: object, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
         SPANS.check(answer, about())
 
 
 def test_a_category_only_where_there_are_any() -> None:
-    with pytest.raises(FaultyInput, match="errors have no category here"):
+    with pytest.raises(InputError, match="errors have no category here"):
         PLAIN.check([span()], about())
 
 
 def test_only_so_many() -> None:
     one = {"start": 0, "end": 1, "severity": "minor"}
     assert PLAIN.check([one] * 3, about())
-    with pytest.raises(FaultyInput, match="at most 3"):
+    with pytest.raises(InputError, match="at most 3"):
         PLAIN.check([one] * 4, about())
 
 
 def test_all_faults_of_a_declaration_at_once() -> None:
     major = Severity(value="major", label="M", weight=5)
     strange = Category(value="c", label="C", weights={"mayor": 1, "x": 2})
-    with pytest.raises(FaultyInput) as caught:
+    with pytest.raises(InputError) as caught:
         Spans(id="q", ask="?", severities=(major, major), categories=(strange, strange), most=0)
-    found = [(fault.field, str(fault.message)) for fault in caught.value.faults]
+    found = [(problem.field, str(problem.message)) for problem in caught.value.problems]
     assert found == [
         ("most", "at least one error must be allowed"),
         ("severities", "'major' stands here 2 times"),
@@ -119,7 +119,7 @@ def test_an_error_that_stands_alone() -> None:
         id="q", ask="?", severities=SPANS.severities, categories=(*SPANS.categories, whole)
     )
     assert question.check([span(category="whole")], about())
-    with pytest.raises(FaultyInput, match="an error 'whole' stands alone"):
+    with pytest.raises(InputError, match="an error 'whole' stands alone"):
         question.check([span(), span(category="whole")], about())
     only = Spans(id="q", ask="?", severities=SPANS.severities, categories=(whole,))
     for seed in range(20):
@@ -129,5 +129,5 @@ def test_an_error_that_stands_alone() -> None:
 
 
 def test_severities_are_needed() -> None:
-    with pytest.raises(FaultyInput, match="at least one severity"):
+    with pytest.raises(InputError, match="at least one severity"):
         Spans(id="q", ask="?", severities=())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.protocols.questions.text import Text
 from tests.protocols.items import KINDS, item, rows
 
@@ -17,20 +17,20 @@ def test_legal(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", [None, 5, True, [], ["a"], {}, "a\0b", "\ud800"])
 def test_refused(answer: object) -> None:
-    with pytest.raises(FaultyInput, match="a text is needed"):
+    with pytest.raises(InputError, match="a text is needed"):
         TEXT.check(answer, item())
 
 
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
 def test_blank_only_where_nothing_is_required(blank: str) -> None:
     assert SHORT.check(blank, item()) == ""
-    with pytest.raises(FaultyInput, match="some words are needed"):
+    with pytest.raises(InputError, match="some words are needed"):
         TEXT.check(blank, item())
 
 
 def test_length() -> None:
     assert SHORT.check(" 不不不 ", item()) == "不不不"
-    with pytest.raises(FaultyInput, match="4 characters; at most 3"):
+    with pytest.raises(InputError, match="4 characters; at most 3"):
         SHORT.check("abcd", item())
 
 
@@ -42,5 +42,5 @@ def test_a_row() -> None:
 
 @pytest.mark.parametrize("longest", [0, -5])
 def test_something_must_fit(longest: int) -> None:
-    with pytest.raises(FaultyInput, match="at least one character"):
+    with pytest.raises(InputError, match="at least one character"):
         Text(id="q", ask="?", longest=longest)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.stats.agreement.cohen_kappa import cohen_kappa
 from tests.stats.agreement.asking import estimates, long, one, results
 from tests.stats.agreement.drawn import rows, table
@@ -71,7 +71,7 @@ def test_sampled_pairs():
 
 
 def test_another_method_is_refused():
-    with pytest.raises(FaultyInput, match="sampled"):
+    with pytest.raises(InputError, match="sampled"):
         results(evaluation(long([[1], [2]])), method="sampeld")
 
 

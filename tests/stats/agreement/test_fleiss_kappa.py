@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa as theirs
 
-from jurat.stats.agreement.fleiss_kappa import fleiss_kappa, kappa_from_parts
+from jurat.stats.agreement.fleiss_kappa import fleiss_kappa
+from jurat.stats.kappa import chance_corrected
 from tests.stats.agreement.asking import long, one, results, value
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import evaluation, matrix
@@ -40,5 +41,5 @@ def test_the_band_is_told():
 
 
 def test_from_published_parts():
-    assert kappa_from_parts(0.5, 0.2) == pytest.approx(0.375)
-    assert kappa_from_parts(1, 1) is None
+    assert chance_corrected(0.5, 0.2) == pytest.approx(0.375)
+    assert np.isnan(chance_corrected(1, 1))

@@ -3,8 +3,8 @@ import pytest
 from scipy import stats
 
 from jurat.stats import analyse
-from jurat.stats.bias.group_means import between, clusters_of, means_and_differences
-from jurat.stats.bias.texts import BiasSettings
+from jurat.stats.bias.group_means import between_groups, means_and_differences, resampled_clusters
+from jurat.stats.bias.reference_similarity import BiasSettings
 from tests.stats.tables import evaluation, ratings
 
 
@@ -72,7 +72,7 @@ def test_the_test_is_scipys_permutation_test():
 def test_between_by_hand():
     sums, counts = np.array([2.0, 4.0, 9.0]), np.array([1.0, 1.0, 3.0])
     # the mean is 3, the groups' 3 and 3, then 11/4 and 4
-    assert between(np.array([[0, 0, 1], [0, 1, 0]]), sums, counts).tolist() == [0.0, 1.25]
+    assert between_groups(np.array([[0, 0, 1], [0, 1, 0]]), sums, counts).tolist() == [0.0, 1.25]
 
 
 def test_the_source_takes_no_part_in_the_test():
@@ -107,15 +107,15 @@ def test_words_have_no_mean():
 def test_documents_are_drawn_where_there_are_many():
     rows = [f"j{j},{d}-{s},{d},{j}" for j in range(2) for d in range(12) for s in range(3)]
     documents = ratings("\n".join(["judge,item,document,value", *rows]))
-    assert clusters_of(documents)[1] == "documents × judges"
+    assert resampled_clusters(documents)[1] == "documents × judges"
     few = ratings("judge,item,document,value\na,1,d,1\nb,2,d,1")
-    assert clusters_of(few)[1] == "items × judges"
+    assert resampled_clusters(few)[1] == "items × judges"
 
 
 def test_very_many_items_are_drawn_in_bundles():
     rows = [f"j{j},{i},{i % 5}" for i in range(2500) for j in range(2)]
     many = ratings("\n".join(["judge,item,value", *rows]))
-    clusters, name = clusters_of(many)
+    clusters, name = resampled_clusters(many)
     assert name == "bundles of items × judges"
     assert isinstance(clusters, tuple)
     bundles, judges = clusters

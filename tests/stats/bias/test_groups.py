@@ -1,8 +1,14 @@
 import numpy as np
 import pytest
 
-from jurat.faults import FaultyInput
-from jurat.stats.bias.groups import grouped, groups_of, shared_items, source_of, ungrouped
+from jurat.errors import InputError
+from jurat.stats.bias.groups import (
+    group_ratings,
+    judge_groups,
+    one_group,
+    shared_items,
+    source_group,
+)
 from tests.stats.tables import evaluation, ratings
 
 TWO = """
@@ -26,7 +32,7 @@ def kinds(groups):
 
 
 def test_pairs_are_within_across_source_or_any():
-    groups = groups_of(ratings(TWO), "saw", "source")
+    groups = group_ratings(ratings(TWO), "saw", "source")
     found = kinds(groups)
     assert found["within"] == {("a", "b")}
     assert found["across"] == {("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")}
@@ -46,18 +52,17 @@ def test_pairs_are_within_across_source_or_any():
     ],
 )
 def test_the_source_group_is_known_by_its_name(names, asked, source):
-    assert source_of(names, asked) == source
+    assert source_group(names, asked) == source
 
 
 def test_an_unknown_source_group_is_refused():
-    with pytest.raises(FaultyInput, match="did you mean 'source'"):
-        source_of(["ref1", "source"], "sorce")
+    with pytest.raises(InputError, match="did you mean 'source'"):
+        source_group(["ref1", "source"], "sorce")
 
 
 def test_a_judge_of_two_groups_is_never_paired_with_himself():
     both = ratings("judge,item,saw,value\na,1,x,1\na,1,y,2\nb,1,x,1\nb,2,y,1")
-    groups = groups_of(both, "saw")
-    assert groups.crossed
+    groups = group_ratings(both, "saw")
     assert len(groups.ratings) == 4
     assert kinds(groups)["all"] == {
         ("a|x", "b|x"),
@@ -68,7 +73,7 @@ def test_a_judge_of_two_groups_is_never_paired_with_himself():
 
 
 def test_items_named_after_their_reference_are_the_same():
-    (groups,) = grouped(
+    (groups,) = judge_groups(
         evaluation(
             "judge,document,segment,system,reference,value\na,d,1,S,A,1\nb,d,1,S,B,2\nb,d,2,S,B,3"
         ),
@@ -80,7 +85,7 @@ def test_items_named_after_their_reference_are_the_same():
 
 def test_items_that_groups_share_keep_their_names():
     frame = ratings("judge,item,segment,saw,value\na,1,x,A,1\nb,1,y,B,2").frame
-    assert groups_of(
+    assert group_ratings(
         ratings("judge,item,segment,saw,value\na,1,x,A,1\nb,1,y,B,2"), "saw"
     ).ratings.items == ["1"]
     renamed = shared_items(frame.rename({"saw": "\0group"}))
@@ -89,18 +94,18 @@ def test_items_that_groups_share_keep_their_names():
 
 def test_items_that_nothing_makes_the_same_keep_their_names():
     apart = ratings("judge,item,segment,saw,value\na,1,x,A,1\nb,2,y,B,2")
-    assert groups_of(apart, "saw").ratings.items == ["1", "2"]
+    assert group_ratings(apart, "saw").ratings.items == ["1", "2"]
 
 
 def test_without_groups_there_are_only_all_pairs():
-    assert list(kinds(ungrouped(ratings(TWO)))) == ["all"]
+    assert list(kinds(one_group(ratings(TWO)))) == ["all"]
 
 
 def test_a_column_that_says_nothing_is_refused():
-    with pytest.raises(FaultyInput, match="the column 'saw' is empty"):
-        grouped(evaluation("judge,item,saw,value\na,1,,1"), "saw", None)
+    with pytest.raises(InputError, match="the column 'saw' is empty"):
+        judge_groups(evaluation("judge,item,saw,value\na,1,,1"), "saw", None)
 
 
 def test_a_column_that_is_not_there_is_refused():
-    with pytest.raises(FaultyInput, match=r"--group needs a column 'sow'.*did you mean 'saw'"):
-        grouped(evaluation(TWO), "sow", None)
+    with pytest.raises(InputError, match=r"--group needs a column 'sow'.*did you mean 'saw'"):
+        judge_groups(evaluation(TWO), "sow", None)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.quality_fall import fall_of
-from jurat.stats.fatigue.slices import Slicing
+from jurat.stats.fatigue.quality_fall import change_point
+from jurat.stats.fatigue.slices import FatigueSettings
 from tests.stats.fatigue.test_slice_trend import tired
 from tests.stats.tables import evaluation
 
@@ -11,13 +11,13 @@ RNG = np.random.default_rng(2)
 
 
 def results(csv, **options):
-    chosen = Slicing(**{"slices": 4, "bootstrap": 0, **options})
+    chosen = FatigueSettings(**{"slices": 4, "bootstrap": 0, **options})
     (found,) = (r for r in analyse("fatigue", evaluation(csv), chosen) if r.name == "quality-fall")
     return found
 
 
 def fall(values):
-    found = fall_of(values, seed=1)
+    found = change_point(values, seed=1)
     assert found is not None
     return found
 
@@ -44,9 +44,9 @@ def test_chance_is_seldom_taken_for_a_fall():
 
 
 def test_what_cannot_be_told():
-    assert fall_of(np.zeros((0, 5)), seed=1) is None
+    assert change_point(np.zeros((0, 5)), seed=1) is None
     assert fall(np.ones((6, 5))).p == 1
-    assert fall_of(np.ones((6, 2)), seed=1, warm=2) is None
+    assert change_point(np.ones((6, 2)), seed=1, warm=2) is None
 
 
 def test_advice_on_the_size_of_kits():

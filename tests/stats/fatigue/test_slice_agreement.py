@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.slices import Slicing
+from jurat.stats.fatigue.slices import FatigueSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
 
@@ -25,7 +25,7 @@ def table(scores=SCORES, places=None):
 
 
 def results(csv, **options):
-    settings = Slicing(**{"slices": 3, "bootstrap": 0, **options})
+    settings = FatigueSettings(**{"slices": 3, "bootstrap": 0, **options})
     return {r.name: r for r in analyse("fatigue", evaluation(csv), settings)}
 
 

@@ -4,12 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.slices import Slicing
+from jurat.stats.fatigue.slices import FatigueSettings
 from tests.stats.tables import evaluation
 
 
 def results(csv, **options):
-    chosen = Slicing(**{"slices": 2, "bootstrap": 0, **options})
+    chosen = FatigueSettings(**{"slices": 2, "bootstrap": 0, **options})
     return {r.name: r for r in analyse("fatigue", evaluation(csv), chosen)}
 
 
@@ -66,7 +66,7 @@ def test_the_median_seconds_of_a_judge():
 
 def test_a_split_without_groups_says_so():
     csv = "judge,item,saw,genre,value\na,1,,n,1\na,2,A,t,2\nb,2,B,t,3"
-    chosen = Slicing(group="saw", slices=2, bootstrap=100)
+    chosen = FatigueSettings(group="saw", slices=2, bootstrap=100)
     for result in analyse("fatigue", evaluation(csv, by=("genre",)), chosen):
         empty = [e for e in result.estimates if e.tags == {"genre": "n"}]
         assert all(e.value is None and e.reason for e in empty)

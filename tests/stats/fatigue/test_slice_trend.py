@@ -9,12 +9,12 @@ from scipy import stats
 
 from jurat.stats import analyse
 from jurat.stats.fatigue.slice_trend import order_p, slopes
-from jurat.stats.fatigue.slices import Slicing
+from jurat.stats.fatigue.slices import FatigueSettings
 from tests.stats.tables import evaluation
 
 
 def results(csv, **options):
-    chosen = Slicing(**{"slices": 4, "bootstrap": 0, **options})
+    chosen = FatigueSettings(**{"slices": 4, "bootstrap": 0, **options})
     return {r.name: r for r in analyse("fatigue", evaluation(csv), chosen)}
 
 

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from jurat.stats.fatigue.slices import order_of, placed, sliced
+from jurat.stats.fatigue.slices import order_column, slice_ratings, with_positions
 from tests.stats.tables import evaluation
 
 
 def slices(csv, count=2, group="", source=None, **options):
-    (only,) = sliced(evaluation(csv, **options), group, source, count)
+    (only,) = slice_ratings(evaluation(csv, **options), group, source, count)
     return only
 
 
@@ -16,14 +16,14 @@ def by_judge(found):
         (rows.judges[j], rows.items[i])
         for j, i in zip(rows.judge_codes, rows.item_codes, strict=True)
     ]
-    return dict(zip(told, found.of_row.tolist(), strict=True))
+    return dict(zip(told, found.row_slice.tolist(), strict=True))
 
 
 def test_a_hundred_positions_in_five_slices():
     found = slices(
         "\n".join(["judge,item,position,value", *(f"a,{n},{n},1" for n in range(1, 101))]), 5
     )
-    assert np.bincount(found.of_row).tolist() == [20] * 5
+    assert np.bincount(found.row_slice).tolist() == [20] * 5
     assert by_judge(found)["a", "20"] == 0
     assert by_judge(found)["a", "21"] == 1
     assert found.names == ["0-20", "20-40", "40-60", "60-80", "80-100"]
@@ -48,20 +48,20 @@ def test_the_time_of_decision_tells_the_order_where_no_position_does():
 
 def test_else_the_order_of_the_file_does_for_each_question_apart():
     csv = "judge,item,p,q\na,x,1,1\na,y,1,1"
-    both = sliced(evaluation(csv, questions=("p", "q")), "", None, 2)
+    both = slice_ratings(evaluation(csv, questions=("p", "q")), "", None, 2)
     assert [by_judge(one) for one in both] == [{("a", "x"): 0, ("a", "y"): 1}] * 2
 
 
 def test_positions_count_over_all_splits():
     csv = "judge,item,position,genre,value\na,x,1,n,1\na,y,2,t,1\na,z,3,t,1\na,w,4,t,1"
-    news, talks = sliced(evaluation(csv, by=("genre",)), "", None, 2)
+    news, talks = slice_ratings(evaluation(csv, by=("genre",)), "", None, 2)
     assert by_judge(news) == {("a", "x"): 0}
     assert by_judge(talks) == {("a", "y"): 0, ("a", "z"): 1, ("a", "w"): 1}
 
 
 def test_answers_of_one_decision_share_their_place():
     csv = "judge,item,position,question,value\na,x,1,p,1\na,x,1,q,1\na,y,2,p,1\na,y,2,q,1"
-    frame = placed(evaluation(csv).valid)
+    frame = with_positions(evaluation(csv).valid)
     assert frame["\0place"].to_list() == [0, 0, 1, 1]
     assert frame["\0length"].to_list() == [2] * 4
 
@@ -73,13 +73,13 @@ def test_rows_without_a_position_are_left_out():
 
 def test_which_column_tells_the_order():
     csv = "judge,item,position,shown_at,value\na,x,,2024-05-01T10:00:00Z,1"
-    assert order_of(evaluation(csv).valid) == "shown_at"
-    assert order_of(evaluation("judge,item,value\na,x,1").valid) == ""
+    assert order_column(evaluation(csv).valid) == "shown_at"
+    assert order_column(evaluation("judge,item,value\na,x,1").valid) == ""
 
 
 def test_a_judge_with_fewer_decisions_than_slices():
     found = slices("judge,item,position,value\na,x,1,1\na,y,2,1", 5)
-    assert found.of_row.tolist() == [0, 2]
+    assert found.row_slice.tolist() == [0, 2]
 
 
 def test_names_of_slices_that_do_not_divide_a_hundred():

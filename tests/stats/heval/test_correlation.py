@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from jurat.stats.heval.correlation import (
-    HEvalCorrelation,
-    bonett_wright,
-    correlation_p,
-    fisher,
+from jurat.stats.correlation import (
+    bonett_wright_interval,
+    fisher_interval,
     pearson,
+    pearson_p,
     spearman,
 )
-from jurat.stats.heval.sheets import HEvalSettings
+from jurat.stats.heval.correlation import HEvalCorrelation
+from jurat.stats.heval.feature_answers import HEvalSettings
 from tests.stats.heval.tables import by, sentence_150, small
 from tests.stats.tables import evaluation
 
@@ -37,21 +37,21 @@ def test_as_scipy_does(pair):
         r, rho = stats.pearsonr(x, y), stats.spearmanr(x, y)
     assert pearson(x, y) == pytest.approx(r.statistic, nan_ok=True, abs=1e-12)
     assert spearman(x, y) == pytest.approx(rho.statistic, nan_ok=True, abs=1e-12)
-    p = correlation_p(pearson(x, y), len(x))
+    p = pearson_p(pearson(x, y), len(x))
     if not np.isnan(r.pvalue) and abs(r.statistic) < 0.999:
         assert p == pytest.approx(r.pvalue, abs=1e-9)
 
 
 def test_what_the_paper_prints_is_partly_not_significant():
-    chances = {name: [correlation_p(r, 1300) for r in own] for name, own in PRINTED.items()}
+    chances = {name: [pearson_p(r, 1300) for r in own] for name, own in PRINTED.items()}
     assert [sum(p is None or p >= 0.05 for p in own) for own in chances.values()] == [4, 4]
 
 
 def test_interval_of_bonett_and_wright():
     """By hand: ρ = .5, n = 28: tanh(.5493 ± 1.96 √(1.125/25)) = tanh .1335 and tanh .9651."""
-    low, high = bonett_wright(0.5, 28, 0.95)
+    low, high = bonett_wright_interval(0.5, 28, 0.95)
     assert [low, high] == pytest.approx([0.1327, 0.7465], abs=2e-4)
-    assert np.isnan(bonett_wright(1.0, 28, 0.95)).all()
+    assert np.isnan(bonett_wright_interval(1.0, 28, 0.95)).all()
 
 
 @given(st.floats(-0.99, 0.99), st.integers(4, 2000))
@@ -60,17 +60,19 @@ def test_fishers_interval_as_scipy_has_it(r, n):
     noise = np.sin(np.arange(n) ** 2)
     result = stats.pearsonr(x, r * x / n + noise)
     ends = result.confidence_interval(0.9)
-    assert fisher(result.statistic, n, 0.9) == pytest.approx((ends.low, ends.high), abs=1e-9)
+    assert fisher_interval(result.statistic, n, 0.9) == pytest.approx(
+        (ends.low, ends.high), abs=1e-9
+    )
 
 
 def test_few_segments_have_fishers_interval():
     found = correlate(evaluation(OWN, questions=("tense", "adequacy")))["heval-correlation"]
     one = by(found, **{"with": "adequacy"}, system="X", judge="b")
-    assert (one.low, one.high) == pytest.approx(fisher(one.value, 4, 0.95))
+    assert (one.low, one.high) == pytest.approx(fisher_interval(one.value, 4, 0.95))
 
 
 def test_no_interval_of_three():
-    assert np.isnan(bonett_wright(0.5, 3, 0.95)).all()
+    assert np.isnan(bonett_wright_interval(0.5, 3, 0.95)).all()
 
 
 def correlate(table, **settings):

@@ -8,7 +8,7 @@ import polars as pl
 
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation, analyse
-from jurat.stats.judges.diagnosing import Diagnosing
+from jurat.stats.judges.settings import JudgeSettings
 from jurat.tables import Intake, Judgments
 
 Row = dict[str, Any]
@@ -55,7 +55,7 @@ def diagnosed(
     if not isinstance(table, Evaluation):
         frame = pl.DataFrame(table, infer_schema_length=None)
         table = Evaluation(judgments=Judgments(frame, Intake(**(intake or {}))))
-    chosen = Diagnosing(**{"bootstrap": 0, **settings})
+    chosen = JudgeSettings(**{"bootstrap": 0, **settings})
     return Diagnosis(tuple(analyse("judges", table, chosen)))
 
 

@@ -1,4 +1,7 @@
-"""Guzmán et al.'s consistency."""
+"""Guzmán et al.'s consistency.
+
+A judge against himself.
+"""
 
 import pytest
 
@@ -37,3 +40,29 @@ def test_a_judge_without_a_range_does_not_count():
 def test_words_have_none():
     found = diagnosed(evaluation("judge,item,value\na,1,A\nb,1,B"))
     assert "folding" in found.one("consistency-sd").reason
+
+
+def test_every_later_answer_is_held_against_the_first():
+    rows = "a,1,5,3\na,1,1,1\na,1,2,2\na,2,4,4\nb,1,3,1\nb,1,3,2\nc,1,3,1"
+    found = diagnosed(evaluation(f"judge,item,value,position\n{rows}"))
+    # a's first answer to item 1 is the 1: |2 − 1| and |5 − 1|
+    assert found.value("judge-self-distance", judge="a") == 2.5
+    assert found.one("judge-self-distance", judge="a").n == 2
+    assert found.value("judge-self-distance", judge="b") == 0
+    assert found.value("judge-self-distance", judge="c") is None
+
+
+def test_who_contradicts_himself_is_found():
+    rows = [f"{j},{i},3\n{j},{i},{5 if j == 'x' else 3 + i % 2}" for j in "abcdx" for i in range(4)]
+    found = diagnosed(evaluation("\n".join(["judge,item,value", *rows])))
+    assert found.found("self") == {"x"}
+
+
+def test_words_are_the_same_or_not():
+    found = diagnosed(evaluation("judge,item,value\na,1,A\na,1,C\na,2,B\na,2,B\nb,1,A\nb,1,A"))
+    assert found.values("judge-self-distance") == {"a": 0.5, "b": 0}
+
+
+def test_without_repeats_there_is_a_reason():
+    found = diagnosed(evaluation("judge,item,value\na,1,5\nb,1,4"))
+    assert found.one("judge-self-distance").reason == "nobody judged an item twice"

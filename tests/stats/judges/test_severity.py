@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from tests.stats.judges.asking import crossed, diagnosed
 from tests.stats.tables import evaluation
 
@@ -55,5 +55,5 @@ def test_why_there_is_none(rows, reason, name):
 
 
 def test_an_unknown_method_is_named():
-    with pytest.raises(FaultyInput, match="did you mean 'rasch'"):
+    with pytest.raises(InputError, match="did you mean 'rasch'"):
         diagnosed(crossed(), method="rash")

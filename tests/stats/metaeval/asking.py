@@ -8,13 +8,12 @@ import polars as pl
 from jurat.model import File
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation, statistics
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.reading import read_scores
+from jurat.stats.metaeval.input_tables import read_scores, read_texts
+from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
 from jurat.stats.metaeval.settings import MetricSettings
-from jurat.stats.metaeval.texts import read_texts
 from jurat.tables import Intake, Judgments, read_tables
 from jurat.tables.preferences import Preferences, tells_preferences
-from jurat.tables.shapes import lengthen
+from jurat.tables.reshape import lengthen
 
 FIGURE = """
 segment,system,L1,L2,L3,L4,BLEU,GTM,TER
@@ -78,9 +77,9 @@ def figure(**choices: Any) -> tuple[Evaluation, MetricSettings]:
     return asked(FIGURE, judges=JUDGES, lower_better=True, **choices)
 
 
-def only(judged: str, scores: str | None = None, **choices: Any) -> Matched:
+def only(judged: str, scores: str | None = None, **choices: Any) -> MatchedScores:
     """The one question of a table."""
-    (one,) = matched(*asked(judged, scores, **choices))
+    (one,) = match_scores(*asked(judged, scores, **choices))
     return one
 
 
@@ -110,8 +109,8 @@ def long_csv(human: np.ndarray, *metrics: np.ndarray) -> str:
     return "\n".join(lines)
 
 
-def matched_figure(**choices: Any) -> tuple[Matched, MetricSettings]:
+def matched_figure(**choices: Any) -> tuple[MatchedScores, MetricSettings]:
     """Sun's sheet, matched."""
     evaluation, settings = figure(**choices)
-    (one,) = matched(evaluation, settings)
+    (one,) = match_scores(evaluation, settings)
     return one, settings

@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from jurat.stats.metaeval.grouping import average, grouped
-from jurat.stats.metaeval.kendall import counts, variant_of
+from jurat.stats.correlation import kendall_counts
+from jurat.stats.metaeval.accuracy_with_ties import calibrate_groups
+from jurat.stats.metaeval.coefficients import average, kendall_variant
+from jurat.stats.metaeval.matched_scores import score_groups
 from jurat.stats.metaeval.soft_accuracy import soft_accuracy
-from jurat.stats.metaeval.tying import calibrate_groups
 from tests.stats.metaeval import loops
 
 METRICS = ("BLEU-refA", "COMET-refA", "XCOMET-Ensemble-refA", "Random-sysname-src")
@@ -27,7 +28,9 @@ def tables(shared: Path) -> dict[str, np.ndarray]:
 def test_accuracy_with_calibrated_ties(tables, metric):
     human, scores = tables["mqm"], tables[metric]
     wanted = loops.calibrated(human.tolist(), scores.tolist(), "item")
-    assert calibrate_groups(grouped(human.T, scores.T, "item")) == pytest.approx(wanted, abs=1e-9)
+    assert calibrate_groups(score_groups(human.T, scores.T, "item")) == pytest.approx(
+        wanted, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -42,7 +45,7 @@ def test_soft_pairwise_accuracy(tables, metric):
 def test_kendall(tables, metric):
     human, scores = tables["mqm"], tables[metric]
     for grouping, average_by in (("none", "none"), ("item", "item"), ("system", "sys")):
-        groups = grouped(human.T, scores.T, grouping)
+        groups = score_groups(human.T, scores.T, grouping)
         wanted = loops.averaged(loops.kendall, human.tolist(), scores.tolist(), average_by)
-        found = average(variant_of("b", counts(groups), groups))
+        found = average(kendall_variant("b", kendall_counts(*groups), groups))
         assert found == pytest.approx(wanted, abs=1e-9)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from jurat.stats.metaeval.soft_accuracy import accuracy, signs, soft_accuracy, superiority
+from jurat.stats.metaeval.soft_accuracy import accuracy, pairwise_p, signs, soft_accuracy
 from tests.stats.metaeval import loops
 from tests.stats.metaeval.asking import asked, long_csv, results, values
 
@@ -38,13 +38,13 @@ def test_a_metric_that_is_the_reverse_is_not():
 
 def test_segments_that_one_system_lacks_count_for_the_others():
     human, _ = arrays(3)
-    whole = superiority(human)
+    whole = pairwise_p(human)
     human[::2, 2] = np.nan
-    part = superiority(human)
+    part = pairwise_p(human)
     assert part[0] == pytest.approx(whole[0], abs=1e-9)
     assert np.isfinite(part).all()
     human[:, 2] = np.nan
-    assert np.isnan(superiority(human)[1:]).all()
+    assert np.isnan(pairwise_p(human)[1:]).all()
 
 
 def test_plain_accuracy():

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 
-from jurat.stats.metaeval.threshold import crossing, lowest_edge, noticed_difference
+from jurat.stats.metaeval.threshold import (
+    monotone_threshold,
+    thresholds_of_bins,
+    thresholds_of_excess,
+)
 from tests.stats.metaeval.asking import asked, figure, results, values
 
 
@@ -16,25 +20,25 @@ def test_the_crossing_is_that_of_the_isotonic_fit(seed):
     fit = IsotonicRegression().fit(apart, agrees).predict(np.unique(apart))
     above = np.unique(apart)[fit > 0.5 + 1e-9]
     wanted = above[0] if len(above) else np.nan
-    np.testing.assert_equal(noticed_difference(apart, agrees), wanted)
+    np.testing.assert_equal(monotone_threshold(apart, agrees), wanted)
 
 
 def test_one_half_is_not_more_than_half():
-    assert noticed_difference(np.array([1.0, 1.0, 2.0]), np.array([True, False, True])) == 2
-    assert np.isnan(noticed_difference(np.array([1.0, 1.0]), np.array([True, False])))
-    assert noticed_difference(np.array([1.0, 2.0]), np.array([True, True])) == 1
+    assert monotone_threshold(np.array([1.0, 1.0, 2.0]), np.array([True, False, True])) == 2
+    assert np.isnan(monotone_threshold(np.array([1.0, 1.0]), np.array([True, False])))
+    assert monotone_threshold(np.array([1.0, 2.0]), np.array([True, True])) == 1
 
 
 def test_many_resamples_at_once():
     excess = np.array([[-0.5, 0.5, 0.5], [-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
-    assert crossing(excess, np.array([1.0, 2, 3]), 9.0).tolist() == [2, 9, 1]
+    assert thresholds_of_excess(excess, np.array([1.0, 2, 3]), 9.0).tolist() == [2, 9, 1]
 
 
 def test_the_lowest_edge_from_which_on_more_than_half_agree():
     edges = np.array([0.0, 0.1, 0.2, 0.3])
     pairs = np.array([[4.0, 4, 0, 4]] * 4)
     agreeing = np.array([[1.0, 3, 0, 3], [3, 1, 0, 4], [3, 3, 0, 3], [3, 3, 0, 2]])
-    assert lowest_edge(agreeing, pairs, edges, 9.0).tolist() == [0.1, 0.3, 0, 9]
+    assert thresholds_of_bins(agreeing, pairs, edges, 9.0).tolist() == [0.1, 0.3, 0, 9]
 
 
 def test_suns_sheet():

@@ -2,18 +2,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from jurat.stats.planning.assumptions import JudgmentArrays
 from jurat.stats.planning.stopping import (
     FEWEST,
     TIGHTEST,
-    Difference,
+    SystemDifference,
     difference,
+    half_width,
     is_settled,
     more_segments,
     probability,
     radius,
-    reach,
 )
-from jurat.stats.planning.variances import Crossed
 
 
 def test_the_bound_by_hand():
@@ -45,7 +45,7 @@ def looks(made, alpha):
     means = made.cumsum(axis=1) / n
     squares = (made**2).cumsum(axis=1) / n - means**2
     errors = np.sqrt(np.maximum(squares, 0) / n)
-    beyond = np.abs(means) > reach(n, alpha=alpha) * np.maximum(errors, 1e-12)
+    beyond = np.abs(means) > half_width(n, alpha=alpha) * np.maximum(errors, 1e-12)
     naive = np.abs(means) > 1.96 * errors
     return [found[:, FEWEST - 1 :].any(axis=1).mean() for found in (beyond, naive)]
 
@@ -66,11 +66,11 @@ def test_lopsided_differences_cost_little():
     assert looks(made, 0.05)[0] <= 0.08
 
 
-def campaign(rng, segments, judges, *, gap=0.0, severity=0.0, apart=False):
+def campaign(rng, segments, judges, *, gap=0.0, severity=0.0, separate_systems=False):
     """Two systems and two judges a segment; with `apart` each judge has a system of his own."""
     segment, system, turn = (a.ravel() for a in np.indices((segments, 2, 2)))
     judge = (2 * segment + turn) % judges
-    if apart:
+    if separate_systems:
         judge = judge // 2 * 2 + system
     values = (
         rng.normal(0, 1, segments)[segment]
@@ -78,13 +78,16 @@ def campaign(rng, segments, judges, *, gap=0.0, severity=0.0, apart=False):
         + rng.normal(0, 1, len(segment))
         + gap * (system == 0)
     )
-    return Crossed(values, system, segment, judge)
+    return JudgmentArrays(values, system, segment, judge)
 
 
 def test_judges_and_segments_both_vary():
     """Where each judge has a system of his own, severities look like differences of systems."""
     rng = np.random.default_rng(1)
-    found = [difference(campaign(rng, 200, 20, severity=1, apart=True), 0, 1) for _ in range(200)]
+    found = [
+        difference(campaign(rng, 200, 20, severity=1, separate_systems=True), 0, 1)
+        for _ in range(200)
+    ]
     spread = np.std([f.mean for f in found])
     stated = np.sqrt(np.mean([f.error**2 for f in found]))
     assert stated == pytest.approx(spread, rel=0.2)
@@ -116,7 +119,7 @@ def test_without_judges_it_is_the_paired_t():
 
 
 def test_only_segments_that_both_translated():
-    data = Crossed(
+    data = JudgmentArrays(
         np.array([5.0, 1, 9, 3]), np.array([0, 1, 0, 1]), np.array([0, 0, 1, 2]), np.arange(4)
     )
     assert difference(data, 0, 1)[:3:2] == (4, 1)
@@ -124,10 +127,10 @@ def test_only_segments_that_both_translated():
 
 
 def test_settled_needs_enough_segments():
-    assert not is_settled(Difference(5.0, 0.1, FEWEST - 1, 2), alpha=0.05)
-    assert is_settled(Difference(5.0, 0.1, FEWEST, 2), alpha=0.05)
-    assert not is_settled(Difference(0.0, 0.0, 100, 2), alpha=0.05)
-    assert np.isinf(reach(5, alpha=0.05))
+    assert not is_settled(SystemDifference(5.0, 0.1, FEWEST - 1, 2), alpha=0.05)
+    assert is_settled(SystemDifference(5.0, 0.1, FEWEST, 2), alpha=0.05)
+    assert not is_settled(SystemDifference(0.0, 0.0, 100, 2), alpha=0.05)
+    assert np.isinf(half_width(5, alpha=0.05))
 
 
 def missing(found, **more):
@@ -137,7 +140,7 @@ def missing(found, **more):
 
 def test_how_many_are_missing_is_about_right():
     """Settled at n where mean = radius(n)/√n σ, half of the time; a little later at 80 %."""
-    found = Difference(0.2, 1 / np.sqrt(100), 100, 4)
+    found = SystemDifference(0.2, 1 / np.sqrt(100), 100, 4)
     n = np.arange(100, 2000)
     half = n[np.argmax(radius(n, alpha=0.05) / np.sqrt(n) < 0.2)]
     assert 0.7 * half < missing(found, power=0.5) + 100 < 1.1 * half
@@ -146,19 +149,19 @@ def test_how_many_are_missing_is_about_right():
 
 
 def test_nothing_is_missing_or_too_much():
-    assert missing(Difference(1.0, 0.1, 100, 4)) == 0
-    assert missing(Difference(0.001, 0.1, 100, 4)) is None
-    assert missing(Difference(0.0, 0.1, 100, 4)) is None
-    assert missing(Difference(0.0, 0.0, 0, 0)) is None
-    assert missing(Difference(0.5, 0.0, 5, 3)) == FEWEST - 5
+    assert missing(SystemDifference(1.0, 0.1, 100, 4)) == 0
+    assert missing(SystemDifference(0.001, 0.1, 100, 4)) is None
+    assert missing(SystemDifference(0.0, 0.1, 100, 4)) is None
+    assert missing(SystemDifference(0.0, 0.0, 0, 0)) is None
+    assert missing(SystemDifference(0.5, 0.0, 5, 3)) == FEWEST - 5
 
 
 def test_equal_values_differ_by_nothing():
     segment, system = (a.ravel() for a in np.indices((7, 2)))
-    same = Crossed(np.full(14, 0.1), system, segment, np.arange(14) % 3)
+    same = JudgmentArrays(np.full(14, 0.1), system, segment, np.arange(14) % 3)
     assert difference(same, 0, 1)[:2] == (0, 0)
 
 
 def test_probability():
-    assert probability(Difference(0.0, 0.1, 50, 2)) == pytest.approx(0.5)
-    assert probability(Difference(0.2, 0.0, 50, 2)) is None
+    assert probability(SystemDifference(0.0, 0.1, 50, 2)) == pytest.approx(0.5)
+    assert probability(SystemDifference(0.2, 0.0, 50, 2)) is None

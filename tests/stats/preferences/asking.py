@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jurat.stats import Evaluation, statistics
-from jurat.stats.preferences.comparisons import Comparing, Comparisons, comparisons
+from jurat.stats.preferences.comparisons import Comparisons, PreferenceSettings, comparisons
 from tests.stats.tables import comparison
 
 Row = tuple[str, str, str, str, str]
@@ -24,7 +24,7 @@ def only(rows: Sequence[Row]) -> Comparisons:
 
 def found(evaluation: Evaluation, name: str, **settings) -> list[Any]:
     """All estimates of a name."""
-    asked = Comparing(**{"bootstrap": 0, **settings})
+    asked = PreferenceSettings(**{"bootstrap": 0, **settings})
     (kind,) = (kind for kind in statistics("preferences") if name in kind.gives)
     results = kind().results(evaluation, asked)
     return [estimate for result in results if result.name == name for estimate in result.estimates]

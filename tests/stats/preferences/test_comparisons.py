@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat.faults import FaultyInput
-from jurat.stats.preferences.comparisons import Comparing, about, comparisons
+from jurat.errors import InputError
+from jurat.stats.phrases import headline_prefix
+from jurat.stats.preferences.comparisons import PreferenceSettings, comparisons
 from tests.stats.preferences.asking import compared, only
 from tests.stats.tables import comparison
 
@@ -82,16 +83,16 @@ def test_questions_and_splits_stand_apart():
         ("adequacy", "de"),
         ("adequacy", "fr"),
     ]
-    assert about(parts[1], parts) == "adequacy, lp de: "
+    assert headline_prefix(parts[1], parts) == "adequacy, lp de: "
     assert all(p.systems == ("A", "B") for p in parts)
 
 
 def test_nothing_to_compare():
     assert comparisons(comparison("judge,item,system_a,system_b,outcome\nj,1,A,B,")) == ()
-    assert about(only(SIDES), [only(SIDES)]) == ""
+    assert headline_prefix(only(SIDES), [only(SIDES)]) == ""
     assert compared(SIDES).by == ()
 
 
 def test_a_method_that_nobody_knows_is_refused():
-    with pytest.raises(FaultyInput, match="unknown method 'bayes'"):
-        Comparing(method="bayes")
+    with pytest.raises(InputError, match="unknown method 'bayes'"):
+        PreferenceSettings(method="bayes")

@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.preferences.comparisons import Comparing
+from jurat.stats.preferences.comparisons import PreferenceSettings
 from tests.stats.preferences.asking import compared, found, one
 from tests.stats.tables import comparison
 
@@ -54,13 +54,13 @@ def test_shares_have_intervals_over_items():
 
 def test_nothing_left():
     nothing = comparison("judge,item,system_a,system_b,outcome\nj,1,A,B,")
-    for result in analyse("preferences", nothing, Comparing()):
+    for result in analyse("preferences", nothing, PreferenceSettings()):
         assert [e.value for e in result.estimates] == [None] * len(result.estimates)
         assert all(e.reason for e in result.estimates)
 
 
 def test_the_headline_names_the_systems():
-    results = analyse("preferences", compared(SIDES), Comparing(bootstrap=0))
+    results = analyse("preferences", compared(SIDES), PreferenceSettings(bootstrap=0))
     headline = next(r.headline for r in results if r.name == "preference-count")
     assert headline == (
         "mt is preferred in 25.0 % of 4 decisions, human in 50.0 %, neither in 25.0 %."
@@ -69,6 +69,6 @@ def test_the_headline_names_the_systems():
 
 def test_better_and_worse_are_not_taken_for_sides():
     table = comparison("item,better,worse\n1,X,Y\n2,Y,X\n3,X,Z")
-    counted = next(iter(analyse("preferences", table, Comparing(bootstrap=0))))
+    counted = next(iter(analyse("preferences", table, PreferenceSettings(bootstrap=0))))
     assert counted.headline == "3 decisions prefer one of two systems; preference-wins tells which."
     assert "shown first" not in counted.method

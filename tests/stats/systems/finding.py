@@ -5,7 +5,7 @@ from typing import Any
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation
 from jurat.stats.statistic import Statistic
-from jurat.stats.systems.choices import SystemSettings
+from jurat.stats.systems.settings import SystemSettings
 
 
 def results(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat.stats.systems.bradley_terry import BradleyTerry, strengths
-from jurat.stats.systems.connected import strongly_connected
+from jurat.stats.systems.win_counts import strongly_connected
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
 

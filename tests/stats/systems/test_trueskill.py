@@ -5,8 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from jurat.stats.systems.skills import BETA, MU, SIGMA, margin, skills, skills_in_turn
-from jurat.stats.systems.trueskill import TrueSkill
+from jurat.stats.systems.trueskill import BETA, MU, SIGMA, TrueSkill, margin, skills, skills_in_turn
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
 

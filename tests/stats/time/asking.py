@@ -3,12 +3,12 @@
 from typing import Any
 
 from jurat.stats import Evaluation, statistics
-from jurat.stats.time.timing import Timing
+from jurat.stats.time.decision_times import TimeSettings
 
 
 def found(evaluation: Evaluation, name: str, **settings) -> list[Any]:
     """All estimates of a name."""
-    asked = Timing(**{"bootstrap": 0, **settings})
+    asked = TimeSettings(**{"bootstrap": 0, **settings})
     (kind,) = (kind for kind in statistics("time") if name in kind.gives)
     results = kind().results(evaluation, asked)
     return [estimate for result in results if result.name == name for estimate in result.estimates]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jurat.stats import analyse
+from jurat.stats.time.decision_times import TimeSettings
 from jurat.stats.time.seconds import median_of_totals
-from jurat.stats.time.timing import Timing
 from tests.stats.tables import evaluation
 from tests.stats.time.asking import found
 
@@ -74,14 +74,14 @@ def test_more_times_than_the_grid_holds():
 @pytest.mark.parametrize("rows", ["a,1,3,", "a,1,3,-1"])
 def test_no_times(rows):
     timed = evaluation(f"judge,item,value,seconds\n{rows}")
-    for result in analyse("time", timed, Timing()):
+    for result in analyse("time", timed, TimeSettings()):
         assert all(e.value is None and e.reason for e in result.estimates)
     assert found(timed, "seconds-mean")[0].reason == "no decision has a time"
 
 
 def test_what_is_left_out_is_counted():
     timed = evaluation("judge,item,value,seconds\na,1,3,\nb,1,3,9")
-    first = next(iter(analyse("time", timed, Timing())))
+    first = next(iter(analyse("time", timed, TimeSettings())))
     assert "1 have none" in first.method
     assert first.headline == (
         "A decision takes 9.0 s on average, of 1 made within 120 s; the median is 9.0 s."
@@ -89,7 +89,7 @@ def test_what_is_left_out_is_counted():
 
 
 def test_the_figure_is_small_however_many_there_are():
-    first = next(iter(analyse("time", table(range(1, 3000)), Timing(bootstrap=0))))
+    first = next(iter(analyse("time", table(range(1, 3000)), TimeSettings(bootstrap=0))))
     figure: Any = first.figure()
     bars = figure["data"]["values"]
     assert len(bars) == 40

@@ -30,7 +30,7 @@ def adjudicator(site: Website) -> Visitor:
 
 def test_a_case_is_settled_and_then_compared(court: Website):
     visitor = adjudicator(court)
-    assert "12 cases to settle" in words(visitor.get("cases/").text)
+    assert "12 cases to adjudicate" in words(visitor.get("cases/").text)
     case = visitor.get("cases/rating/next?more-than=1")
     path = case.url.path.removeprefix(visitor.base)
     assert not re.search(r"\b(90|40)\b", words(case.text)), "what the judges said comes later"
@@ -40,7 +40,7 @@ def test_a_case_is_settled_and_then_compared(court: Website):
     assert {"70", "40", "90"} <= set(re.findall(r"\d+", words(told.text)))
     (settled,) = court.setting.store.adjudications(NAME)
     assert settled.answers == {"adequacy": 70}
-    assert "11 cases to settle" in words(visitor.get("cases/").text)
+    assert "11 cases to adjudicate" in words(visitor.get("cases/").text)
     # to decide anew is another row, and the last one counts
     again = visitor.post(path, {**sent, "q.adequacy": "60"}, key=form_key(case))
     assert "60" in words(again.text)

@@ -16,17 +16,17 @@ def test_the_queue(tmp_path: Path):
         (slip,) = site.slips(1, role="coordinator")
         boss = site.visitor().follow(slip)
         said = words(boss.get("desk/adjudication").text)
-        assert "12 cases to settle" in said
-        assert "Nobody is an adjudicator yet." in said
+        assert "12 cases to adjudicate" in said
+        assert "Add an adjudicator." in said
         assert "40 · 90" in said
         assert "cedar" in said
-        assert "0 cases to settle" in words(boss.get("desk/adjudication?more-than=50").text)
+        assert "0 cases to adjudicate" in words(boss.get("desk/adjudication?more-than=50").text)
         wise, *_ = site.setting.judges(1, role="adjudicator")
         case, *_ = site.service.cases(NAME, wise.id, "rating")
         site.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": 70})
         said = words(boss.get("desk/adjudication?more-than=x").text)
-        assert "11 cases to settle" in said
-        assert "One is settled" in said
+        assert "11 cases to adjudicate" in said
+        assert "One adjudicated" in said
 
 
 def test_how_near_judges_came(tmp_path: Path):
@@ -38,13 +38,13 @@ def test_how_near_judges_came(tmp_path: Path):
             site.setting.all_kits(judge, quality)
         (slip,) = site.slips(1, role="coordinator")
         boss = site.visitor().follow(slip)
-        assert "How near judges came" not in words(boss.get("desk/adjudication").text)
+        assert "Agreement with adjudicators" not in words(boss.get("desk/adjudication").text)
         wise, *_ = site.setting.judges(1, role="adjudicator")
         cases = site.service.cases(NAME, wise.id, "rating")
         for case, score in zip(cases, (90, 60), strict=False):
             site.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": score})
         said = words(ready(boss, "adjudication").text)
-        assert "How near judges came to what was settled" in said
+        assert "Agreement with adjudicators" in said
         assert "p0 2 1 / 2 1 / 2 15.00 +15.00" in said
         assert "p1 2 0 / 2 0 / 2 35.00 -35.00" in said
         assert "All judges 4 1 / 4 1 / 4 25.00 -10.00" in said
@@ -65,11 +65,11 @@ def test_what_counts_as_different_follows_the_protocol(tmp_path: Path):
             (slip,) = site.slips(1, role=role)
             visitor = site.visitor().follow(slip)
             said = words(visitor.get(page).text)
-            assert said.count("12 cases to settle") == 2
+            assert said.count("12 cases to adjudicate") == 2
             assert "Judgments differ by more than 25" in said
             assert "Judgments differ by more than 0.25" in said
             asked = words(visitor.get(f"{page}?more-than=45").text)
-            assert asked.count("12 cases to settle") == 1
-            assert asked.count("0 cases to settle") == 1
+            assert asked.count("12 cases to adjudicate") == 1
+            assert asked.count("0 cases to adjudicate") == 1
             for nonsense in ("nan", "inf", "-1", "much"):
                 assert words(visitor.get(f"{page}?more-than={nonsense}").text) == said

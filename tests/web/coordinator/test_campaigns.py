@@ -1,8 +1,14 @@
-"""All campaigns side by side: each with its state and how far it is."""
+"""All campaigns side by side: each with its state and how far it is.
+
+A campaign is begun with files, with a declaration and its files, or as a copy.
+"""
 
 import re
 
-from tests.campaigns.setting import plan, task
+import pytest
+
+from tests.campaigns.setting import NAME, SAMPLE, make_set, plan, task
+from tests.web.coordinator.preparing import begin, new
 from tests.web.visiting import Visitor, Website, words
 
 
@@ -25,3 +31,53 @@ def test_every_campaign_with_how_far_it_is(site: Website, ada: Visitor):
     assert rows(ada, "?sort=-done") == by_name[::-1]
     site.service.act("try", "stop", author="boss")
     assert "Rating in spring Stopped" in rows(ada, "?sort=-name")[0]
+
+
+def sample(*names: str) -> list[tuple[str, bytes]]:
+    return [(name, (SAMPLE / name).read_bytes()) for name in names]
+
+
+def test_with_nothing(town: Website, grace: Visitor):
+    work = begin(town, grace)
+    assert work.declared == {}
+    assert work.draft.owner == "Grace"
+    assert f"/desk/draft/{work.key}/set" in grace.get().text
+
+
+def test_with_a_test_set(town: Website, grace: Visitor):
+    work = begin(town, grace, ("set.jsonl", make_set()))
+    assert work.declared == {"test_set": "set.jsonl"}
+
+
+def test_with_a_declaration_and_its_files(town: Website, grace: Visitor):
+    files = sample("tutorial.jsonl", "testset.jsonl", "campaign.yaml")
+    work = begin(town, grace, *files)
+    assert not town.service.preparations.look_over(work.key).problems
+    assert {file.name for file in work.draft.files} == {"tutorial.jsonl", "testset.jsonl"}
+    told = work.fill("rules", "seed", create="yes")
+    assert told.url.path == "/c/sample/desk/"
+
+
+def test_a_declaration_by_another_name_with_a_protocol_of_its_own(town: Website, grace: Visitor):
+    text = b"name: mine\ntest_set: set.jsonl\ntasks:\n- {name: a, protocol: own.yaml}\n"
+    own = b"name: own\ntitle: Own\nstages: []\n"
+    files = [("own.yaml", own), ("my.yaml", text), ("set.jsonl", make_set())]
+    work = begin(town, grace, *files)
+    assert work.declared["tasks"] == [{"name": "a", "protocol": "own.yaml"}]
+    assert {file.name for file in work.draft.files} == {"own.yaml", "set.jsonl"}
+
+
+@pytest.mark.parametrize("text", [b"", b"- 1", b"name: [", b"\xff\xfe"])
+def test_a_declaration_that_is_none_leaves_nothing_behind(town: Website, grace: Visitor, text):
+    before = town.service.preparations.every()
+    told = new(grace, ("campaign.yaml", text))
+    assert told.status_code == 422
+    assert "campaign.yaml" in words(told.text)
+    assert town.service.preparations.every() == before
+
+
+def test_as_a_copy(town: Website, grace: Visitor):
+    work = begin(town, grace, campaign=NAME)
+    assert work.declared["name"] == f"{NAME}-2"
+    assert not town.service.preparations.look_over(work.key).problems
+    assert new(grace, campaign="nothing").status_code in (404, 422)

@@ -6,14 +6,14 @@ from typing import Any, get_args
 
 import pytest
 
-from jurat.campaigns.watching.filters import Filter
-from jurat.campaigns.watching.parts import Part, looked, whole
-from jurat.campaigns.watching.room import Room
+from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.sections import Section, section, summary
+from jurat.campaigns.monitoring.worker import WorkerState
+from jurat.i18n import languages
 from jurat.store import Store
-from jurat.web.captions import caption, captioned, captions
-from jurat.web.languages import languages
+from jurat.web.chart_captions import caption, captioned, captions
+from tests.campaigns.monitoring.conftest import DECLARED, tagged
 from tests.campaigns.setting import NAME, Setting, make_set
-from tests.campaigns.watching.conftest import DECLARED, tagged
 
 OTHERS = [code for code in languages() if code != "en"]
 SCRIPTS = {"es": r"[a-z]", "hi": r"[\u0900-\u097f]", "zh": r"[\u4e00-\u9fff]"}
@@ -41,7 +41,7 @@ def test_every_language_has_the_same_captions_in_the_same_order():
 def test_numbers_and_names_stay():
     assert caption("Seconds a decision, up to 120", "es") == "Segundos por decisión, hasta 120"
     told = caption("judge-pace: judges from the lowest to the highest", "zh")
-    assert told == "judge-pace: 评审员从低到高"
+    assert told == "judge-pace: 评测员从低到高"
     assert caption("fleiss-kappa", "hi") is None
 
 
@@ -56,7 +56,7 @@ def test_a_figure_is_said_in_the_language_and_its_data_stay():
     said = captioned(figure, languages()["es"])
     assert said["title"] == "Quién destaca y por qué"
     assert said["encoding"] == {"x": {"field": "way", "title": "criterio"}}
-    told = {"judge": "j1", "way": "incoherencia", "side": "severo", "value": 1.0}
+    told = {"judge": "j1", "way": "incoherencia", "side": "exigente", "value": 1.0}
     assert said["data"] == {"values": [told]}
 
 
@@ -68,9 +68,9 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         setting = Setting(store)
         setting.launch(DECLARED, judges=12, set=tagged(), tutorial=make_set(1, 1, kind="lesson"))
         setting.play(noise=0.1, careless=0.1)
-        room = Room(store.address)
-        parts = [looked(room, NAME, Filter()).parts]
-        parts += [whole(room, NAME, part, Filter()).parts for part in get_args(Part)]
+        state = WorkerState(store.address)
+        parts = [summary(state, NAME, Filter()).sections]
+        parts += [section(state, NAME, part, Filter()).sections for part in get_args(Section)]
     results = [result for some in parts for one in some.values() for result in one]
     return {text for one in results for text in titles(one.figure()) if text}
 

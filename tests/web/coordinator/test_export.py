@@ -57,7 +57,7 @@ def test_the_same_campaign_is_made_of_the_files(site: Website, judged: Visitor, 
 
 
 def test_nothing_yet(boss: Visitor):
-    assert "no judgments yet" in boss.get("desk/export").text
+    assert "No judgments yet" in boss.get("desk/export").text
     assert boss.get("desk/export/judgments/xls").status_code == 404
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from jurat.i18n import languages
 from jurat.stats import statistics
+from jurat.stats.judges.outliers import MOST
 from jurat.stats.judges.signal import signals
-from jurat.stats.judges.ways import MOST
-from jurat.web.languages import languages
 from tests.campaigns.setting import head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.visiting import Visitor, Website, website, words
@@ -51,8 +51,8 @@ def test_a_segment_with_every_judgment(ada: Visitor):
         assert word in said
     for table in ("judgments", "preferences", "spans"):
         assert table in said
-    assert "Before" in said
-    assert "After" in said
+    assert "Previous" in said
+    assert "Next" in said
 
 
 def test_a_whole_document(ada: Visitor):
@@ -73,7 +73,7 @@ def test_all_that_is_measured_of_a_judge_has_words():
 def test_a_judge_beside_the_others(ada: Visitor):
     page = ready(ada, "judge/p1")
     said = words(page.text)
-    for word in ("Judge p1", "Beside the other judges", "Use of the scale", "Judged twice"):
+    for word in ("Judge p1", "Compared with other judges", "Use of the scale", "Repeated items"):
         assert word in said
     assert "results?without=p1" in page.text
 
@@ -81,7 +81,7 @@ def test_a_judge_beside_the_others(ada: Visitor):
 def test_a_system_with_its_best_and_worst(ada: Visitor):
     page = ready(ada, "system/willow")
     said = words(page.text)
-    for word in ("Where it stands", "Best segments", "Worst segments", "Marked errors"):
+    for word in ("Scores", "Best segments", "Worst segments", "Marked errors"):
         assert word in said
     assert "desk/segments/paper" in page.text
     drawn = ada.get("desk/figures/system/willow").json()["figures"]
@@ -96,7 +96,7 @@ def test_a_system_of_any_name(tmp_path: Path):
         site.setting.play()
         (slip,) = site.slips(1, role="coordinator")
         boss = site.visitor().follow(slip)
-        assert "Where it stands" in words(ready(boss, "system/own/figures").text)
+        assert "Scores" in words(ready(boss, "system/own/figures").text)
         assert boss.get("desk/figures/system/own/figures").json()["figures"]
 
 

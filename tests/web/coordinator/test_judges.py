@@ -59,7 +59,7 @@ def test_a_form_that_is_sent_again_makes_no_more(site: Website, boss: Visitor):
     made = site.setting.store.judges(NAME)
     again = boss.post("desk/judges/add", sent, key=form_key(page))
     assert again.status_code == 409
-    assert "made already" in words(again.text)
+    assert "already exist" in words(again.text)
     assert 'class="page-of-one"' not in again.text
     assert site.setting.store.judges(NAME) == made
     assert add(boss, count="3").status_code == 200, "another form makes others"
@@ -80,7 +80,7 @@ def test_a_new_password_is_given_once(site: Website, boss: Visitor):
     (password,) = re.findall(r"<dt>Password</dt><dd>([^<]+)</dd>", told.text)
     again = boss.post("desk/judges", sent, key=form_key(page))
     assert again.status_code == 409
-    assert "has changed since this page was opened" in words(again.text)
+    assert "has changed since you opened this page" in words(again.text)
     judge = site.visitor()
     judge.post("login", {"pin": slip.pin, "password": password})
     assert judge.inside, "the slip that was printed holds"
@@ -119,11 +119,11 @@ def test_changes(site: Website, boss: Visitor):
 
 def test_volunteers_are_accepted(site: Website, boss: Visitor):
     one, other = site.service.accounts.add(NAME, 2, author="registration", pending=True)
-    assert "2 volunteers wait" in words(boss.get("desk/judges").text)
-    assert "2 volunteers wait" in words(boss.get("desk/").text)
+    assert "2 volunteers are waiting" in words(boss.get("desk/judges").text)
+    assert "2 volunteers are waiting" in words(boss.get("desk/").text)
     change(boss, pin=one.pin, action="accept")
     change(boss, pin=other.pin, action="disable")
-    assert "wait to be accepted" not in words(boss.get("desk/judges").text)
+    assert "waiting for approval" not in words(boss.get("desk/judges").text)
     assert not site.service.accounts.by_pin(NAME, one.pin).pending
 
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic, sleep
 from typing import get_args
 
 import pytest
 from httpx2 import Response
 
-from jurat.campaigns.watching.parts import Part
+from jurat.campaigns.monitoring.cached_results import CachedValue
+from jurat.campaigns.monitoring.sections import Section
 from jurat.web.coordinator import charts
 from tests.campaigns.setting import NAME, plan, task
 from tests.web.visiting import Visitor, Website, website, words
@@ -32,6 +34,15 @@ def ada(judged: Website) -> Visitor:
     return judged.visitor().follow(slip)
 
 
+def status(boss: Visitor, path: str) -> dict[str, object]:
+    """What the page's script is told while it waits."""
+    reply = boss.get(f"desk/{path}", headers={"Accept": "application/json"})
+    assert reply.headers["content-type"] == "application/json"
+    assert len(reply.content) < 200
+    told: dict[str, object] = reply.json()
+    return told
+
+
 def ready(boss: Visitor, path: str) -> Response:
     """A page, looked at until its numbers are there."""
     end = monotonic() + PATIENCE
@@ -46,18 +57,18 @@ def test_headlines_come_first_then_every_part(ada: Visitor, judged: Website):
     page = ready(ada, "results")
     assert page.status_code == 200
     said = words(page.text)
-    assert f"As of {len(judged.setting.decisions())} judgments" in said
+    assert f"Based on {len(judged.setting.decisions())} judgments" in said
     assert "has the highest mean score" in said
     parts = [page.text.index(f'id="{name}"') for name in ("headlines", "agreement", "judges")]
     assert parts == sorted(parts)
-    for asked in ("Do the judges agree?", "Which system is better?", "How long does a decision"):
+    for asked in ("Agreement", "Systems", "Time per decision"):
         assert asked in said
     # three systems were rated, and two of them asked whether the meaning is the same
     assert page.text.count('class="interval"') == 5
     assert f"/c/{NAME}/desk/system/cedar" in page.text
 
 
-@pytest.mark.parametrize("part", ["", *(f"/{part}" for part in get_args(Part))])
+@pytest.mark.parametrize("part", ["", *(f"/{part}" for part in get_args(Section))])
 def test_nobody_is_told_of_a_command_line(ada: Visitor, part: str):
     said = words(ready(ada, f"results{part}").text)
     assert re.findall(r".{40}(?:--[a-z]|`?jurat [a-z]).{20}", said) == []
@@ -67,8 +78,8 @@ def test_a_filter_stands_beside_everything(ada: Visitor):
     query = "without=p0&systems=cedar&systems=birch"
     page = ready(ada, f"results?{query}")
     said = words(page.text)
-    assert "What the filter changes" in said
-    assert "willow (adequacy): no judgment is left." in said
+    assert "Effect of the filter" in said
+    assert "willow (adequacy): no judgments left." in said
     checked = re.findall(r'name="(\w+)" value="(\w+)" checked', page.text)
     assert checked == [("without", "p0"), ("systems", "cedar"), ("systems", "birch")]
     assert f"results/systems?{query.replace('&', '&amp;')}" in page.text
@@ -76,7 +87,7 @@ def test_a_filter_stands_beside_everything(ada: Visitor):
 
 def test_a_filter_that_changes_no_place_says_so(ada: Visitor):
     said = words(ready(ada, "results?where=seconds%20%3E%3D%200").text)
-    assert "No system changes its place." in said
+    assert "No system changes rank or cluster." in said
 
 
 @pytest.mark.parametrize(
@@ -85,12 +96,12 @@ def test_a_filter_that_changes_no_place_says_so(ada: Visitor):
         ("where=genr%20%3D%3D%20'news'", "genr"),
         ("where=((", "never closed"),
         ("k=much", "a number instead of “much”"),
-        ("ways=luck", "“luck” is not known here"),
-        ("judges=p0&judges=nobody", "judges: “nobody” is not known here"),
-        ("without=p99", "without: “p99” is not known here"),
-        ("systems=oak", "systems: “oak” is not known here"),
-        ("documents=none", "documents: “none” is not known here"),
-        ("task=fluency", "task: “fluency” is not known here"),
+        ("ways=luck", "Unknown: “luck”"),
+        ("judges=p0&judges=nobody", "judges: Unknown: “nobody”"),
+        ("without=p99", "without: Unknown: “p99”"),
+        ("systems=oak", "systems: Unknown: “oak”"),
+        ("documents=none", "documents: Unknown: “none”"),
+        ("task=fluency", "task: Unknown: “fluency”"),
     ],
 )
 def test_faults_of_a_filter_are_told(ada: Visitor, query: str, told: str):
@@ -130,7 +141,7 @@ def test_the_library_is_made_once_and_kept(ada: Visitor, tmp_path, monkeypatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("vl_convert.javascript_bundle", bundle)
-    path = f"desk/charts/{charts.edition()}/vega.js"
+    path = f"desk/charts/{charts.library_version()}/vega.js"
     for _ in range(2):
         charts._bundle.cache_clear()
         told = ada.get(path)
@@ -142,5 +153,46 @@ def test_the_library_is_made_once_and_kept(ada: Visitor, tmp_path, monkeypatch):
     charts._bundle.cache_clear()
 
 
+@pytest.mark.parametrize(
+    "path", ["results", "results/time", "system/cedar", "judge/p0", "segments/paper1/1"]
+)
+def test_scripts_ask_for_a_small_status(ada: Visitor, judged: Website, path: str):
+    ready(ada, path)
+    version = judged.setting.store.stamp(NAME)
+    want = {"ready": True, "computing": False, "failed": False, "version": version}
+    assert status(ada, path) == want
+
+
+def test_the_status_of_new_results(ada: Visitor):
+    path = "results?k=1.75&ways=score"
+    told = status(ada, path)
+    assert (told["ready"], told["computing"], told["version"]) == (False, True, None)
+    ready(ada, path)
+    assert status(ada, path)["ready"]
+
+
+def test_newer_judgments_make_the_status_computing(tmp_path: Path):
+    """The older results are shown meanwhile."""
+    with website(tmp_path) as site:
+        judges = site.setting.launch(plan(task("sqm", wanted=2)), judges=6)
+        (slip,) = site.slips(1, role="coordinator")
+        boss = site.visitor().follow(slip)
+        ready(boss, "results")
+        site.setting.kit(judges[0])
+        told = status(boss, "results")
+        assert (told["ready"], told["computing"]) == (True, True)
+        assert "Based on 2 judgments" in words(ready(boss, "results").text)
+
+
+def test_results_that_cannot_be_computed_say_so(ada: Visitor, judged: Website, monkeypatch):
+    cache = judged.app.state.site.cached_results
+    monkeypatch.setattr(cache, "_lookup", lambda *_, **__: CachedValue(None, False, True))
+    page = ada.get("desk/results?k=1.9")
+    assert page.status_code == 200
+    assert "could not be computed" in words(page.text)
+    assert "data-computing" not in page.text
+    assert status(ada, "results?k=1.9")["failed"]
+
+
 def test_nobody_has_judged_yet(boss: Visitor):
-    assert "There are no judgments yet" in words(ready(boss, "results").text)
+    assert "No judgments yet" in words(ready(boss, "results").text)

@@ -2,7 +2,7 @@
 
 import re
 
-from jurat.declarations import dump
+from jurat.yamlfile import dump
 from tests.campaigns.setting import NAME
 from tests.web.coordinator.preparing import Fields, problem
 from tests.web.visiting import Visitor, Website, words
@@ -35,7 +35,7 @@ def test_nobody_undoes_what_another_has_changed_meanwhile(site: Website, boss: V
     save(boss, title="Rating in autumn", guest="yes")
     told = boss.client.post(f"{boss.base}desk/settings", data={**early, "shading": ""})
     assert told.status_code == 409
-    assert "have changed since this page was opened" in words(told.text)
+    assert "have changed since you opened this page" in words(told.text)
     plan = site.service.plan(NAME)
     assert (plan.title, plan.guest) == ("Rating in autumn", True)
     now = Fields(told.text, "title").sent
@@ -49,8 +49,8 @@ def test_what_is_locked_stands_there_with_its_reason(boss: Visitor):
     assert 'name="name"' not in page.text
     assert 'name="tasks.1.wanted"' not in page.text
     rows = [words(row) for row in re.findall(r"<tr>.*?</tr>", page.text, re.S)]
-    assert "Test set set.jsonl Kits are made from it; copy the campaign to change it." in rows
-    assert f"Short name {NAME} Judges' links and slips carry it." in rows
+    assert "Test set set.jsonl Kits are made from it. Copy the campaign to change it." in rows
+    assert f"Short name {NAME} It is part of judges' links and login slips." in rows
     assert any(row.startswith("rating : Protocol da Kits are made") for row in rows)
 
 
@@ -63,13 +63,13 @@ def test_what_is_locked_later_is_locked_here(site: Website, boss: Visitor):
     page = boss.get("desk/settings").text
     assert 'name="own_site"' not in page
     assert 'name="tasks.1.required.tutorial"' not in page
-    assert "Judges have begun" in page
+    assert "Judges have started" in page
 
 
 def test_faults_stand_beside_their_fields_and_nothing_is_changed(site: Website, boss: Visitor):
     wrong = save(boss, lease_minutes="0", language="xx")
     assert "from 1 to" in problem(wrong, "lease_minutes")
-    assert "“xx” is not known here" in problem(wrong, "language")
+    assert "Unknown: “xx”" in problem(wrong, "language")
     told = save(boss, title="Other", sitting__items="some")
     assert told.status_code == 422
     assert "whole number" in problem(told, "sitting.items")
@@ -92,7 +92,7 @@ def test_the_file_is_shown(site: Website, boss: Visitor):
 def test_a_copy_is_for_whoever_sees_all_campaigns(site: Website, ada: Visitor, boss: Visitor):
     page = boss.get("desk/settings").text
     assert "settings/copy" not in page
-    assert "made by coordinators who see all campaigns" in words(page)
+    assert "Only coordinators of the whole site can copy" in words(page)
     key = Fields(boss.get("desk/settings").text, "title").sent["form_key"][0]
     assert boss.post("desk/settings/copy", key=key).status_code == 403
     ada.base = f"/c/{NAME}/"

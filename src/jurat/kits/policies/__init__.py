@@ -12,12 +12,12 @@ from typing import ClassVar
 
 import msgspec
 
-from jurat.kits.cards import KitId, OpenKit
+from jurat.kits.kit_info import AvailableKit, KitId
 from jurat.model import Judge
 from jurat.registry import Registry
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class SystemScore(msgspec.Struct, frozen=True, kw_only=True):
     """How a system has done so far; n is 0 while nothing is known."""
 
     mean: float = 0.0
@@ -25,7 +25,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     sd: float = 0.0
 
 
-class Choice(msgspec.Struct, frozen=True):
+class KitChoice(msgspec.Struct, frozen=True):
     """The kit that was chosen, and how likely that was."""
 
     kit: KitId
@@ -36,24 +36,24 @@ class Policy:
     """What every policy has; a policy is a subclass with a `name`."""
 
     name: ClassVar[str]
-    looks_at_standing: ClassVar[bool] = False
+    uses_scores: ClassVar[bool] = False
     """Whether the systems' results so far are worth computing for it."""
     compares: ClassVar[bool] = False
     """Whether it has to see all open kits to choose well; else the first ones are enough."""
 
     def weights(
-        self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
+        self, kits: Sequence[AvailableKit], judge: Judge, scores: Mapping[str, SystemScore]
     ) -> Mapping[KitId, float]:
         """The probability of each kit that may be chosen; they sum to one."""
         raise NotImplementedError
 
     def choose(
         self,
-        open_kits: Sequence[OpenKit],
+        open_kits: Sequence[AvailableKit],
         judge: Judge,
-        standing: Mapping[str, Standing],
+        scores: Mapping[str, SystemScore],
         random: Random,
-    ) -> Choice | None:
+    ) -> KitChoice | None:
         """One of the kits that this judge may get; None if there is none.
 
         `standing` holds the systems' results so far, for policies that look at them.
@@ -61,11 +61,12 @@ class Policy:
         kits = sorted((kit for kit in open_kits if kit.remaining > 0), key=lambda kit: kit.number)
         if not kits:
             return None
-        weights = {k: p for k, p in self.weights(kits, judge, standing).items() if p > 0}
+        weights = {k: p for k, p in self.weights(kits, judge, scores).items() if p > 0}
         if not weights:
             return None
+        # the probability is recorded with the choice, so that analyses can weight by its inverse
         (kit,) = random.choices(list(weights), list(weights.values()))
-        return Choice(kit, weights[kit])
+        return KitChoice(kit, weights[kit])
 
 
 POLICIES: Registry[Policy] = Registry("jurat.kits.policies", Policy, word="policy")

@@ -7,14 +7,14 @@ from itertools import pairwise
 from math import erfc, exp, inf, sqrt
 from typing import ClassVar
 
-from jurat.kits.cards import KitId, OpenKit
-from jurat.kits.policies import Policy, Standing
+from jurat.kits.kit_info import AvailableKit, KitId
+from jurat.kits.policies import Policy, SystemScore
 from jurat.model import Judge
 
+# The part of all choices that is left to pure chance, so that no kit is ever out of reach.
 FLOOR = 0.1
-"""The part of all choices that is left to pure chance, so that no kit is ever out of reach."""
+# How much likelier a useful kit is: one more tenth of usefulness, e times as likely.
 KEENNESS = 10.0
-"""How much likelier a useful kit is: one more tenth of usefulness, e times as likely."""
 
 
 class Adaptive(Policy):
@@ -27,20 +27,21 @@ class Adaptive(Policy):
 
     name: ClassVar[str] = "adaptive"
     compares: ClassVar[bool] = True
-    looks_at_standing: ClassVar[bool] = True
+    uses_scores: ClassVar[bool] = True
 
     def weights(
-        self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
+        self, kits: Sequence[AvailableKit], judge: Judge, scores: Mapping[str, SystemScore]
     ) -> Mapping[KitId, float]:
-        doubt = doubts({s: standing.get(s, Standing()) for kit in kits for s in kit.systems})
+        doubt = doubts({s: scores.get(s, SystemScore()) for kit in kits for s in kit.systems})
         useful = {kit.id: _usefulness(kit, doubt) for kit in kits}
+        # subtracting the maximum keeps exp() from overflowing; the softmax stays the same
         top = max(useful.values())
         keen = {kit: exp(KEENNESS * (each - top)) for kit, each in useful.items()}
         total = sum(keen.values())
         return {kit: (1 - FLOOR) * each / total + FLOOR / len(keen) for kit, each in keen.items()}
 
 
-def doubts(standing: Mapping[str, Standing]) -> dict[str, float]:
+def doubts(scores: Mapping[str, SystemScore]) -> dict[str, float]:
     """How uncertain each system's place is, from 0 to 1, and how much that matters.
 
     For two neighbours in the order of the means, doubt is the two-sided p-value of their
@@ -48,9 +49,9 @@ def doubts(standing: Mapping[str, Standing]) -> dict[str, float]:
     places count most. A system has the greater doubt of its two sides; one of which fewer than two
     judgments are known has 1.
     """
-    known = {name: each for name, each in standing.items() if each.n > 1}
+    known = {name: each for name, each in scores.items() if each.n > 1}
     order = sorted(known, key=lambda name: (-known[name].mean, name))
-    doubt = {name: 1.0 if name not in known else 0.0 for name in standing}
+    doubt = {name: 1.0 if name not in known else 0.0 for name in scores}
     for place, (better, worse) in enumerate(pairwise(order), 1):
         between = _p_value(known[better], known[worse]) / place
         for name in (better, worse):
@@ -58,13 +59,13 @@ def doubts(standing: Mapping[str, Standing]) -> dict[str, float]:
     return doubt
 
 
-def _p_value(one: Standing, other: Standing) -> float:
+def _p_value(one: SystemScore, other: SystemScore) -> float:
     error = sqrt(one.sd**2 / one.n + other.sd**2 / other.n)
     difference = abs(one.mean - other.mean)
     z = difference / error if error else (inf if difference else 0.0)
     return erfc(z / sqrt(2))
 
 
-def _usefulness(kit: OpenKit, doubt: Mapping[str, float]) -> float:
+def _usefulness(kit: AvailableKit, doubt: Mapping[str, float]) -> float:
     total = sum(kit.systems.values())
     return sum(count * doubt[system] for system, count in kit.systems.items()) / max(total, 1)

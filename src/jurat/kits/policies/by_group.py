@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from jurat.kits.cards import KitId, OpenKit
-from jurat.kits.policies import Policy, Standing
+from jurat.kits.kit_info import AvailableKit, KitId
+from jurat.kits.policies import Policy, SystemScore
 from jurat.model import Judge
 
 
@@ -21,7 +21,7 @@ class ByGroup(Policy):
     compares: ClassVar[bool] = True
 
     def weights(
-        self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
+        self, kits: Sequence[AvailableKit], judge: Judge, scores: Mapping[str, SystemScore]
     ) -> Mapping[KitId, float]:
         for group in dict.fromkeys((judge.group, "")):
             if own := [kit for kit in kits if kit.group == group]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from jurat.kits.cards import KitId, OpenKit
-from jurat.kits.policies import Policy, Standing
+from jurat.kits.kit_info import AvailableKit, KitId
+from jurat.kits.policies import Policy, SystemScore
 from jurat.model import Judge
 
 
@@ -16,6 +16,6 @@ class FirstAvailable(Policy):
     name: ClassVar[str] = "first-available"
 
     def weights(
-        self, kits: Sequence[OpenKit], judge: Judge, standing: Mapping[str, Standing]
+        self, kits: Sequence[AvailableKit], judge: Judge, scores: Mapping[str, SystemScore]
     ) -> Mapping[KitId, float]:
         return {min(kits, key=lambda kit: kit.number).id: 1.0}

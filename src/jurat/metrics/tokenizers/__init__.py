@@ -1,20 +1,63 @@
-"""Tokenizers: texts in, words out, as text or as numbers. One file of this folder adds one."""
+"""Tokenizers, which split texts into words; one file of this folder adds one.
+
+A tokenizer is a table that says of every character what it does to words (goes on, separates, is a
+word by itself, …), so that one compiled kernel can split texts for all of them.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.metrics.tokenizers.tokenizer import Tokenizer
+from jurat.metrics._kernels import BLANK
 from jurat.registry import Registry
 
+Kinds: TypeAlias = "NDArray[np.uint8]"
 
-class Words(NamedTuple):
+# The code points at which `str.split` splits.
+BLANKS = (
+    *range(0x09, 0x0E),
+    *range(0x1C, 0x21),
+    *(0x85, 0xA0, 0x1680),
+    *range(0x2000, 0x200B),
+    *(0x2028, 0x2029, 0x202F, 0x205F, 0x3000),
+)
+
+# The planes of Unicode that have characters; the others are unassigned or private.
+LETTERED = (*range(0x40000), *range(0xE0000, 0xE1000))
+
+
+class Tokenizer:
+    """A way of splitting texts into words; the base class splits at white space."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    padded: ClassVar[bool] = False
+    """Whether a text is split as if there were blanks before and after it."""
+
+    def clean(self, texts: Sequence[str]) -> Sequence[str]:
+        """The texts after replacements that come before splitting; by default as they are."""
+        return texts
+
+    def mark(self, kinds: Kinds) -> None:
+        """Set what characters do, by code point; all are letters before, blanks are set after."""
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What every code point of Unicode does to words."""
+        table = np.zeros(sys.maxunicode + 1, np.uint8)
+        self.mark(table)
+        table[list(BLANKS)] = BLANK
+        return table
+
+
+class TokenizedTexts(NamedTuple):
     """The words of texts: word k is `codes[starts[k]:ends[k]]`.
 
     Those of text n are the words from `offsets[n]` to `offsets[n + 1]`.
@@ -33,30 +76,29 @@ class Words(NamedTuple):
 
 @cache
 def tokenizers() -> Registry[Tokenizer]:
-    """Every tokenizer there is, by name."""
+    """All tokenizers by name."""
     return Registry("jurat.metrics.tokenizers", Tokenizer, word="tokenizer")
 
 
 @cache
 def tokenizer_named(name: str) -> Tokenizer:
-    """The tokenizer of that name, whose table is made once."""
+    """The tokenizer of that name; its table of 1.1 million code points is made once."""
     return tokenizers()[name]()
 
 
-def find(texts: Sequence[str], tokenizer: str, *, lowercase: bool = False) -> Words:
-    """Where the words of texts are."""
-    from jurat.metrics.kernels.code_points import code_points
-    from jurat.metrics.kernels.words import find_words
+def find(texts: Sequence[str], tokenizer: str, *, lowercase: bool = False) -> TokenizedTexts:
+    """The words of texts, by a tokenizer of that name."""
+    from jurat.metrics._kernels.word_codes import code_points, find_words
 
     way = tokenizer_named(tokenizer)
     cleaned = way.clean([text.lower() for text in texts] if lowercase else texts)
     codes, offsets = code_points(cleaned)
-    return Words(codes, *find_words(codes, offsets, way.kinds, way.padded))
+    return TokenizedTexts(codes, *find_words(codes, offsets, way.kinds, way.padded))
 
 
-def number(*parts: Words) -> list[NDArray[np.int64]]:
+def number(*parts: TokenizedTexts) -> list[NDArray[np.int64]]:
     """The words of each part as numbers, the same for the same word: from 0, without gaps."""
-    from jurat.metrics.kernels.words import number_words
+    from jurat.metrics._kernels.word_codes import number_words
 
     codes = np.concatenate([part.codes for part in parts])
     before = [0, *accumulate(len(part.codes) for part in parts)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jurat.metrics.kernels.kinds import SINGLE
+from jurat.metrics._kernels import SINGLE
+from jurat.metrics.tokenizers import Kinds, Tokenizer
 from jurat.metrics.tokenizers.mteval import mark_ascii
-from jurat.metrics.tokenizers.tokenizer import Kinds, Tokenizer
 
+# First and last of what sacreBLEU takes for Chinese. The first range is meant for 0x20000 to
+# 0x2A6D6 there and for general punctuation in effect; the numbers have to be the same.
 SIGNS = (
     (0x2001, 0x2A6D),
     (0x2E80, 0x2EFF),
@@ -28,8 +30,6 @@ SIGNS = (
     (0xFE30, 0xFE4F),
     (0xFF00, 0xFFEF),
 )
-"""First and last of what sacreBLEU takes for Chinese. The first range is meant for 0x20000 to
-0x2A6D6 there and for general punctuation in effect; the numbers have to be the same."""
 
 
 class Chinese(Tokenizer):

@@ -10,16 +10,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.metrics.kernels.kinds import SINGLE
-from jurat.metrics.tokenizers import Words
+from jurat.metrics._kernels import SINGLE
+from jurat.metrics.tokenizers import Kinds, TokenizedTexts, Tokenizer
 from jurat.metrics.tokenizers.mteval import mark_ascii
-from jurat.metrics.tokenizers.tokenizer import Kinds, Tokenizer
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+# An English 's before a blank, or punctuation that becomes a word.
 POSSESSIVE = re.compile(r"'s(?=[ -&(-+/:-@[-`{-~]|\Z)")
-"""An English 's before a blank, or punctuation that becomes a word."""
+# Signs of Chinese and Japanese that are words, but no punctuation.
 CHARACTERS = "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
-"""Signs of Chinese and Japanese that are words, but no punctuation."""
 ASIAN_PUNCTUATION = "\u3001-\u3002\u3008-\u3011\u3014-\u301f\u30fb-\u30fb\uff61-\uff65"
 FULL_WIDTH = "\uff01-\uff02\uff08-\uff09\uff0c-\uff0c\uff0e-\uff0e\uff1a-\uff1b\uff1f-\uff1f"
 
@@ -59,7 +58,7 @@ def _parted(text: str) -> str:
     return POSSESSIVE.sub(" 's", text) if "'s" in text else text
 
 
-def without_punctuation(words: Words, *, asian: bool) -> Words:
+def without_punctuation(words: TokenizedTexts, *, asian: bool) -> TokenizedTexts:
     """Words without the signs of punctuation in them; those of nothing else are gone."""
     left_out = _punctuation(asian)[words.codes]
     before = np.zeros(len(words.codes) + 1, np.int64)
@@ -68,7 +67,7 @@ def without_punctuation(words: Words, *, asian: bool) -> Words:
     kept = starts < ends
     known = np.zeros(len(kept) + 1, np.int64)
     np.cumsum(kept, out=known[1:])
-    return Words(words.codes[~left_out], starts[kept], ends[kept], known[words.offsets])
+    return TokenizedTexts(words.codes[~left_out], starts[kept], ends[kept], known[words.offsets])
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from jurat.faults import Fault, quoted
+from jurat.errors import Problem, quoted
 from jurat.model import Item
 from jurat.protocols.questions import NA, Answer, Level, Rating, doubled, nearest
 
@@ -33,15 +33,15 @@ class Choice(Rating, frozen=True, kw_only=True):
         Option(value="no", label="No", number=0.0),
     )
 
-    def faults(self) -> Iterator[Fault]:
+    def problems(self) -> Iterator[Problem]:
         values = [option.value for option in self.options]
         if len(values) < 2:
-            yield Fault(message="a choice needs two options or more", field="options")
+            yield Problem(message="a choice needs two options or more", field="options")
         if NA in values:
             message = f"'{NA}' is no option; write not_applicable: true"
-            yield Fault(message=message, field="options")
+            yield Problem(message=message, field="options")
         yield from doubled(values, "options")
-        yield from super().faults()
+        yield from super().problems()
 
     def legal(self, answer: Answer) -> Answer:
         # options may be called 1, 2, 3, and are texts all the same

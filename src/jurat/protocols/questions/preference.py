@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import ClassVar, Literal
 
-from jurat.faults import Fault, quoted
+from jurat.errors import Problem, quoted
 from jurat.model import Item
 from jurat.protocols.questions import Answer, Level, Question, Row, Screen
 
 Outcome = Literal["a", "b", "tie", "good", "bad"]
 
+# Qualities this near to each other look the same to a simulated judge.
 ALIKE = 0.08
-"""Qualities this near to each other look the same to a simulated judge."""
 
 
 class Preference(Question, frozen=True, kw_only=True):
@@ -26,10 +26,10 @@ class Preference(Question, frozen=True, kw_only=True):
 
     labels: dict[Outcome, str]
 
-    def faults(self) -> Iterator[Fault]:
+    def problems(self) -> Iterator[Problem]:
         if not {"a", "b"} <= set(self.labels):
-            yield Fault(message="the labels of 'a' and 'b' are needed", field="labels")
-        yield from super().faults()
+            yield Problem(message="the labels of 'a' and 'b' are needed", field="labels")
+        yield from super().problems()
 
     def check(self, answer: Answer, item: Item) -> Answer:
         if answer in self.answers():
@@ -58,4 +58,5 @@ class Preference(Question, frozen=True, kw_only=True):
         tie = "tie" if "tie" in self.labels else "good" if first + second > 1 else "bad"
         if abs(first - second) < ALIKE and tie in self.labels:
             return tie
+        # the random number decides between equals, where no tie may be said
         return "a" if (first, random.random()) > (second, 0.5) else "b"

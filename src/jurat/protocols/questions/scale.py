@@ -8,12 +8,22 @@ from typing import ClassVar
 
 import msgspec
 
-from jurat.faults import Fault, quoted
+from jurat.errors import Problem, quoted
 from jurat.model import Item
-from jurat.protocols.questions import NA, Answer, Level, Rating, doubled, nearest
+from jurat.protocols.questions import (
+    NA,
+    Answer,
+    Described,
+    Example,
+    Level,
+    Rating,
+    Say,
+    doubled,
+    nearest,
+)
 
+# How often a simulated judge finds a question not applicable, where they may.
 SHARE_NA = 0.05
-"""How often a simulated judge finds a question not applicable, where he may."""
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,15 +43,15 @@ class Scale(Rating, frozen=True, kw_only=True):
     points: tuple[Point, ...]
     show_numbers: bool = False
 
-    def faults(self) -> Iterator[Fault]:
+    def problems(self) -> Iterator[Problem]:
         values = [point.value for point in self.points]
         if len(values) < 2:
-            yield Fault(message="a scale needs two points or more", field="points")
+            yield Problem(message="a scale needs two points or more", field="points")
         if values not in (sorted(values), sorted(values, reverse=True)):
             message = "the points stand in order, from best to worst or back"
-            yield Fault(message=message, field="points")
+            yield Problem(message=message, field="points")
         yield from doubled(values, "points")
-        yield from super().faults()
+        yield from super().problems()
 
     def legal(self, answer: Answer) -> Answer:
         values = [point.value for point in self.points]
@@ -71,6 +81,14 @@ class Scale(Rating, frozen=True, kw_only=True):
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for point in self.points:
             yield point.value, point.label, point.meaning
+
+    def describe(self, example: Example, say: Say) -> Described:
+        if example.answer == NA:
+            return super().describe(example, say)
+        values: list[object] = [point.value for point in self.points]
+        point, points = values.index(example.answer) + 1, len(values)
+        words = self.label(example.answer) or say("point-of", number=point, count=points)
+        return Described(text=words, point=point, points=points)
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
         if self.not_applicable and random.random() < SHARE_NA:

@@ -1,4 +1,7 @@
-"""Cohen's kappa of all pairs of judges, their mean, and each for itself."""
+"""Means over all pairs of judges who share items, with intervals that know they share them.
+
+Cohen's kappa of all pairs of judges, their mean, and each for itself.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +10,63 @@ from functools import partial
 
 import numpy as np
 
-from jurat.faults import unknown
+from jurat.errors import unknown_name
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.agreement.paired import (
-    HOW,
-    UNSHARED,
-    judge_pairs,
-    mean_over_pairs,
-    quantile,
-)
-from jurat.stats.agreement.pictures import coefficients
-from jurat.stats.agreement.wording import WORDS, strength
+from jurat.stats.agreement.answer_counts import WORDS
+from jurat.stats.agreement.presentation import coefficient_figure, strength_headline
+from jurat.stats.estimates import method_line, normal_quantile
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.kappa import (
     WEIGHTS,
+    JudgePairs,
     kappas_and_influences,
+    mean_error,
     pair_errors,
     pair_kappas,
     sampled_mean,
 )
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Ratings
-from jurat.stats.spread import told
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import interval
+
+UNSHARED = "no two judges judged the same item"
+INFLUENCES = "normal interval from the influence of each item (infinitesimal jackknife over items)"
+
+
+def judge_pairs(ratings: Ratings) -> JudgePairs:
+    """The pairs of judges of some first answers, found once."""
+    return ratings.once(JudgePairs.of)
+
+
+def mean_over_pairs(
+    ratings: Ratings,
+    values: Array,
+    influences: Array | None,
+    *,
+    settings: Settings,
+    by: dict[str, Key],
+    reason: str,
+) -> Estimate:
+    """The mean over the pairs that have a value; n counts these."""
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        why = reason if len(values) else UNSHARED
+        return Estimate(value=None, n=0, by=by, tags=ratings.tags, reason=why)
+    value = float(defined.mean())
+    low, high = None, None
+    if settings.bootstrap and influences is not None:
+        pairs = judge_pairs(ratings)
+        half = normal_quantile(settings) * mean_error(pairs, influences)
+        # Of one item alone, nothing is known about how items differ.
+        if np.isfinite(half) and np.ptp(pairs.item):
+            low, high = max(value - half, -1.0), min(value + half, 1.0)
+    return Estimate(value=value, n=len(defined), by=by, tags=ratings.tags, low=low, high=high)
+
 
 METHODS = ("exact", "sampled")
+# Pairs listed one by one: those of a hundred judges. Of more, those with the most shared items.
 MOST_PAIRS = 5000
-"""Pairs listed one by one: those of a hundred judges. Of more, those with the most shared items."""
 MOST_CELLS = 1500
 NO_CHANCE = "both judges of every pair gave one answer: chance would agree as well"
 SAMPLED = "mean of 20 random pairs, 100 times, with the percentiles of these means"
@@ -45,7 +77,7 @@ class CohenKappa(Statistic[Settings]):
 
     name = "cohen-kappa"
     gives = ("cohen-kappa",)
-    asks = "How far do two judges agree beyond chance, each with his own use of the scale?"
+    asks = "How far do two judges agree beyond chance, each with their own use of the scale?"
     formula = (
         "1 − observed / expected distance of two judges' answers, mean over pairs of judges; "
         "distance: a ≠ b (none), |a − b| (linear), (a − b)² (quadratic), max(|a − b| − 1, 0) "
@@ -53,30 +85,34 @@ class CohenKappa(Statistic[Settings]):
     )
     source = "Cohen 1960, 1968; Fleiss, Cohen & Everitt 1969; Fomicheva & Specia, table 1"
     needs = ("judge",)
-    place = 30
+    order = 30
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """The means first, then the pairs one by one."""
         method = settings.method or METHODS[0]
         if method not in METHODS:
-            raise unknown("method", method, METHODS)
-        found = [_Kappas(ratings.firsts, settings) for ratings in evaluation.ratings]
+            raise unknown_name("method", method, METHODS)
+        found = [_PairKappas(ratings.firsts, settings) for ratings in evaluation.ratings]
         means = tuple(e for kappas in found for e in kappas.means(method))
         singles = tuple(e for kappas in found for e in kappas.singles())
-        how = SAMPLED if method == "sampled" else f"{HOW}; for one pair Fleiss, Cohen & Everitt's"
+        how = (
+            SAMPLED
+            if method == "sampled"
+            else f"{INFLUENCES}; for one pair Fleiss, Cohen & Everitt's"
+        )
         count = "n counts pairs of judges, for one pair its shared items"
-        told_how = told(f"{self.formula}; {count}", how if settings.bootstrap else "")
+        told_how = method_line(f"{self.formula}; {count}", how if settings.bootstrap else "")
         give = partial(self.result, evaluation, settings, method=told_how, way=method)
         yield give(
             means,
             headline=_headline(means),
-            draw=lambda: coefficients(self.name, means, over="weights"),
+            draw=lambda: coefficient_figure(self.name, means, over="weights"),
         )
         if singles:
             yield give(singles, headline=_extremes(singles), draw=lambda: _heat(singles))
 
 
-class _Kappas:
+class _PairKappas:
     """The kappas of one question, and how sure they are."""
 
     def __init__(self, ratings: Ratings, settings: Settings) -> None:
@@ -114,11 +150,13 @@ class _Kappas:
         if not n:
             reason = NO_CHANCE if len(values) else UNSHARED
             return Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=reason)
+        # Drawn from the same seed as bootstraps, so that a table can be made again.
         found = sampled_mean(values, seed=settings.seed, confidence=settings.confidence)
         low, high = (found.low, found.high) if settings.bootstrap else (None, None)
         return Estimate(value=found.value, n=n, by=by, tags=self.ratings.tags, low=low, high=high)
 
     def singles(self) -> Iterator[Estimate]:
+        # The largest first when some must go, and then in the order of the judges again.
         chosen = np.sort(np.argsort(-self.pairs.n, kind="stable")[:MOST_PAIRS])
         for weights in self.weights:
             ends = self._ends(weights)
@@ -130,7 +168,8 @@ class _Kappas:
         influences = self.influences[weights]
         if influences is None:
             return np.full(len(self.pairs), np.nan)
-        reach = quantile(self.settings) * pair_errors(self.pairs, influences)
+        reach = normal_quantile(self.settings) * pair_errors(self.pairs, influences)
+        # One shared item moves nothing, and would have an interval of no length.
         return np.where(self.pairs.n > 1, reach, np.nan)
 
     def _single(self, weights: str, at: int, ends: Array) -> Estimate:
@@ -156,10 +195,10 @@ def cohen_kappa(ratings: Ratings, *, weights: str = "none") -> dict[tuple[str, s
 
 
 def _extremes(singles: Sequence[Estimate]) -> str:
-    told = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
-    if not told:
+    known = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
+    if not known:
         return ""
-    least, most = (pick(told, key=lambda e: e.value or 0.0) for pick in (min, max))
+    least, most = (pick(known, key=lambda e: e.value or 0.0) for pick in (min, max))
     return f"The pair that agrees least: {_pair(least)}; the one that agrees most: {_pair(most)}."
 
 
@@ -171,8 +210,9 @@ def _pair(estimate: Estimate) -> str:
 def _heat(singles: Sequence[Estimate]) -> Figure:
     """The pairs of the first question, as many as one can see."""
     first = singles[0]
-    told = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
-    data = [e for e in told if e.tags == first.tags and e.by["question"] == first.by["question"]]
+    known = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
+    # Heat maps of several questions over each other would hide one another.
+    data = [e for e in known if e.tags == first.tags and e.by["question"] == first.by["question"]]
     return figures.heat(
         "Cohen's kappa of pairs of judges",
         figures.rows(data[:MOST_CELLS]),
@@ -184,6 +224,6 @@ def _heat(singles: Sequence[Estimate]) -> Figure:
 
 def _headline(means: Sequence[Estimate]) -> str:
     plain = [e for e in means if e.by["weights"] == "none"]
-    return strength(
+    return strength_headline(
         "Two judges agree beyond chance, in the mean of all pairs", plain, "pairs of judges"
     )

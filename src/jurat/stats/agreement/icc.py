@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from jurat.results import Estimate, Result
-from jurat.stats.agreement.complete import Complete, all_told
-from jurat.stats.agreement.pictures import coefficients
-from jurat.stats.agreement.wording import strength
+from jurat.stats.agreement.answer_counts import CompleteTable, judges_of_all_items
+from jurat.stats.agreement.presentation import coefficient_figure, strength_headline
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Ratings, scaled
-from jurat.stats.spread import Spread, first_method, spread, told
 from jurat.stats.statistic import Settings, Statistic
 
 FORMS = ("1,1", "A,1", "C,1", "1,k", "A,k", "C,k")
@@ -32,37 +31,37 @@ class ICC(Statistic[Settings]):
     )
     source = "Shrout & Fleiss 1979; McGraw & Wong 1996"
     needs = ("judge",)
-    place = 45
+    order = 45
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """The six forms of every question."""
-        found = [_Forms(ratings.firsts, settings) for ratings in evaluation.ratings]
+        found = [_CompleteIcc(ratings.firsts, settings) for ratings in evaluation.ratings]
         estimates = tuple(e for forms in found for e in forms.estimates())
-        judges = ", ".join(dict.fromkeys(forms.complete.told() for forms in found))
+        judges = ", ".join(dict.fromkeys(forms.complete.described() for forms in found))
         who = f"judges who judged all the items ({judges}); n counts items"
         yield self.result(
             evaluation,
             settings,
             estimates,
-            method=told(self.formula, who, first_method([f.spread for f in found])),
-            headline=_headline(estimates, all_told(forms.complete for forms in found)),
-            draw=lambda: coefficients(self.name, estimates, over="form"),
+            method=method_line(self.formula, who, first_method([f.found for f in found])),
+            headline=_headline(estimates, judges_of_all_items(forms.complete for forms in found)),
+            draw=lambda: coefficient_figure(self.name, estimates, over="form"),
         )
 
 
-class _Forms:
+class _CompleteIcc:
     def __init__(self, ratings: Ratings, settings: Settings) -> None:
-        self.ratings, self.complete = ratings, Complete.of_ratings(ratings)
-        nothing = np.full(len(FORMS), np.nan)
-        self.spread = Spread(values=nothing, low=nothing, high=nothing)
+        self.ratings, self.complete = ratings, CompleteTable.of_ratings(ratings)
+        self.found = Estimates.undefined(len(FORMS))
+        # A table with gaps has no mean squares; the reason is given with the estimates.
         if not self.complete.reason(ratings, ""):
-            self.spread = _spread(self.complete.values, settings)
+            self.found = _spread(self.complete.values, settings)
 
     def estimates(self) -> Iterator[Estimate]:
         reason = self.complete.reason(self.ratings, "the scores do not vary")
         by, tags = self.ratings.by, self.ratings.tags
         for at, form in enumerate(FORMS):
-            yield self.spread.estimate(
+            yield self.found.estimate(
                 at, n=len(self.complete.codes), by={**by, "form": form}, tags=tags, reason=reason
             )
 
@@ -73,18 +72,20 @@ def icc(values: Array) -> dict[str, float]:
     return dict(zip(FORMS, found.tolist(), strict=True))
 
 
-def _spread(values: Array, settings: Settings) -> Spread:
+def _spread(values: Array, settings: Settings) -> Estimates:
     """Per item: 1, the square of its sum, its sum of squares, and each judge's score."""
+    # Around the mean: sums of squares of large scores have few digits left for differences.
     centred = scaled(values) - scaled(values).mean()
     sums = centred.sum(axis=1)
     columns = np.column_stack([np.ones(len(values)), sums**2, (centred**2).sum(axis=1), centred])
-    return spread(columns, _forms, settings=settings)
+    return bootstrap_estimates(columns, _forms, settings=settings)
 
 
 def _forms(totals: Array) -> Array:
     n, squared_sums, squares, judges = totals[:, 0], totals[:, 1], totals[:, 2], totals[:, 3:]
     k = judges.shape[1]
     middle = judges.sum(axis=1) ** 2 / (n * k)
+    # The classical analysis of variance, from totals that can be resampled.
     of_items = squared_sums / k - middle
     of_judges = (judges**2).sum(axis=1) / n - middle
     every = squares - middle
@@ -108,4 +109,4 @@ def _forms(totals: Array) -> Array:
 
 def _headline(estimates: Sequence[Estimate], who: str) -> str:
     chosen = [e for e in estimates if e.by["form"] == "A,1"]
-    return strength(f"One judge's scores tell the items apart ({who}), ICC(A,1)", chosen)
+    return strength_headline(f"One judge's scores tell the items apart ({who}), ICC(A,1)", chosen)

@@ -1,4 +1,12 @@
-"""Krippendorff's alpha: one minus observed over expected disagreement, for any scale and gaps."""
+"""Krippendorff's alpha: one minus observed over expected disagreement, for any scale and gaps.
+
+Krippendorff's ordinal distance, whose ranks change with every resample of the items.
+
+The distance of two answers is the square of the difference of their mid-ranks among all answers,
+so alpha is that of an interval scale of mid-ranks. With few points all that is needed are the
+totals of the answers and of their coincidences. With many, both disagreements are taken as linear
+near the ranks as they are; what is left out is of the order of 1/judgments.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +15,113 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.faults import unknown
-from jurat.results import Estimate, Figure, Key
-from jurat.stats.agreement.ordinal import disagreements, mid_ranks
-from jurat.stats.agreement.over_items import OverItems, Part, form_of
-from jurat.stats.agreement.pictures import coefficients
-from jurat.stats.agreement.tallies import Tallies, summed
-from jurat.stats.agreement.wording import WORDS, strength, undefined
+from jurat.errors import unknown_name
+from jurat.resampling.arguments import Score
+from jurat.results import Estimate, Key
+from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
+from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, expected_agreement
+from jurat.stats.agreement.presentation import strength_headline
+from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.kappa import pairs_within
-from jurat.stats.ratings import Array, Ratings, scaled
-from jurat.stats.spread import Spread, spread
-from jurat.stats.statistic import Settings
+from jurat.stats.ratings import Array, Ratings, scaled, summed
+
+FEW_CELLS = 2**21
+
+
+class Disagreements(NamedTuple):
+    """Columns to be added up, and observed and expected disagreement from their totals."""
+
+    columns: Array
+    of: Score
+
+
+def disagreements(given: AnswerCounts) -> Disagreements:
+    """Σ of distances, observed within items and expected over all pairs of judgments."""
+    points = given.points
+    if given.items * points * (points + 1) // 2 <= FEW_CELLS:
+        return _exact(given)
+    return _linear(given)
+
+
+def _rank_shares(totals: Array) -> Array:
+    """The mid-rank of each point, as a share of all answers; points are the last axis."""
+    everything = totals.sum(axis=-1, keepdims=True)
+    return np.asarray((mid_ranks_from_counts(totals) - 0.5) / everything)
+
+
+def _exact(given: AnswerCounts) -> Disagreements:
+    points = given.points
+    # Coincidences are symmetric: one of each two cells is enough.
+    low, high = np.triu_indices(points, 1)
+    first, second = pairs_within(given.item)
+    which = np.zeros((points, points), dtype=np.int64)
+    which[low, high] = np.arange(len(low))
+    pair = which[given.code[first], given.code[second]]
+    item = given.item[first]
+    # Both orders of a pair, over the number of others, as in Krippendorff's coincidence matrix.
+    both = 2 * given.count[first] * given.count[second] / (given.size[item] - 1)
+    met = summed(item * len(low) + pair, both, given.items * len(low))
+    cells = given.item * points + given.code
+    weights = given.count * given.paired[given.item]
+    counts = summed(cells, weights, given.items * points)
+
+    def of(totals: Array) -> Array:
+        number = totals[:, :points]
+        ranks = _rank_shares(number)
+        distance = (ranks[:, low] - ranks[:, high]) ** 2
+        observed = (totals[:, points:] * distance).sum(axis=1)
+        expected = 2 * (number[:, low] * number[:, high] * distance).sum(axis=1)
+        return np.column_stack([observed, expected])
+
+    columns = (counts.reshape(given.items, points), met.reshape(given.items, len(low)))
+    return Disagreements(np.hstack(columns), of)
+
+
+def _linear(given: AnswerCounts) -> Disagreements:
+    """The gradients follow from d rank_k / d number_c = 1 below, ½ at, and 0 above k."""
+    weights = given.count * given.paired[given.item]
+    number = given.per_point(weights)
+    total = max(number.sum(), 1.0)
+    ranks = (mid_ranks_from_counts(number) - 0.5) / total
+    observed = given.per_judgment(given.squared(ranks))
+    # Moving a rank moves its distance to all answers: the gradient through the ranks.
+    pull = number * (total * ranks - number @ ranks)
+    expected = 2 * (total * (number @ ranks**2) - (number @ ranks) ** 2)
+    own = 2 * (total * ranks**2 - 2 * ranks * (number @ ranks) + number @ ranks**2)
+    slopes = (_through_ranks(_pulls(given, ranks), total), own + _through_ranks(pull, total))
+    columns = [given.per_item(weights * slope[given.code]) for slope in slopes]
+    middle = [float(column @ given.copies) for column in columns]
+
+    def of(totals: Array) -> Array:
+        return np.column_stack(
+            [totals[:, 0] + totals[:, 1] - middle[0], expected + totals[:, 2] - middle[1]]
+        )
+
+    return Disagreements(np.column_stack([observed, *columns]), of)
+
+
+def _pulls(given: AnswerCounts, ranks: Array) -> Array:
+    """How far each point lies from the answers that it meets within items, in all."""
+    rank = ranks[given.code]
+    others = np.maximum(given.size - 1, 1)[given.item]
+    sums = given.per_item(given.count * rank)[given.item]
+    distance = given.size[given.item] * rank - sums
+    return given.per_point(given.count * distance / others)
+
+
+def _through_ranks(pulls: Array, total: float) -> Array:
+    """What one more answer of a point changes by moving the ranks above it."""
+    above = pulls.sum() - np.cumsum(pulls)
+    return np.asarray(4 * (above + pulls / 2) / total)
+
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 FEW_POINTS = 32
+# Different values up to which all distances of a ratio scale can be held.
 MOST_POINTS = 1500
-"""Different values up to which all distances of a ratio scale can be held."""
 
 
-class KrippendorffAlpha(OverItems):
+class KrippendorffAlpha(ItemStatistic):
     """Alpha on four scales; a judgment that is alone on its item does not count."""
 
     name = "krippendorff-alpha"
@@ -37,11 +133,14 @@ class KrippendorffAlpha(OverItems):
         "(a − b)² (interval), ((a − b)/(a + b))² (ratio)"
     )
     source = "Krippendorff 2011"
-    place = 25
+    order = 25
+    over = "scale"
+    constant = "every judgment is the same: there is no disagreement to expect"
 
-    def part(self, tallies: Tallies) -> Part:
+    def item_sums(self, given: AnswerCounts) -> ItemSums:
         """Observed and expected disagreement on each of the scales."""
-        parts = [_pieces(tallies, scale) for scale in SCALES]
+        # Four scales share the number of judgments in the first column.
+        parts = [_pieces(given, scale) for scale in SCALES]
         ends = np.cumsum([1, *(piece.columns.shape[1] for piece in parts)])
 
         def score(totals: Array) -> Array:
@@ -49,64 +148,51 @@ class KrippendorffAlpha(OverItems):
             ratios = [piece.ratio(totals[:, start:end]) for piece, start, end in spans]
             return 1 - (totals[:, :1] - 1) * np.column_stack(ratios)
 
-        number = tallies.size * tallies.paired
-        return Part(np.column_stack([number, *(piece.columns for piece in parts)]), score)
+        number = given.size * given.paired
+        return ItemSums(np.column_stack([number, *(piece.columns for piece in parts)]), score)
 
-    def keys(self, tallies: Tallies) -> Sequence[Mapping[str, Key]]:
+    def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """The four scales."""
         return [{"scale": scale} for scale in SCALES]
 
-    def reason(self, tallies: Tallies, key: Mapping[str, Key]) -> str:
+    def reason(self, counts: AnswerCounts, key: Mapping[str, Key]) -> str:
         """Why a scale has no alpha."""
-        return why_not(tallies.places, str(key["scale"]), nominal=tallies.nominal) or undefined(
-            tallies, "every judgment is the same: there is no disagreement to expect"
+        scale = str(key["scale"])
+        return no_distances(counts.places, scale, nominal=counts.nominal) or super().reason(
+            counts, key
         )
 
-    def headline(self, estimates: Sequence[Estimate]) -> str:
+    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
         """The scale that suits: interval for numbers, nominal for words."""
-        told = [e for e in estimates if e.by["scale"] == "interval" and e.value is not None]
-        plain = [e for e in estimates if e.by["scale"] == "nominal"]
-        scale = "interval" if told else "nominal"
-        return strength(f"Krippendorff's alpha ({scale})", told or plain)
-
-    def draw(self, estimates: Sequence[Estimate]) -> Figure:
-        """A point for each scale."""
-        return coefficients(self.name, estimates, over="scale")
+        numbers = [e for e in estimates if e.by["scale"] == "interval" and e.value is not None]
+        words = [e for e in estimates if e.by["scale"] == "nominal"]
+        scale = "interval" if numbers else "nominal"
+        return strength_headline(f"Krippendorff's alpha ({scale})", numbers or words)
 
 
 def krippendorff_alpha(ratings: Ratings, *, scale: str = "interval") -> float:
     """Alpha of the first answers on one of the `SCALES`; NaN where undefined."""
     if scale not in SCALES:
-        raise unknown("scale", scale, SCALES, field="scale")
+        raise unknown_name("scale", scale, SCALES, field="scale")
     firsts = ratings.firsts
+    # On a short scale one product of the counts with themselves is enough.
     if len(firsts.points) <= FEW_POINTS:
         return _from_counts(firsts, scale)
-    tallies = Tallies.of(firsts)
-    piece, number = _pieces(tallies, scale), tallies.size * tallies.paired
+    given = AnswerCounts.of(firsts)
+    piece, number = _pieces(given, scale), given.size * given.paired
     with np.errstate(all="ignore"):
         return float(1 - (number.sum() - 1) * piece.ratio(piece.columns.sum(axis=0)[None])[0])
 
 
-def alpha_spread(ratings: Ratings, *, scale: str, settings: Settings) -> Spread:
-    """Alpha of the first answers on one of the `SCALES`, with its bootstrap interval over items."""
-    tallies = Tallies.of(ratings.firsts).kinds
-    piece = _pieces(tallies, scale)
-    columns = np.column_stack([tallies.size * tallies.paired, piece.columns])
-
-    def score(totals: Array) -> Array:
-        return 1 - (totals[:, :1] - 1) * piece.ratio(totals[:, 1:])[:, None]
-
-    return spread(columns, score, settings=settings, copies=tallies.copies)
-
-
 def _from_counts(ratings: Ratings, scale: str) -> float:
     """Alpha from the answers' coincidences, which are one product of the counts with themselves."""
-    if why_not(ratings.places, scale, nominal=ratings.nominal):
+    if no_distances(ratings.places, scale, nominal=ratings.nominal):
         return float("nan")
     counts = ratings.counts
     size = counts.sum(axis=1)
     weights = np.where(size > 1, 1 / np.maximum(size - 1, 1), 0.0)
     met = (counts * weights[:, None]).T @ counts
+    # A judgment is not compared with itself.
     met -= np.diag(weights @ counts)
     number = met.sum(axis=1)
     distance = _distances(ratings.places, number, scale)
@@ -120,7 +206,7 @@ def _distances(places: Array, number: Array, scale: str) -> Array:
     """The squared distance of every two points."""
     if scale == "nominal":
         return 1 - np.eye(len(places))
-    x = mid_ranks(number) if scale == "ordinal" else scaled(places)
+    x = _rank_shares(number) if scale == "ordinal" else scaled(places)
     apart = x[:, None] - x
     if scale == "ratio":
         # 0 and 0 are equal, although nothing can be divided by their sum.
@@ -129,20 +215,20 @@ def _distances(places: Array, number: Array, scale: str) -> Array:
     return np.asarray(apart**2)
 
 
-class _Piece(NamedTuple):
+class _ScaleSums(NamedTuple):
     """The columns of one scale, and Do / De from their totals."""
 
     columns: Array
     ratio: Callable[[Array], Array]
 
 
-def _pieces(tallies: Tallies, scale: str) -> _Piece:
-    if why_not(tallies.places, scale, nominal=tallies.nominal):
-        return _Piece(np.empty((tallies.items, 0)), lambda t: np.full(len(t), np.nan))
-    return _OF_SCALE[scale](tallies)
+def _pieces(given: AnswerCounts, scale: str) -> _ScaleSums:
+    if no_distances(given.places, scale, nominal=given.nominal):
+        return _ScaleSums(np.empty((given.items, 0)), lambda t: np.full(len(t), np.nan))
+    return _OF_SCALE[scale](given)
 
 
-def why_not(places: Array, scale: str, *, nominal: bool) -> str:
+def no_distances(places: Array, scale: str, *, nominal: bool) -> str:
     """Why answers have no distances of that scale, if they have none."""
     if scale == "nominal":
         return ""
@@ -155,57 +241,59 @@ def why_not(places: Array, scale: str, *, nominal: bool) -> str:
     return ""
 
 
-def _nominal(tallies: Tallies) -> _Piece:
-    form = form_of(tallies, tallies.paired)
-    number = tallies.size * tallies.paired
-    unequal = tallies.per_judgment(tallies.pairs - tallies.equal)
+def _nominal(given: AnswerCounts) -> _ScaleSums:
+    form = expected_agreement(given, given.paired)
+    number = given.size * given.paired
+    unequal = given.per_judgment(given.pairs - given.equal)
 
     def ratio(totals: Array) -> Array:
         return np.asarray(totals[:, 0] / (totals[:, 1] ** 2 * (1 - form.of(totals[:, 2:]))))
 
-    return _Piece(np.column_stack([unequal, number, form.columns]), ratio)
+    return _ScaleSums(np.column_stack([unequal, number, form.columns]), ratio)
 
 
-def _ordinal(tallies: Tallies) -> _Piece:
-    found = disagreements(tallies)
+def _ordinal(given: AnswerCounts) -> _ScaleSums:
+    found = disagreements(given)
 
     def ratio(totals: Array) -> Array:
         observed, expected = np.asarray(found.of(totals)).T
         return np.asarray(observed / expected)
 
-    return _Piece(found.columns, ratio)
+    return _ScaleSums(found.columns, ratio)
 
 
-def _interval(tallies: Tallies) -> _Piece:
-    values = scaled(tallies.places)
+def _interval(given: AnswerCounts) -> _ScaleSums:
+    values = scaled(given.places)
+    # Around the middle, as in `AnswerCounts.squared`, to keep the digits.
     values = values - values[len(values) // 2]
-    weights = tallies.count * tallies.paired[tallies.item]
-    powers = [tallies.per_item(weights * values[tallies.code] ** power) for power in range(3)]
-    observed = tallies.per_judgment(tallies.squared(values))
+    weights = given.count * given.paired[given.item]
+    powers = [given.per_item(weights * values[given.code] ** power) for power in range(3)]
+    observed = given.per_judgment(given.squared(values))
 
     def ratio(totals: Array) -> Array:
         far, number, total, squares = totals.T
         return np.asarray(far / (2 * (number * squares - total**2)))
 
-    return _Piece(np.column_stack([observed, *powers]), ratio)
+    return _ScaleSums(np.column_stack([observed, *powers]), ratio)
 
 
-def _ratio(tallies: Tallies) -> _Piece:
-    first, second = pairs_within(tallies.item)
-    places = scaled(tallies.places)
-    low, high = (places[tallies.code[cells]] for cells in (first, second))
-    apart = ((high - low) / (high + low)) ** 2 * tallies.count[first] * tallies.count[second]
-    sums = summed(tallies.item[first], apart, tallies.items)
-    form = form_of(tallies, tallies.paired, _distances(places, places, "ratio"))
-    number = tallies.size * tallies.paired
+def _ratio(given: AnswerCounts) -> _ScaleSums:
+    first, second = pairs_within(given.item)
+    places = scaled(given.places)
+    low, high = (places[given.code[cells]] for cells in (first, second))
+    # Points of an item are sorted, so that the second of a pair is the higher and not 0.
+    apart = ((high - low) / (high + low)) ** 2 * given.count[first] * given.count[second]
+    sums = summed(given.item[first], apart, given.items)
+    form = expected_agreement(given, given.paired, _distances(places, places, "ratio"))
+    number = given.size * given.paired
 
     def ratio(totals: Array) -> Array:
         return np.asarray(totals[:, 0] / (totals[:, 1] ** 2 * form.of(totals[:, 2:])))
 
-    return _Piece(np.column_stack([tallies.per_judgment(sums), number, form.columns]), ratio)
+    return _ScaleSums(np.column_stack([given.per_judgment(sums), number, form.columns]), ratio)
 
 
-_OF_SCALE: Mapping[str, Callable[[Tallies], _Piece]] = {
+_OF_SCALE: Mapping[str, Callable[[AnswerCounts], _ScaleSums]] = {
     "nominal": _nominal,
     "ordinal": _ordinal,
     "interval": _interval,

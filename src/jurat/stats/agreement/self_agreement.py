@@ -1,4 +1,4 @@
-"""A judge with himself: how far two answers of his to the same item agree."""
+"""Judges with themselves: how far two answers of a judge to the same item agree."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
-from jurat.stats.agreement.over_items import FEW_CELLS, FEW_POINTS, corrected
-from jurat.stats.agreement.pictures import coefficients, within
-from jurat.stats.agreement.tallies import ROUNDING
-from jurat.stats.agreement.wording import WORDS, counted, of_what, share, strength
+from jurat.stats.agreement.answer_counts import ROUNDING, WORDS
+from jurat.stats.agreement.item_bootstrap import FEW_CELLS, FEW_POINTS
+from jurat.stats.agreement.presentation import (
+    coefficient_figure,
+    count_of,
+    percentage,
+    strength_headline,
+    subject,
+    within_n_figure,
+)
+from jurat.stats.correlation import moments, pearson_from_sums
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.kappa import Numbers, pairs_within
+from jurat.stats.kappa import SmallCodes, chance_corrected, pairs_within
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
-from jurat.stats.spread import Spread, first_method, spread, told
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import interval
 
 MOST_STEPS = 10
 UNREPEATED = "no judge judged the same item twice"
@@ -35,16 +42,16 @@ class SelfAgreement(Statistic[Settings]):
 
     name = "intra-agreement"
     gives = tuple(FORMULAS)
-    asks = "Does a judge give the same answer when he meets an item again?"
+    asks = "Does a judge give the same answer when they meet an item again?"
     formula = FORMULAS["intra-agreement"]
     source = "Hamon et al., section 6; WMT's intra-annotator agreement"
     needs = ("judge",)
-    place = 60
+    order = 60
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement."""
         found = [_Repeats.of(ratings, settings) for ratings in evaluation.ratings]
-        how = first_method([repeats.spread for repeats in found])
+        how = first_method([repeats.found for repeats in found])
         for name, formula in FORMULAS.items():
             estimates = tuple(e for repeats in found for e in repeats.estimates(name))
             yield self.result(
@@ -52,7 +59,7 @@ class SelfAgreement(Statistic[Settings]):
                 settings,
                 estimates,
                 name=name,
-                method=told(f"{formula}; n counts pairs of answers of the same judge", how),
+                method=method_line(f"{formula}; n counts pairs of answers of the same judge", how),
                 headline=_headline(name, estimates),
                 draw=partial(_draw, name, estimates),
             )
@@ -64,7 +71,7 @@ class _Repeats(NamedTuple):
     ratings: Ratings
     pairs: int
     keys: list[tuple[str, dict[str, Key]]]
-    spread: Spread
+    found: Estimates
 
     @classmethod
     def of(cls, ratings: Ratings, settings: Settings) -> _Repeats:
@@ -72,19 +79,22 @@ class _Repeats(NamedTuple):
         first, second = repeats(ordered)
         keys = _keys(ordered)
         if not len(first):
-            nothing = np.full(len(keys), np.nan)
-            return cls(ratings, 0, keys, Spread(values=nothing, low=nothing, high=nothing))
+            return cls(ratings, 0, keys, Estimates.undefined(len(keys)))
         columns, score = _sums(ordered, first, second)
+        # Items are drawn: several judges may have met the same one twice.
         clusters = ordered.item_codes[first]
         return cls(
-            ratings, len(first), keys, spread(columns, score, settings=settings, clusters=clusters)
+            ratings,
+            len(first),
+            keys,
+            bootstrap_estimates(columns, score, settings=settings, clusters=clusters),
         )
 
     def estimates(self, name: str) -> Iterator[Estimate]:
         for at, (of, key) in enumerate(self.keys):
             if of == name:
                 by, tags = {**self.ratings.by, **key}, self.ratings.tags
-                yield self.spread.estimate(
+                yield self.found.estimate(
                     at, n=self.pairs, by=by, tags=tags, reason=self._reason(name)
                 )
 
@@ -96,8 +106,9 @@ class _Repeats(NamedTuple):
         return "the answers do not vary"
 
 
-def repeats(ratings: Ratings) -> tuple[Numbers, Numbers]:
+def repeats(ratings: Ratings) -> tuple[SmallCodes, SmallCodes]:
     """The rows of every two answers of a judge to the same item, the earlier first."""
+    # No repeats were dropped, so there are none; millions of rows need not be sorted for it.
     if ratings.firsts is ratings:
         return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
     groups = ratings.item_codes * len(ratings.judges) + ratings.judge_codes
@@ -122,30 +133,33 @@ def _steps(ratings: Ratings) -> range:
 
 
 def _sums(
-    ratings: Ratings, first: Numbers, second: Numbers
+    ratings: Ratings, first: SmallCodes, second: SmallCodes
 ) -> tuple[Array, Callable[[Array], Array]]:
     """What is added up for each pair of answers, and the values that follow from the totals."""
     far = np.abs(ratings.values[first] - ratings.values[second])
     places = scaled(ratings.places)
+    # Around the middle of the scale, to keep the digits of the squares.
     places = places - places[len(places) // 2]
     x, y = (places[ratings.codes[rows]] for rows in (first, second))
     near = [(far <= n + ROUNDING).astype(np.float64) for n in _steps(ratings)]
     if ratings.nominal:
+        # Of words only whether they are the same.
         near = [(ratings.codes[first] == ratings.codes[second]).astype(np.float64)]
     chance, expected = _chance(ratings.codes[first], ratings.codes[second], len(ratings.points))
-    moments = [far, np.ones(len(x)), x, y, x**2, y**2, x * y]
+    pairs = moments(x, y)
     steps = len(near)
+    # Words have neither distance nor correlation, but their kappa is drawn along.
     unknown = np.nan if ratings.nominal else 1.0
 
     def score(totals: Array) -> Array:
         n = totals[:, 0]
         shares = totals[:, 1 : 1 + steps] / n[:, None]
         distance = unknown * totals[:, 1 + steps] / n
-        r = unknown * correlation(totals[:, 2 + steps : 8 + steps])
-        kappa = corrected(shares[:, 0], expected(totals[:, 8 + steps :]))
+        r = unknown * pearson_from_sums(totals[:, 2 + steps : 8 + steps])
+        kappa = chance_corrected(shares[:, 0], expected(totals[:, 8 + steps :]))
         return np.column_stack([shares, distance, kappa, r])
 
-    return np.column_stack([np.ones(len(x)), *near, *moments, chance]), score
+    return np.column_stack([np.ones(len(x)), *near, far, pairs, chance]), score
 
 
 def _chance(first: Codes, second: Codes, points: int) -> tuple[Array, Callable[[Array], Array]]:
@@ -154,6 +168,7 @@ def _chance(first: Codes, second: Codes, points: int) -> tuple[Array, Callable[[
     As with the other kappas, it is taken as linear near the shares where points are too many.
     """
     n = len(first)
+    # Totals of every point while they are few; see `expected_agreement`.
     if points <= FEW_POINTS or n * points <= FEW_CELLS:
         columns = np.hstack([np.eye(points)[first], np.eye(points)[second]])
         return (
@@ -167,29 +182,22 @@ def _chance(first: Codes, second: Codes, points: int) -> tuple[Array, Callable[[
     return columns, lambda t: t[:, 1] / t[:, 0] - float(p @ q)
 
 
-def correlation(sums: Array) -> Array:
-    """Pearson's r from sums of 1, x, y, x², y², xy; NaN where one of the two does not vary."""
-    n, x, y, xx, yy, xy = sums.T
-    spread_x, spread_y = n * xx - x**2, n * yy - y**2
-    varies = (spread_x > 1e-12 * n * xx) & (spread_y > 1e-12 * n * yy)
-    product = np.where(varies, spread_x * spread_y, np.nan)
-    return np.asarray((n * xy - x * y) / np.sqrt(product))
-
-
 def _headline(name: str, estimates: Sequence[Estimate]) -> str:
-    told = [e for e in estimates if e.value is not None]
-    if not told:
+    known = [e for e in estimates if e.value is not None]
+    if not known:
         return ""
-    first = told[0]
+    first = known[0]
     if name == "intra-kappa":
-        return strength("Judges agree with themselves beyond chance", told, "pairs of answers")
+        return strength_headline(
+            "Judges agree with themselves beyond chance", known, "pairs of answers"
+        )
     if name == "intra-agreement":
         return (
-            f"A judge who meets an item again ({of_what(first)}) gives the same answer "
-            f"in {share(first)} of {counted(first.n, 'cases')}."
+            f"A judge who meets an item again ({subject(first)}) gives the same answer "
+            f"in {percentage(first)} of {count_of(first.n, 'cases')}."
         )
     value = f"{spoken(first.value)}{interval(first)}"
-    of = f"({of_what(first)}, {counted(first.n, 'pairs')})"
+    of = f"({subject(first)}, {count_of(first.n, 'pairs')})"
     if name == "intra-distance":
         return f"Two answers of a judge to an item lie {value} apart {of}."
     return f"A judge's first and second answers correlate: {value} {of}."
@@ -197,5 +205,7 @@ def _headline(name: str, estimates: Sequence[Estimate]) -> str:
 
 def _draw(name: str, estimates: Sequence[Estimate]) -> Figure:
     if name != "intra-agreement":
-        return coefficients(name, estimates)
-    return within("Answers of a judge to the same item that differ by at most n", estimates)
+        return coefficient_figure(name, estimates)
+    return within_n_figure(
+        "Answers of a judge to the same item that differ by at most n", estimates
+    )

@@ -10,15 +10,18 @@ import numpy as np
 import polars as pl
 
 from jurat.results import Estimate, Result, spoken
-from jurat.stats.agreement.pictures import coefficients
-from jurat.stats.agreement.tallies import Tallies, summed
-from jurat.stats.agreement.wording import UNPAIRED, of_what, share
+from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
+from jurat.stats.agreement.presentation import (
+    coefficient_figure,
+    percentage,
+    subject,
+)
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.kappa import pairs_within
-from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.spread import Spread, first_method, spread, told
+from jurat.stats.phrases import interval
+from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import interval
 
 FORMULAS = {
     "span-f1": "2 · characters that both of two judges marked / (those of the one + of the other), "
@@ -40,7 +43,7 @@ class SpanAgreement(Statistic[Settings]):
     formula = FORMULAS["span-f1"]
     source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks"
     needs = ("judge",)
-    place = 82
+    order = 82
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement; none where there are no spans."""
@@ -48,11 +51,11 @@ class SpanAgreement(Statistic[Settings]):
             return
         questions = evaluation.spans["question"].unique().to_list()
         found = [
-            _Marked.of(ratings.firsts, evaluation.spans, settings)
+            _SpanOverlap.of(ratings.firsts, evaluation.spans, settings)
             for ratings in evaluation.ratings
             if ratings.question in questions
         ]
-        how = first_method([marked.spread for marked in found])
+        how = first_method([marked.found for marked in found])
         for at, (name, formula) in enumerate(FORMULAS.items()):
             estimates = tuple(marked.estimate(at) for marked in found)
             yield self.result(
@@ -60,39 +63,40 @@ class SpanAgreement(Statistic[Settings]):
                 settings,
                 estimates,
                 name=name,
-                method=told(f"{formula}; n counts pairs of judgments", how),
+                method=method_line(f"{formula}; n counts pairs of judgments", how),
                 headline=_headline(name, estimates),
-                draw=partial(coefficients, name, estimates),
+                draw=partial(coefficient_figure, name, estimates),
             )
 
 
-class _Marked(NamedTuple):
+class _SpanOverlap(NamedTuple):
     ratings: Ratings
     pairs: int
-    spread: Spread
+    found: Estimates
 
     @classmethod
-    def of(cls, ratings: Ratings, spans: pl.DataFrame, settings: Settings) -> _Marked:
+    def of(cls, ratings: Ratings, spans: pl.DataFrame, settings: Settings) -> _SpanOverlap:
         own = _spans_of(ratings, spans)
         rows, start, end = (own[name].to_numpy() for name in ("row", "start", "end"))
         counts = np.bincount(rows, minlength=len(ratings))
-        tallies = Tallies.from_codes(
+        given = AnswerCounts.from_codes(
             ratings.item_codes, counts, np.arange(counts.max(initial=0) + 1.0)
         )
         _, severity = np.unique(own["severity"].to_numpy().astype(str), return_inverse=True)
         marked = _Characters.of(rows, start, end, severity)
-        shared, same = marked.shared(ratings.item_codes, tallies.items)
+        shared, same = marked.shared(ratings.item_codes, given.items)
         sizes = np.bincount(marked.row, minlength=len(ratings)).astype(np.float64)
-        others = tallies.size[ratings.item_codes] - 1
-        either = summed(ratings.item_codes, sizes * others, tallies.items)
-        columns = [tallies.pairs, tallies.apart(tallies.places), either, shared, same]
-        found = spread(np.column_stack(columns), _values, settings=settings)
-        return cls(ratings, int(tallies.pairs.sum()), found)
+        # A judgment's characters count once for each other judgment of the item.
+        others = given.size[ratings.item_codes] - 1
+        either = summed(ratings.item_codes, sizes * others, given.items)
+        columns = [given.pairs, given.apart(given.places), either, shared, same]
+        found = bootstrap_estimates(np.column_stack(columns), _values, settings=settings)
+        return cls(ratings, int(given.pairs.sum()), found)
 
     def estimate(self, at: int) -> Estimate:
         reason = UNMARKED if self.pairs else UNPAIRED
         by, tags = self.ratings.by, self.ratings.tags
-        return self.spread.estimate(at, n=self.pairs, by=by, tags=tags, reason=reason)
+        return self.found.estimate(at, n=self.pairs, by=by, tags=tags, reason=reason)
 
 
 class _Characters(NamedTuple):
@@ -107,6 +111,7 @@ class _Characters(NamedTuple):
         length = np.maximum(end - start, 0)
         span = np.repeat(np.arange(len(rows)), length)
         place = np.arange(len(span)) - np.repeat(np.cumsum(length) - length, length) + start[span]
+        # A number for each character of each judgment: rows first, then places.
         widest = int(place.max(initial=0)) + 1
         _, first = np.unique(rows[span] * widest + place, return_index=True)
         return cls(rows[span[first]], place[first], severity[span[first]])
@@ -127,8 +132,10 @@ class _Characters(NamedTuple):
 def _spans_of(ratings: Ratings, spans: pl.DataFrame) -> pl.DataFrame:
     """The spans of these judgments, each with the row of its judgment."""
     keys = ["judge", "item", "question"]
+    # A judge may have met an item twice, or in two tasks: then the spans say in which.
     keys += [name for name in ("position", "task") if name in spans.columns and ratings.has(name)]
     judged = ratings.frame.select(keys).with_row_index("row")
+    # Files tell judges and items as words or as numbers; joins need the same kind.
     alike = spans.with_columns(pl.col(name).cast(judged.schema[name]) for name in keys)
     found = alike.join(judged, on=keys, nulls_equal=True).cast({"row": pl.Int64})
     if "missing" not in found.columns:
@@ -144,14 +151,16 @@ def _values(totals: Array) -> Array:
 
 
 def _headline(name: str, estimates: Sequence[Estimate]) -> str:
-    told = [e for e in estimates if e.value is not None]
-    if not told:
+    known = [e for e in estimates if e.value is not None]
+    if not known:
         return ""
-    first = told[0]
-    of = of_what(first)
+    first = known[0]
+    of = subject(first)
     if name == "span-f1":
-        return f"Two judges mark the same characters ({of}): F1 {share(first)}."
+        return f"Two judges mark the same characters ({of}): F1 {percentage(first)}."
     if name == "span-severity-agreement":
-        return f"Where two judges mark the same character ({of}), {share(first)} are as severe."
+        return (
+            f"Where two judges mark the same character ({of}), {percentage(first)} are as severe."
+        )
     value = f"{spoken(first.value)}{interval(first)}"
     return f"Two judges differ by {value} errors an item ({of})."

@@ -8,28 +8,37 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.resampling.permutations import Relabelled
-from jurat.results import Estimate, Figure, Result, spoken
+from jurat.resampling.permutation import LabelPermutation
+from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.bias.groups import Grouping, Groups, Mask, grouped
-from jurat.stats.bias.relabelling import relabel
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.answer import Answer
+from jurat.stats.bias.groups import GroupSettings, GroupStatistic, JudgeGroups, Mask, permute_groups
+from jurat.stats.estimates import (
+    Estimates,
+    bootstrap_estimates,
+    first_method,
+    method_line,
+    undefined_estimates,
+)
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import interval
+from jurat.stats.statistic import Settings
 
+# Items are drawn in bundles where there are more: a thousand tell the spread as well.
 BUNDLES = 1_000
-"""Items are drawn in bundles where there are more: a thousand tell the spread as well."""
+# Documents from which on they are drawn instead of items: what is alike in one is drawn together.
 DOCUMENTS = 10
-"""Documents from which they are drawn instead of items."""
+# Pairs of groups that a headline names.
 MOST = 6
-"""Pairs of groups that a headline names."""
 SINGLE = "there is a single group"
-WORDS = "the answers are words without numbers (folding can give them numbers)"
+P_FORMULA = (
+    "p of Σ n (group's mean − mean)² of deviations from the item's mean under permuted "
+    "groups of the judges who saw a reference; n counts these judges"
+)
+NO_NUMBERS = "the answers are words without numbers (folding can give them numbers)"
 
 
-class GroupMeans(Statistic[Grouping]):
+class GroupMeans(GroupStatistic):
     """Fomicheva and Specia's table 2, with intervals and a test."""
 
     name = "group-mean"
@@ -37,94 +46,65 @@ class GroupMeans(Statistic[Grouping]):
     asks = "Do judges give other scores if they see another reference?"
     formula = "mean of the judgments of a group, first answers only; n counts judgments"
     source = "Fomicheva & Specia 2016, table 2"
-    place = 10
+    order = 10
 
-    def results(self, evaluation: Evaluation, settings: Grouping) -> Iterator[Result]:
+    def answers(self, parts: Sequence[JudgeGroups], settings: GroupSettings) -> Iterator[Answer]:
         """Means, their differences, and a test of whether all are the same."""
-        parts = evaluation.once(grouped, settings.group, settings.source)
         found = [_Means.of(groups, settings) for groups in parts]
-        means = tuple(e for part in found for e in part.means())
-        differences = tuple(e for part in found for e in part.differences())
         how = first_method([part.spread for part in found])
         drawn = how and f"{how}: {found[0].drawn}"
-        yield self.result(
-            evaluation,
-            settings,
-            means,
-            method=told(self.formula, drawn),
-            headline=_headline(found),
-            draw=lambda: _draw(means),
-            group=settings.group,
-            source=settings.source,
-        )
-        yield self.result(
-            evaluation,
-            settings,
+        means = tuple(e for part in found for e in part.means())
+        method = method_line(self.formula, drawn)
+        yield Answer(means, method, headline=_headline(found), draw=lambda: _draw(means))
+        differences = tuple(e for part in found for e in part.differences())
+        yield Answer(
             differences,
-            name="group-difference",
-            method=told("mean of group a − mean of group b; n counts judgments of both", drawn),
-            headline=_clear(differences),
-            draw=lambda: _draw_differences(differences),
-            group=settings.group,
-            source=settings.source,
+            method_line("mean of group a − mean of group b; n counts judgments of both", drawn),
+            "group-difference",
+            _clear(differences),
+            lambda: _draw_differences(differences),
         )
-        yield self._test(evaluation, settings, parts)
-
-    def _test(self, evaluation: Evaluation, settings: Grouping, parts: Sequence[Groups]) -> Result:
         tests = [means_test(groups, settings) for groups in parts]
-        estimates = tuple(_p(groups, test) for groups, test in zip(parts, tests, strict=True))
-        drawn = next((t.method for t in tests if isinstance(t, Relabelled)), "")
-        return self.result(
-            evaluation,
-            settings,
-            estimates,
-            name="group-mean-p",
-            method=told(
-                "p of Σ n (group's mean − mean)² of deviations from the item's mean under permuted "
-                "groups of the judges who saw a reference; n counts these judges",
-                drawn,
-            ),
-            headline=_verdict(estimates),
-            group=settings.group,
-            source=settings.source,
-            seed=settings.seed,
-        )
+        p = tuple(_p(groups, test) for groups, test in zip(parts, tests, strict=True))
+        tried = next((t.method for t in tests if isinstance(t, LabelPermutation)), "")
+        method, seed = method_line(P_FORMULA, tried), {"seed": settings.seed}
+        yield Answer(p, method, "group-mean-p", _verdict(p), choices=seed)
 
 
 class _Means(NamedTuple):
     """The means of one question's groups, then the difference of every two."""
 
-    groups: Groups
+    groups: JudgeGroups
     counts: Array
-    spread: Spread
+    spread: Estimates
     drawn: str
 
     @classmethod
-    def of(cls, groups: Groups, settings: Settings) -> _Means:
+    def of(cls, groups: JudgeGroups, settings: Settings) -> _Means:
         """Documents or items and judges are drawn, as the design has them."""
         ratings, size = groups.ratings, len(groups.names)
-        counts = np.bincount(groups.of_row, minlength=size).astype(np.float64)
+        counts = np.bincount(groups.row_group, minlength=size).astype(np.float64)
         if ratings.nominal or not len(ratings):
-            nothing = np.full(size + size * (size - 1) // 2, np.nan)
-            return cls(groups, counts, Spread(values=nothing, low=nothing, high=nothing), "")
-        member = np.eye(size)[groups.of_row]
+            return cls(groups, counts, undefined_estimates(size + size * (size - 1) // 2), "")
+        member = np.eye(size)[groups.row_group]
+        # Sums and counts of each group side by side, from which any resample's means follow.
         statistics = np.hstack([member * ratings.values[:, None], member])
-        clusters, drawn = clusters_of(ratings)
-        found = spread(statistics, means_and_differences, settings=settings, clusters=clusters)
+        clusters, drawn = resampled_clusters(ratings)
+        found = bootstrap_estimates(
+            statistics, means_and_differences, settings=settings, clusters=clusters
+        )
         return cls(groups, counts, found, drawn)
 
     def means(self) -> Iterator[Estimate]:
         if not self.groups.names:
-            ratings = self.groups.ratings
-            yield Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=no_mean(ratings))
+            yield self.groups.missing(no_mean(self.groups.ratings))
         for at, name in enumerate(self.groups.names):
             yield self._estimate(at, int(self.counts[at]), group=name)
 
     def differences(self) -> Iterator[Estimate]:
         ratings, pairs = self.groups.ratings, combinations(range(len(self.groups.names)), 2)
         if len(self.groups.names) < 2:
-            reason = SINGLE if len(ratings) else no_mean(ratings)
-            yield Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=reason)
+            yield self.groups.missing(SINGLE if len(ratings) else no_mean(ratings))
         for at, (a, b) in enumerate(pairs, start=len(self.groups.names)):
             names = {"group_a": self.groups.names[a], "group_b": self.groups.names[b]}
             yield self._estimate(at, int(self.counts[a] + self.counts[b]), **names)
@@ -139,7 +119,7 @@ def no_mean(ratings: Ratings) -> str:
     """Why the answers have no mean; empty where they have one."""
     if not len(ratings):
         return "no judgment has a group"
-    return WORDS if ratings.nominal else ""
+    return NO_NUMBERS if ratings.nominal else ""
 
 
 def means_and_differences(totals: Array) -> Array:
@@ -151,11 +131,12 @@ def means_and_differences(totals: Array) -> Array:
     return np.hstack([means, means[:, first] - means[:, second]])
 
 
-def clusters_of(ratings: Ratings) -> tuple[Codes | tuple[Codes, Codes], str]:
+def resampled_clusters(ratings: Ratings) -> tuple[Codes | tuple[Codes, Codes], str]:
     """What is drawn for an interval, and its name: documents or items, and judges."""
     texts, name = _texts(ratings)
     if "judge" not in ratings.frame.columns or len(ratings.judges) < 2:
         return texts, name
+    # A bootstrap of both (pigeonhole) needs at least two of each.
     people = ratings.judge_codes
     return (
         (people, "judges") if len(np.unique(texts)) < 2 else ((texts, people), f"{name} × judges")
@@ -174,7 +155,7 @@ def _texts(ratings: Ratings) -> tuple[Codes, str]:
     return order[ratings.item_codes] % BUNDLES, "bundles of items"
 
 
-def means_test(groups: Groups, settings: Settings) -> Relabelled | str:
+def means_test(groups: JudgeGroups, settings: Settings) -> LabelPermutation | str:
     """Whether the groups' means differ more than under permuted labels; or why it is not told."""
     ratings = groups.ratings
     if "judge" not in ratings.frame.columns:
@@ -183,15 +164,17 @@ def means_test(groups: Groups, settings: Settings) -> Relabelled | str:
         return reason
     if len(groups.references) < 2:
         return "there are not two groups that saw a reference"
-    rows = groups.saw_reference(groups.of_row)
+    rows = groups.saw_reference(groups.row_group)
     judges, sums, counts = _deviations(ratings, rows)
+    # Without any deviation every relabelling gives the same value, and p would be 1 of nothing.
     if not sums.any():
         return "all judges gave every item the same score"
-    labels = groups.of_judge[judges]
+    # Judges are permuted, not judgments: what one judge says is not independent.
+    labels = groups.judge_group[judges]
     if len(judges) == len(groups.references):
         return "every group has a single judge"
-    return relabel(
-        between,
+    return permute_groups(
+        between_groups,
         (sums, counts),
         labels=labels,
         person=groups.person[judges],
@@ -202,20 +185,22 @@ def means_test(groups: Groups, settings: Settings) -> Relabelled | str:
 
 
 def _deviations(ratings: Ratings, rows: Mask) -> tuple[Codes, Array, Array]:
-    """Of each judge of these rows: the sum of his deviations from the items' means, and their n."""
+    """The judges of these rows, and each one's sum and number of deviations from items' means."""
     item, judge, value = ratings.item_codes[rows], ratings.judge_codes[rows], ratings.values[rows]
     n = np.bincount(item)
+    # Around the item's mean, so that groups with harder items do not look severe.
     mean = np.bincount(item, weights=value) / np.maximum(n, 1)
     away = value - mean[item]
     size = len(ratings.judges)
     counts = np.bincount(judge, minlength=size).astype(np.float64)
+    # What is left of equal scores is the rounding of their mean.
     away = np.where(np.abs(away) < 1e-12, 0.0, away)
     sums = np.bincount(judge, weights=away, minlength=size).astype(np.float64)
     there = np.flatnonzero(counts)
     return there.astype(np.int64), sums[there], counts[there]
 
 
-def between(labels: Codes, sums: Array, counts: Array) -> Array:
+def between_groups(labels: Codes, sums: Array, counts: Array) -> Array:
     """Σ n (group's mean − mean)² for each row of labels."""
     overall = sums.sum() / counts.sum()
     found = np.zeros(len(labels))
@@ -226,12 +211,11 @@ def between(labels: Codes, sums: Array, counts: Array) -> Array:
     return found
 
 
-def _p(groups: Groups, test: Relabelled | str) -> Estimate:
-    ratings = groups.ratings
+def _p(groups: JudgeGroups, test: LabelPermutation | str) -> Estimate:
     if isinstance(test, str):
-        return Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=test)
+        return groups.missing(test)
     p = float(test.p_value("greater"))
-    return Estimate(p, test.n_units, by=ratings.by, tags=ratings.tags)
+    return Estimate(p, test.n_units, by=groups.ratings.by, tags=groups.ratings.tags)
 
 
 def _headline(found: Sequence[_Means]) -> str:
@@ -243,6 +227,7 @@ def _headline(found: Sequence[_Means]) -> str:
     seen = [means[name] for name in part.groups.references]
     if len(means) == 1:
         return f"There is a single group, {next(iter(means))}: nothing to compare it with."
+    # The source is another task: it is named apart, where two references can be compared.
     ranked = sorted(seen if len(seen) > 1 else means.values(), key=lambda e: e.value or 0.0)
     low, high = ranked[0], ranked[-1]
     gap = spoken((high.value or 0.0) - (low.value or 0.0))
@@ -282,12 +267,9 @@ def _verdict(estimates: Sequence[Estimate]) -> str:
 
 
 def _draw(means: Sequence[Estimate]) -> Figure:
+    title = "Mean score of each group of judges"
     return figures.points_with_intervals(
-        "Mean score of each group of judges",
-        means,
-        over="group",
-        value="mean score",
-        facet="question",
+        title, means, over="group", value="mean score", facet="question"
     )
 
 

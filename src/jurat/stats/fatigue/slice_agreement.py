@@ -7,20 +7,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.bias.pairing import Cell, cells, kappas_of, mean_kappas
+from jurat.stats.answer import Answer
+from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
+from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue.slices import Course, Sliced, Slicing, sliced
+from jurat.stats.fatigue.slices import (
+    FatigueSettings,
+    SlicedRatings,
+    SliceStatistic,
+    SliceValues,
+    slice_ratings,
+)
 from jurat.stats.kappa import WEIGHTS
-from jurat.stats.spread import Spread, first_method, told
-from jurat.stats.statistic import Statistic
 
+# Linear weights first: the paper's figure.
 ORDER = ("linear", *(name for name in WEIGHTS if name != "linear"))
-"""Linear weights first: the paper's figure."""
 
 
-class SliceAgreement(Statistic[Slicing]):
+class SliceAgreement(SliceStatistic):
     """Fomicheva and Specia's figure 2."""
 
     name = "slice-agreement"
@@ -32,80 +38,77 @@ class SliceAgreement(Statistic[Slicing]):
     )
     source = "Fomicheva & Specia 2016, figure 2"
     needs = ("judge",)
-    place = 20
+    order = 20
 
-    def results(self, evaluation: Evaluation, settings: Slicing) -> Iterator[Result]:
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
         """The mean kappa of each slice, weighting and kind of pairs."""
-        parts = evaluation.once(agreements, settings.group, settings.source, settings.slices)
-        spreads = [[_mean(part, found, settings) for found in part.cells] for part in parts]
+        parts = evaluation.once(slice_kappas, settings.group, settings.source, settings.slices)
+        means = [
+            [mean_kappas(found, part.sliced.groups.person, settings) for found in part.kinds]
+            for part in parts
+        ]
         estimates = tuple(
             e
-            for part, drawn in zip(parts, spreads, strict=True)
-            for e in sorted(_estimates(part, drawn), key=_place)
+            for part, drawn in zip(parts, means, strict=True)
+            for e in sorted(_estimates(part, drawn), key=_weights_order)
         )
-        how = first_method([s for drawn in spreads for s in drawn])
-        yield self.result(
-            evaluation,
-            settings,
+        # Slices have the same judges, so that one method speaks for all.
+        drawn = first_method([mean for of_part in means for mean in of_part])
+        yield Answer(
             estimates,
-            method=told(self.formula, "n counts pairs with a kappa", how),
+            method_line(self.formula, "n counts pairs with a kappa", drawn),
             headline=_headline(estimates),
             draw=lambda: _draw(estimates),
-            slices=settings.slices,
-            group=settings.group,
-            source=settings.source,
-            way=settings.method or "exact",
+            choices={"way": settings.method or "exact"},
         )
 
 
-class Agreement(NamedTuple):
-    """The kappas of each slice."""
+class SliceKappas(NamedTuple):
+    """The kappas of judges' pairs in each slice."""
 
-    sliced: Sliced
-    cells: list[list[Cell]]
+    sliced: SlicedRatings
+    kinds: list[list[KindKappas]]
+    """Of each slice, by kind of pairs and weighting."""
 
-    def courses(self) -> Iterator[Course]:
+    def values(self) -> Iterator[SliceValues]:
         """Judges' shares in the mean kappa over the slices, for every kind and weighting."""
         person = self.sliced.groups.person
-        for same in zip(*self.cells, strict=True):
+        # The slices have the same kinds in the same order.
+        for same in zip(*self.kinds, strict=True):
             keys = {"weights": same[0].weights, "pairs": same[0].pairs}
-            values = np.column_stack([cell.by_judge(person) for cell in same])
-            yield Course("agreement", values, dict(keys))
+            each = np.column_stack([kind.pseudo_values(person) for kind in same])
+            yield SliceValues("agreement", each, dict(keys))
 
 
-def agreements(
+def slice_kappas(
     evaluation: Evaluation, group: str, source: str | None, count: int
-) -> tuple[Agreement, ...]:
+) -> tuple[SliceKappas, ...]:
     """The kappas of every slice of every question and split."""
     return tuple(
-        Agreement(part, [_cells(part, at) for at in range(part.count)])
-        for part in evaluation.once(sliced, group, source, count)
+        SliceKappas(part, [_cells(part, at) for at in range(part.count)])
+        for part in evaluation.once(slice_ratings, group, source, count)
     )
 
 
-def _cells(part: Sliced, at: int) -> list[Cell]:
-    return cells(part.groups, kappas_of(part.ratings, part.within(at)))
+def _cells(part: SlicedRatings, at: int) -> list[KindKappas]:
+    return kappas_by_kind(part.groups, kappas_of_pairs(part.ratings, part.within(at)))
 
 
-def _mean(part: Agreement, found: list[Cell], settings: Slicing) -> Spread:
-    return mean_kappas(found, part.sliced.groups.person, settings)
-
-
-def _estimates(part: Agreement, drawn: Sequence[Spread]) -> Iterator[Estimate]:
+def _estimates(part: SliceKappas, drawn: Sequence[Estimates]) -> Iterator[Estimate]:
     ratings = part.sliced.ratings
-    for name, found, spread in zip(part.sliced.names, part.cells, drawn, strict=True):
-        for at, cell in enumerate(found):
-            by = {"slice": name, "weights": cell.weights, "pairs": cell.pairs}
+    for name, found, spread in zip(part.sliced.names, part.kinds, drawn, strict=True):
+        for at, kind in enumerate(found):
+            by = {"slice": name, "weights": kind.weights, "pairs": kind.pairs}
             yield spread.estimate(
                 at,
-                n=len(cell.kappas),
+                n=len(kind.kappas),
                 by={**ratings.by, **by},
                 tags=ratings.tags,
-                reason=cell.reason and f"{cell.reason} in this slice",
+                reason=kind.reason and f"{kind.reason} in this slice",
             )
 
 
-def _place(estimate: Estimate) -> int:
+def _weights_order(estimate: Estimate) -> int:
     return ORDER.index(str(estimate.by["weights"]))
 
 
@@ -114,6 +117,7 @@ def _headline(estimates: Sequence[Estimate]) -> str:
     if not there:
         return "No two judges share items in a slice: how their agreement goes on cannot be told."
     same = {key: there[0].by[key] for key in ("question", "weights")}
+    # Pairs who saw the same are the paper's figure; without groups all pairs are alike.
     kind = "within" if any(e.by["pairs"] == "within" for e in there) else "all"
     first = [e for e in there if e.by == {**e.by, **same, "pairs": kind}]
     if not first:

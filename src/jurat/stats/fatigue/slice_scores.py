@@ -1,26 +1,34 @@
-"""Whether judges' scores vary less, or rise or fall, as they go on."""
+"""Whether judges' scores vary less, rise or fall, or come faster, as judges go on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
+import polars as pl
 
-from jurat.results import Estimate, Figure, Result, spoken
+from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
+from jurat.stats.answer import Answer
 from jurat.stats.bias.group_means import no_mean
-from jurat.stats.bias.pairing import ratio
+from jurat.stats.estimates import Estimates, bootstrap_means, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue.slices import Course, Sliced, Slicing, sliced
+from jurat.stats.fatigue.slices import (
+    FatigueSettings,
+    SlicedRatings,
+    SliceStatistic,
+    SliceValues,
+    sliced_ratings,
+)
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.statistic import Settings
 
+# Answers of a judge in a slice from which a deviation says something.
 SEVERAL = 2
-"""Answers of a judge in a slice from which a deviation says something."""
 
 
-class SliceScores(Statistic[Slicing]):
+class SliceScores(SliceStatistic):
     """Fomicheva and Specia's figure 3, and the means beside it."""
 
     name = "slice-sd"
@@ -29,45 +37,42 @@ class SliceScores(Statistic[Slicing]):
     formula = "mean over judges of the SD (ddof 0) of a judge's scores in a slice of his sequence"
     source = "Fomicheva & Specia 2016, figure 3"
     needs = ("judge",)
-    place = 30
+    order = 30
 
-    def results(self, evaluation: Evaluation, settings: Slicing) -> Iterator[Result]:
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
         """The deviation, then the mean, of each slice."""
-        parts = evaluation.once(sliced, settings.group, settings.source, settings.slices)
+        parts = sliced_ratings(evaluation, settings)
         left = any(part.groups.source for part in parts)
         note = "judges who saw the source left out" if left else ""
         formulas = {"sd": self.formula, "mean": "mean over judges of a judge's mean in a slice"}
         for measure, formula in formulas.items():
-            yield self._result(evaluation, settings, parts, measure, told(formula, note))
+            estimates, drawn = _means(parts, partial(_one_of, measure), settings)
+            yield Answer(
+                estimates,
+                method_line(formula, note, "n counts judges", drawn),
+                f"slice-{measure}",
+                _headline(estimates, measure),
+                partial(draw_slices, _TITLES[measure], estimates, measure),
+            )
 
-    def _result(
-        self,
-        evaluation: Evaluation,
-        settings: Slicing,
-        parts: Sequence[Sliced],
-        measure: str,
-        formula: str,
-    ) -> Result:
-        found = [
-            (part, course, over_judges(course.values, settings))
-            for part in parts
-            for course in courses(part)
-            if course.measure == measure
-        ]
-        estimates = tuple(e for item in found for e in slice_estimates(*item))
-        drawn = first_method([drawn for _, _, drawn in found])
-        return self.result(
-            evaluation,
-            settings,
-            estimates,
-            name=f"slice-{measure}",
-            method=told(formula, "n counts judges", drawn),
-            headline=_headline(estimates, measure),
-            draw=lambda: draw_slices(_TITLES[measure], estimates, measure),
-            slices=settings.slices,
-            group=settings.group,
-            source=settings.source,
-        )
+
+def _one_of(measure: str, part: SlicedRatings) -> Iterator[SliceValues]:
+    return (values for values in score_values(part) if values.measure == measure)
+
+
+def _means(
+    parts: Sequence[SlicedRatings],
+    values_of: Callable[[SlicedRatings], Iterator[SliceValues]],
+    settings: Settings,
+) -> tuple[tuple[Estimate, ...], str]:
+    """The mean over judges of what is measured in each slice, and how intervals were made."""
+    found = [
+        (part, values, bootstrap_means(values.values, settings=settings))
+        for part in parts
+        for values in values_of(part)
+    ]
+    drawn = first_method([means for *_, means in found]).replace("clusters", "judges")
+    return tuple(e for item in found for e in slice_estimates(*item)), drawn
 
 
 _TITLES = {
@@ -76,20 +81,22 @@ _TITLES = {
 }
 
 
-def courses(part: Sliced) -> Iterator[Course]:
+def score_values(part: SlicedRatings) -> Iterator[SliceValues]:
     """The SD and the mean of each judge in each slice."""
+    # Judges who saw the source had another task.
     part = part.monolingual
     ratings, shape = part.ratings, (len(part.ratings.judges), part.count)
     if ratings.nominal or not len(ratings):
         nothing = np.full(shape, np.nan)
-        yield Course("sd", nothing)
-        yield Course("mean", nothing)
+        yield SliceValues("sd", nothing)
+        yield SliceValues("mean", nothing)
         return
-    mean, counts = means(ratings.judge_codes, part.of_row, ratings.values, shape)
-    away = ratings.values - mean[ratings.judge_codes, part.of_row]
-    variance, _ = means(ratings.judge_codes, part.of_row, away**2, shape)
-    yield Course("sd", np.where(counts >= SEVERAL, np.sqrt(variance), np.nan))
-    yield Course("mean", mean)
+    mean, counts = means(ratings.judge_codes, part.row_slice, ratings.values, shape)
+    # Two passes: squares of large scores would swallow their differences.
+    away = ratings.values - mean[ratings.judge_codes, part.row_slice]
+    variance, _ = means(ratings.judge_codes, part.row_slice, away**2, shape)
+    yield SliceValues("sd", np.where(counts >= SEVERAL, np.sqrt(variance), np.nan))
+    yield SliceValues("mean", mean)
 
 
 def means(
@@ -102,30 +109,20 @@ def means(
     return np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0), counts
 
 
-def over_judges(values: Array, settings: Settings) -> Spread:
-    """The mean over judges of each slice, with an interval over judges."""
-    if not len(values):
-        nothing = np.full(values.shape[1], np.nan)
-        return Spread(values=nothing, low=nothing, high=nothing)
-    there = ~np.isnan(values)
-    sums = np.hstack([np.where(there, values, 0), there.astype(np.float64)])
-    found = spread(sums, ratio, settings=settings)
-    method = found.method.replace("clusters", "judges")
-    return Spread(values=found.values, low=found.low, high=found.high, method=method)
-
-
-def slice_estimates(part: Sliced, course: Course, drawn: Spread) -> Iterator[Estimate]:
+def slice_estimates(
+    part: SlicedRatings, measured: SliceValues, drawn: Estimates
+) -> Iterator[Estimate]:
     """The values of a course as estimates, a slice each."""
     ratings = part.ratings
-    counts = (~np.isnan(course.values)).sum(axis=0)
-    of_scores = course.measure != "seconds" and no_mean(ratings)
+    counts = (~np.isnan(measured.values)).sum(axis=0)
+    of_scores = measured.measure != "seconds" and no_mean(ratings)
     reason = of_scores or "no judge has enough answers in this slice"
     for at, name in enumerate(part.names):
-        by = {**ratings.by, **course.keys, "slice": name}
+        by = {**ratings.by, **measured.keys, "slice": name}
         yield drawn.estimate(at, n=int(counts[at]), by=by, tags=ratings.tags, reason=reason)
 
 
-def of_first(estimates: Sequence[Estimate]) -> list[Estimate]:
+def first_question(estimates: Sequence[Estimate]) -> list[Estimate]:
     """The values of the first question and split that has any: what a headline speaks of."""
     there = [e for e in estimates if e.value is not None]
     return [
@@ -134,7 +131,7 @@ def of_first(estimates: Sequence[Estimate]) -> list[Estimate]:
 
 
 def _headline(estimates: Sequence[Estimate], measure: str) -> str:
-    first = of_first(estimates)
+    first = first_question(estimates)
     if len(first) < 2:
         return ""
     ranked = sorted(first, key=lambda e: e.value or 0.0)
@@ -158,3 +155,56 @@ def draw_slices(title: str, estimates: Sequence[Estimate], value: str) -> Figure
         y=figures.axis("value", value, scale={"zero": False}),
         colour=figures.axis("question", "question", "nominal"),
     )
+
+
+class SliceSeconds(SliceStatistic):
+    """Seconds per decision over the session."""
+
+    name = "slice-seconds"
+    gives = ("slice-seconds",)
+    asks = "Do judges become faster as they go on?"
+    formula = "mean over judges of the median seconds of a judge's decisions in a slice"
+    source = "analysis of time; the median, because a break is no slow decision"
+    needs = ("judge", "seconds")
+    order = 40
+
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
+        """The seconds of each slice."""
+        parts = sliced_ratings(evaluation, settings)
+        estimates, drawn = _means(parts, seconds_values, settings)
+        yield Answer(
+            estimates,
+            method_line(self.formula, "n counts judges", drawn),
+            headline=_seconds_headline(estimates),
+            draw=lambda: draw_slices("Seconds per decision over the session", estimates, "seconds"),
+        )
+
+
+def _seconds_headline(estimates: Sequence[Estimate]) -> str:
+    first = first_question(estimates)
+    if len(first) < 2:
+        return ""
+    start, end = first[0], first[-1]
+    return (
+        f"A decision takes {spoken(start.value)} s in the slice {start.by['slice']} % of a judge's "
+        f"work and {spoken(end.value)} s in {end.by['slice']} %."
+    )
+
+
+def seconds_values(part: SlicedRatings) -> Iterator[SliceValues]:
+    """The median seconds of each judge in each slice."""
+    ratings = part.ratings
+    values = np.full((len(ratings.judges), part.count), np.nan)
+    if ratings.has("seconds"):
+        table = pl.DataFrame(
+            {
+                "judge": ratings.judge_codes,
+                "slice": part.row_slice,
+                "seconds": ratings.frame["seconds"],
+            }
+        )
+        # The median, since a break is no slow decision.
+        medians = table.drop_nulls().group_by("judge", "slice").agg(pl.col("seconds").median())
+        judge, at, seconds = (medians[name].to_numpy() for name in table.columns)
+        values[judge, at] = seconds
+    yield SliceValues("seconds", values)

@@ -1,4 +1,4 @@
-"""Whether what is followed over a judge's work rises or falls steadily."""
+"""Whether use of the scale, scores, agreement or seconds rise or fall over judges' work."""
 
 from __future__ import annotations
 
@@ -11,22 +11,52 @@ import numpy as np
 from jurat.resampling import permute_signs
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.bias.pairing import ratio
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue.courses import Followed, followed
-from jurat.stats.fatigue.slices import Course, Slicing
+from jurat.stats.fatigue import slice_scores
+from jurat.stats.fatigue.slice_agreement import ORDER, SliceKappas, slice_kappas
+from jurat.stats.fatigue.slices import FatigueSettings, SlicedRatings, SliceStatistic, SliceValues
+from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread, spread, told
-from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import listed
+from jurat.stats.statistic import Settings
 
+SliceMeasures = tuple[SlicedRatings, tuple[SliceValues, ...]]
+
+
+def slice_measures(evaluation: Evaluation, settings: FatigueSettings) -> tuple[SliceMeasures, ...]:
+    """What is measured in the slices of every question and split."""
+    return evaluation.once(_followed, settings.group, settings.source, settings.slices)
+
+
+def _followed(
+    evaluation: Evaluation, group: str, source: str | None, count: int
+) -> tuple[SliceMeasures, ...]:
+    parts = evaluation.once(slice_kappas, group, source, count)
+    return tuple((part.sliced, tuple(_measures(part))) for part in parts)
+
+
+def _measures(part: SliceKappas) -> Iterator[SliceValues]:
+    yield from slice_scores.score_values(part.sliced)
+    # Linear weights, as in the paper's figure; words have none, and keep what they have.
+    linear = [measured for measured in part.values() if measured.keys["weights"] == ORDER[0]]
+    yield from linear or part.values()
+    if part.sliced.ratings.has("seconds"):
+        yield from slice_scores.seconds_values(part.sliced)
+
+
+# Orders of slices up to which all are tried: those of seven.
 ORDERS = 5_040
-"""Orders of slices up to which all are tried: those of seven."""
 DRAWN = 9_999
 TESTS = ("judges", "slices")
+P_FORMULA = (
+    "two-sided p of that change; judges: random signs of the judges' changes; slices: "
+    "other orders of the slices, all of them or 9,999, which stays valid where all "
+    "judges had the same items in a slice; n counts judges"
+)
 
 
-class SliceTrend(Statistic[Slicing]):
+class SliceTrend(SliceStatistic):
     """Slopes over the slices with two tests, since judges and items may both explain them."""
 
     name = "slice-trend"
@@ -38,41 +68,29 @@ class SliceTrend(Statistic[Slicing]):
     )
     source = "analysis of the slices of Fomicheva & Specia 2016, section 5"
     needs = ("judge",)
-    place = 50
+    order = 50
 
-    def results(self, evaluation: Evaluation, settings: Slicing) -> Iterator[Result]:
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
         """The slopes, then the tests."""
-        parts = followed(evaluation, settings)
-        trends = tuple(_trend(*one, settings) for one in _each(parts))
-        tests = tuple(e for one in _each(parts) for e in _tests(*one, settings))
-        yield self.result(
-            evaluation,
-            settings,
+        parts = slice_measures(evaluation, settings)
+        each = [(part, values) for part in parts for values in part[1]]
+        trends = tuple(_trend(*one, settings) for one in each)
+        tests = tuple(e for one in each for e in _tests(*one, settings))
+        drawn = "percentile interval over judges" if settings.bootstrap else ""
+        yield Answer(
             trends,
-            method=told(
-                self.formula, "percentile interval over judges" if settings.bootstrap else ""
-            ),
+            method_line(self.formula, drawn),
             headline=_headline(trends, tests),
             draw=lambda: _draw(trends),
-            slices=settings.slices,
-            group=settings.group,
-            source=settings.source,
         )
-        yield self.result(
-            evaluation,
-            settings,
-            tests,
-            name="slice-trend-p",
-            method=(
-                "two-sided p of that change; judges: random signs of the judges' changes; slices: "
-                "other orders of the slices, all of them or 9,999, which stays valid where all "
-                "judges had the same items in a slice; n counts judges"
-            ),
-            seed=settings.seed,
-            slices=settings.slices,
-            group=settings.group,
-            source=settings.source,
-        )
+        yield Answer(tests, P_FORMULA, "slice-trend-p")
+
+    def results(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Result]:
+        """As of every statistic of slices; the seed of the tests stands first in the signature."""
+        trends, tests = self.answers(evaluation, settings)
+        yield trends.result(self, evaluation, settings, settings.told())
+        seed = {"seed": settings.seed}
+        yield tests.result(self, evaluation, settings, {**seed, **settings.told()})
 
 
 def slopes(values: Array) -> Array:
@@ -85,45 +103,41 @@ def order_p(means: Array, *, seed: int) -> float:
     """Two-sided p of the change from slice to slice among other orders of the slices."""
     size = len(means)
     if factorial(min(size, 20)) <= ORDERS:
+        # Few slices have few orders: all of them give an exact p.
         orders = np.array(list(permutations(range(size))))
         extra = 0
     else:
         orders = np.random.default_rng(seed).permuted(np.tile(np.arange(size), (DRAWN, 1)), axis=1)
+        # The observed order counts as one of those drawn, so that p is never 0.
         extra = 1
     found = np.abs(slopes(means[orders]))
     hits = int((found >= abs(slopes(means[None])[0]) - 1e-12).sum())
     return (hits + extra) / (len(orders) + extra)
 
 
-def _each(parts: Sequence[Followed]) -> Iterator[tuple[Followed, Course]]:
-    for part in parts:
-        for course in part[1]:
-            yield part, course
+def _by(part: SliceMeasures, measured: SliceValues) -> dict[str, Key]:
+    return {**part[0].ratings.by, "measure": measured.measure, **measured.keys}
 
 
-def _by(part: Followed, course: Course) -> dict[str, Key]:
-    return {**part[0].ratings.by, "measure": course.measure, **course.keys}
-
-
-def _unknown(course: Course) -> str:
-    if course.values.shape[1] < 2:
+def _unknown(measured: SliceValues) -> str:
+    if measured.values.shape[1] < 2:
         return "there is a single slice"
-    return "" if len(course.complete) else "no judge has a value in every slice"
+    return "" if len(measured.complete) else "no judge has a value in every slice"
 
 
-def _trend(part: Followed, course: Course, settings: Settings) -> Estimate:
-    by, tags = _by(part, course), part[0].ratings.tags
-    if reason := _unknown(course):
+def _trend(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Estimate:
+    by, tags = _by(part, measured), part[0].ratings.tags
+    if reason := _unknown(measured):
         return Estimate(None, 0, by=by, tags=tags, reason=reason)
-    found = slopes(course.complete)
-    drawn: Spread = spread(np.column_stack([found, np.ones(len(found))]), ratio, settings=settings)
-    return drawn.estimate(n=len(found), by=by, tags=tags)
+    found = slopes(measured.complete)
+    means = bootstrap_means(found, settings=settings)
+    return means.estimate(n=len(found), by=by, tags=tags)
 
 
-def _tests(part: Followed, course: Course, settings: Settings) -> Iterator[Estimate]:
-    by, tags, values = _by(part, course), part[0].ratings.tags, course.complete
+def _tests(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Iterator[Estimate]:
+    by, tags, values = _by(part, measured), part[0].ratings.tags, measured.complete
     for test in TESTS:
-        reason, p = _unknown(course), None
+        reason, p = _unknown(measured), None
         if not reason and test == "judges":
             p = float(permute_signs(slopes(values), seed=settings.seed).p_value)
         elif not reason:
@@ -143,6 +157,7 @@ def _headline(trends: Sequence[Estimate], tests: Sequence[Estimate]) -> str:
     """The trends that both tests find."""
     found: dict[str, None] = {}
     for trend in trends:
+        # A trend counts where both tests find it: over judges, and over orders of slices.
         both = [
             e.value
             for e in tests

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -12,37 +12,43 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from jurat.results import Key
+from jurat.results import Key, Result
+from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import (
-    Grouping,
-    Groups,
+    GroupSettings,
+    JudgeGroups,
     Mask,
-    groups_in,
-    groups_of,
-    source_of,
-    ungrouped,
+    group_names,
+    group_ratings,
+    one_group,
+    source_group,
 )
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.statistic import Statistic
 
+# What tells the order of a judge's decisions: the first that there is; else the file's order.
 ORDERS = ("position", "decided_at", "shown_at")
-"""What tells the order of a judge's decisions: the first that there is; else the file's order."""
-PLACE, LENGTH = "\0place", "\0length"
+POSITION, LENGTH = "\0place", "\0length"
+# Share of the variance of places that items explain, from which all saw nearly the same order.
 ALIKE = 0.95
-"""Share of the variance of places that items explain, from which all saw nearly the same order."""
 
 
-class Slicing(Grouping, frozen=True, kw_only=True):
+class FatigueSettings(GroupSettings, frozen=True, kw_only=True):
     """Into how many slices the work of each judge is cut."""
 
     slices: int = 5
 
+    def told(self) -> dict[str, object]:
+        """The choices that stand in every signature."""
+        return {"slices": self.slices, **super().told()}
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sliced:
-    """Answers of judges in groups, and the slice of his own work in which each was given."""
+class SlicedRatings:
+    """Answers of judges in groups, and in which slice of their judge's work each was given."""
 
-    groups: Groups
+    groups: JudgeGroups
     count: int
 
     @property
@@ -51,9 +57,10 @@ class Sliced:
         return self.groups.ratings
 
     @cached_property
-    def of_row(self) -> Codes:
+    def row_slice(self) -> Codes:
         """The slice of each answer: ⌊(place − 1) · slices / decisions of the judge⌋."""
-        place, length = (self.ratings.frame[name].to_numpy() for name in (PLACE, LENGTH))
+        place, length = (self.ratings.frame[name].to_numpy() for name in (POSITION, LENGTH))
+        # Whole numbers: a share of the work would be rounded at the borders.
         return np.asarray(place * self.count // length, dtype=np.int64)
 
     @cached_property
@@ -66,6 +73,7 @@ class Sliced:
     @property
     def names(self) -> list[str]:
         """Percent of a judge's work: `0-20`, `20-40` and so on."""
+        # Percent, since judges' work differs in length.
         edges = [round(100 * n / self.count) for n in range(self.count + 1)]
         return [f"{low}-{high}" for low, high in pairwise(edges)]
 
@@ -75,8 +83,9 @@ class Sliced:
 
         A slice then has items of its own, and what differs may be these and not the judges.
         """
-        progress = (self.ratings.frame[PLACE] / self.ratings.frame[LENGTH]).to_numpy()
+        progress = (self.ratings.frame[POSITION] / self.ratings.frame[LENGTH]).to_numpy()
         items = self.ratings.item_codes
+        # The share of the variance of positions that lies between items (R² of a one-way ANOVA).
         n = np.maximum(np.bincount(items), 1)
         mean = np.bincount(items, weights=progress) / n
         several = n[items] > 1
@@ -86,60 +95,80 @@ class Sliced:
 
     def within(self, at: int) -> Mask:
         """The answers of one slice."""
-        return np.asarray(self.of_row == at)
+        return np.asarray(self.row_slice == at)
 
     @cached_property
-    def monolingual(self) -> Sliced:
+    def monolingual(self) -> SlicedRatings:
         """Without the judges who saw the source, where there are such."""
         if not self.groups.source:
             return self
-        rows = self.groups.saw_reference(self.groups.of_row)
+        rows = self.groups.saw_reference(self.groups.row_group)
         kept = replace(
-            self.groups, ratings=self.ratings.where(rows), of_row=self.groups.of_row[rows]
+            self.groups, ratings=self.ratings.where(rows), row_group=self.groups.row_group[rows]
         )
         return replace(self, groups=kept)
 
 
-def sliced(
+class SliceStatistic(Statistic[FatigueSettings]):
+    """A statistic of judges' work in slices: subclasses give `answers`."""
+
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
+        """The answers to its question."""
+        raise NotImplementedError
+
+    def results(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Result]:
+        """The answers as results, with the number of slices and the groups in their signatures."""
+        for answer in self.answers(evaluation, settings):
+            yield answer.result(self, evaluation, settings, settings.told())
+
+
+def sliced_ratings(evaluation: Evaluation, settings: FatigueSettings) -> tuple[SlicedRatings, ...]:
+    """The slices of every question and split, as the settings ask for them."""
+    return evaluation.once(slice_ratings, settings.group, settings.source, settings.slices)
+
+
+def slice_ratings(
     evaluation: Evaluation, group: str, source: str | None, count: int
-) -> tuple[Sliced, ...]:
+) -> tuple[SlicedRatings, ...]:
     """Every question and split of the evaluation, in slices."""
-    seen = source_of(groups_in(evaluation, group), source) if group else ""
-    rated = evaluation.rated(placed(evaluation.valid))
+    seen = source_group(group_names(evaluation, group), source) if group else ""
+    rated = evaluation.rated(with_positions(evaluation.valid))
     return tuple(
-        Sliced(groups=groups_of(r, group, seen) if group else ungrouped(r), count=count)
+        SlicedRatings(groups=group_ratings(r, group, seen) if group else one_group(r), count=count)
         for r in rated
     )
 
 
-def placed(rows: pl.DataFrame) -> pl.DataFrame:
+def with_positions(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with their place in the judge's own sequence, from 0, and its length.
 
     Answers of one decision share a place. Where nothing tells the order it is the file's, for each
     question apart, since these may stand one under the other.
     """
-    by = order_of(rows)
+    by = order_column(rows)
     if by:
         told = rows.filter(pl.col(by).is_not_null())
+        # Ranks, not the values: positions may begin anywhere, and times are no numbers from 0.
         place, length = pl.col(by).rank("dense") - 1, pl.col(by).n_unique()
         return told.with_columns(
-            place.over("judge").cast(pl.Int64).alias(PLACE),
+            place.over("judge").cast(pl.Int64).alias(POSITION),
             length.over("judge").cast(pl.Int64).alias(LENGTH),
         )
+    # Questions may stand one under the other in the file: each has a sequence of its own.
     keys = ["judge", "question"]
     return rows.with_columns(
-        pl.int_range(pl.len()).over(keys).cast(pl.Int64).alias(PLACE),
+        pl.int_range(pl.len()).over(keys).cast(pl.Int64).alias(POSITION),
         pl.len().over(keys).cast(pl.Int64).alias(LENGTH),
     )
 
 
-def order_of(rows: pl.DataFrame) -> str:
+def order_column(rows: pl.DataFrame) -> str:
     """The column that tells the order; empty where only the file's order does."""
     there = (n for n in ORDERS if n in rows.columns and rows[n].null_count() < rows.height)
     return next(there, "")
 
 
-class Course(NamedTuple):
+class SliceValues(NamedTuple):
     """Values of judges (rows) in slices (columns), NaN where there is none; what they are of."""
 
     measure: str

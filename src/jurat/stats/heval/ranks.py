@@ -10,12 +10,11 @@ import polars as pl
 
 from jurat.results import Key, Result
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.heval.sheets import HEVAL, HEvalSettings, Sheet, sheets
+from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, HEvalSettings, feature_answers
 from jurat.stats.ratings import Ratings
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.systems.best import SystemBest
-from jurat.stats.systems.choices import SystemSettings
-from jurat.stats.systems.same_place import BestAgreement, RankAgreement
+from jurat.stats.systems.sentence_ranks import BestAgreement, RankAgreement, SystemBest
+from jurat.stats.systems.settings import SystemSettings
 
 
 class HEvalRanks(Statistic[Settings]):
@@ -27,16 +26,17 @@ class HEvalRanks(Statistic[Settings]):
     formula = "places of the systems on a sentence by their HEval scores"
     source = "Joshi et al. 2013, Tables 16-19"
     needs = ("system",)
-    place = 40
+    order = 40
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """Best counts by all judges and by each, then agreement on the best and on ranks."""
         asked = HEvalSettings.of(settings)
-        found = [s for s in sheets(evaluation, asked) if s.scores.height]
+        found = [s for s in feature_answers(evaluation, asked) if s.scores.height]
         pooled = [_ratings(sheet, sheet.scores, {}) for sheet in found]
         apart = [of_judge for sheet in found for of_judge in _by_judge(sheet)]
         chosen = _asked(asked)
         every = _scored(evaluation, [*pooled, *apart])
+        # Judges stand as splits to count their best systems, and as keys in the output.
         for result in SystemBest().results(every, chosen):
             yield _without_judge_tags(result, evaluation)
         if "judge" in evaluation.columns:
@@ -45,7 +45,7 @@ class HEvalRanks(Statistic[Settings]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scored(Evaluation):
+class ScoredSentences(Evaluation):
     """An evaluation whose answers are the sentence scores that were made of them."""
 
     given: tuple[Ratings, ...] = field(default=(), repr=False)
@@ -56,16 +56,17 @@ class Scored(Evaluation):
         return self.given
 
 
-def _scored(evaluation: Evaluation, given: list[Ratings]) -> Scored:
-    return Scored(judgments=evaluation.judgments, given=tuple(given))
+def _scored(evaluation: Evaluation, given: list[Ratings]) -> ScoredSentences:
+    return ScoredSentences(judgments=evaluation.judgments, given=tuple(given))
 
 
-def _ratings(sheet: Sheet, scores: pl.DataFrame, more: Mapping[str, Key]) -> Ratings:
+def _ratings(sheet: FeatureAnswers, scores: pl.DataFrame, more: Mapping[str, Key]) -> Ratings:
+    # The segment is the item on which systems are ranked; the item itself names a translation.
     frame = scores.with_columns(pl.col("place").alias("item"))
     return Ratings(question=HEVAL, frame=frame, tags={**sheet.tags, **more})
 
 
-def _by_judge(sheet: Sheet) -> Iterator[Ratings]:
+def _by_judge(sheet: FeatureAnswers) -> Iterator[Ratings]:
     if not sheet.judged_by or "judge" in sheet.tags:
         return
     pieces = sheet.scores.partition_by("judge", as_dict=True)

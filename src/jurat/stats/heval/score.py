@@ -9,20 +9,27 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.heval.means import means
-from jurat.stats.heval.sheets import HEVAL, HEvalSettings, Level, Sheet, drawn_by_judge, sheets
-from jurat.stats.spread import told
+from jurat.stats.heval.feature_answers import (
+    HEVAL,
+    FeatureAnswers,
+    HEvalSettings,
+    Level,
+    feature_answers,
+    group_means,
+    named_by_judge,
+)
+from jurat.stats.phrases import interval
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.words import interval
 
 PLACES: dict[Level, tuple[str, ...]] = {
     "system": (),
     "document": ("document",),
     "segment": ("document", "segment"),
 }
+# Points of a figure: more are no picture.
 MOST_DRAWN = 400
-"""Points of a figure: more are no picture."""
 
 
 class HEvalScore(Statistic[Settings]):
@@ -34,18 +41,18 @@ class HEvalScore(Statistic[Settings]):
     formula = "mean of Σ points / (4 × applicable features) over sentences"
     source = "Joshi et al. 2013, equation 1, Tables 13-15"
     needs = ("system",)
-    place = 10
+    order = 10
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A number for each judge and system, and for each system over all judges."""
         asked = HEvalSettings.of(settings)
-        found = list(sheets(evaluation, asked))
+        found = list(feature_answers(evaluation, asked))
         estimates = tuple(e for sheet in found for e in _estimates(sheet, asked))
         yield self.result(
             evaluation,
             asked,
             estimates,
-            method=told(_method(found[0], asked), _how(found[0], estimates, asked)),
+            method=method_line(_method(found[0], asked), _how(found[0], estimates, asked)),
             headline=_headline(estimates, asked),
             draw=lambda: _draw(estimates, asked),
             level=asked.level,
@@ -54,7 +61,7 @@ class HEvalScore(Statistic[Settings]):
         )
 
 
-def _estimates(sheet: Sheet, settings: HEvalSettings) -> Iterator[Estimate]:
+def _estimates(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
     if sheet.scores.is_empty():
         yield sheet.nothing()
         return
@@ -63,32 +70,38 @@ def _estimates(sheet: Sheet, settings: HEvalSettings) -> Iterator[Estimate]:
         yield sheet.nothing(f"needs the column {missing}")
         return
     score = _by_system if settings.level == "system" else _by_place
-    for apart in ([], sheet.judged_by) if sheet.judged_by else ([],):
-        yield from score(sheet, apart, settings)
+    for separately in ([], sheet.judged_by) if sheet.judged_by else ([],):
+        yield from score(sheet, separately, settings)
 
 
-def _missing(sheet: Sheet, settings: HEvalSettings) -> str:
+def _missing(sheet: FeatureAnswers, settings: HEvalSettings) -> str:
     """The column that the level or the way of averaging asks for and the table has not."""
     wanted = settings.level if settings.level != "system" else settings.average.removesuffix("s")
     return wanted if wanted in ("document", "segment") and wanted not in sheet.scores else ""
 
 
-def _by_system(sheet: Sheet, apart: list[str], settings: HEvalSettings) -> Iterator[Estimate]:
+def _by_system(
+    sheet: FeatureAnswers, separately: list[str], settings: HEvalSettings
+) -> Iterator[Estimate]:
     rows = sheet.scores
     if settings.average == "documents":
-        keys = [*apart, "system", "document", "cluster"]
+        keys = [*separately, "system", "document", "cluster"]
+        # A document counts once, however long it is.
         rows = rows.group_by(keys, maintain_order=True).agg(pl.col("value").mean())
-    for mean in means(rows, apart=apart, beside="system", settings=settings):
+    for mean in group_means(rows, separately=separately, together="system", settings=settings):
         yield mean.estimate({"question": HEVAL, **mean.by}, sheet.tags)
 
 
-def _by_place(sheet: Sheet, apart: list[str], settings: HEvalSettings) -> Iterator[Estimate]:
+def _by_place(
+    sheet: FeatureAnswers, separately: list[str], settings: HEvalSettings
+) -> Iterator[Estimate]:
     """Documents and segments, with Student's interval over the sentences of a document."""
     places = [name for name in PLACES[settings.level] if name in sheet.scores.columns]
-    keys = [*apart, "system", *places]
+    keys = [*separately, "system", *places]
     value = pl.col("value")
     rows = sheet.scores.group_by(keys).agg(value.mean(), value.std().alias("sd"), n=pl.len())
     rows = rows.sort(keys)
+    # A segment has one sentence, so that there are none over which it could vary.
     reach = _reach(rows, settings) if settings.level == "document" else np.full(len(rows), np.nan)
     for row, width in zip(rows.iter_rows(named=True), reach.tolist(), strict=True):
         by: dict[str, Key] = {"question": HEVAL, **{key: row[key] for key in keys}}
@@ -109,7 +122,7 @@ def _reach(
     return np.where(known, quantile * deviation / np.sqrt(n), np.nan)
 
 
-def _method(sheet: Sheet, settings: HEvalSettings) -> str:
+def _method(sheet: FeatureAnswers, settings: HEvalSettings) -> str:
     scored = f"Σ points / ({settings.top:g} × applicable features)"
     what = scored if sheet.features else "the values are scores of 0 to 1 already"
     if settings.level == "segment":
@@ -121,7 +134,7 @@ def _method(sheet: Sheet, settings: HEvalSettings) -> str:
     return f"{what}, {averaged}; n counts {settings.average}"
 
 
-def _how(sheet: Sheet, estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
+def _how(sheet: FeatureAnswers, estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
     drawn = sheet.drawn(estimates, settings)
     return "Student's interval" if drawn and settings.level == "document" else drawn
 
@@ -149,10 +162,11 @@ def _name(estimate: Estimate) -> str:
 def _draw(estimates: Sequence[Estimate], settings: HEvalSettings) -> Figure:
     """Systems by all judges and by each; documents and segments by all."""
     of_systems = settings.level == "system"
+    # A crowd of judges × documents is no figure.
     pooled = [e for e in estimates if "judge" not in e.by]
     return figures.points_with_intervals(
         "HEval score",
-        drawn_by_judge(estimates if of_systems else pooled[:MOST_DRAWN]),
+        named_by_judge(estimates if of_systems else pooled[:MOST_DRAWN]),
         over=settings.level,
         value="HEval score",
         colour="judge" if of_systems else "",

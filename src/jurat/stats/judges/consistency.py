@@ -1,4 +1,4 @@
-"""How far judges' normalised scores lie from the mean of the same translation."""
+"""How consistent judges are: with each other on a common scale, and on repeated items."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges.adding import added, over
-from jurat.stats.judges.by_judge import MOST_GROUPS
-from jurat.stats.judges.diagnosing import Diagnosing, ordinary
-from jurat.stats.judges.panel import WORDS
+from jurat.stats.judges import outlier_rules
+from jurat.stats.judges.judge_intervals import (
+    MOST_GROUPS,
+    divide_or_nan,
+    judge_intervals,
+    share_of_first,
+    sum_by_code,
+)
+from jurat.stats.judges.peer_comparison import WORDS
+from jurat.stats.judges.settings import JudgeSettings, chronological_order, true_ratings
+from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.spread import Spread, first_method, spread, told
 from jurat.stats.statistic import Statistic
-from jurat.stats.words import interval
 
 
-class Consistency(Statistic[Diagnosing]):
+class JudgeConsistency(Statistic[JudgeSettings]):
     """Guzmán et al.'s consistency: under which condition judges are closer to each other."""
 
     name = "consistency-sd"
@@ -32,21 +39,23 @@ class Consistency(Statistic[Diagnosing]):
     )
     source = "Guzmán et al. 2015, section 4 (consistency)"
     needs = ("judge",)
-    place = 60
+    order = 60
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """One number for each question and split."""
         whole = {r.question: r for r in evaluation.baseline}
         found = [
             _found(r, _same_rows(whole.get(r.question, r), r), settings)
-            for r in ordinary(evaluation, settings)
+            for r in true_ratings(evaluation, settings)
         ]
         estimates = tuple(estimate for estimate, _ in found)
         yield self.result(
             evaluation,
             settings,
             estimates,
-            method=told(f"{self.formula}; n counts judgments", first_method([s for _, s in found])),
+            method=method_line(
+                f"{self.formula}; n counts judgments", first_method([s for _, s in found])
+            ),
             **settings.choices(),
             headline=_headline(estimates),
             draw=lambda: _draw(estimates),
@@ -55,17 +64,18 @@ class Consistency(Statistic[Diagnosing]):
 
 def deviations(ratings: Ratings, whole: Ratings) -> Array:
     """N − m of each judgment, with ranges and means from the whole; NaN without a range."""
+    # the range of all answers: within a condition it would be narrower for some judges
     lowest, highest = np.full(len(whole.judges), np.inf), np.full(len(whole.judges), -np.inf)
     np.minimum.at(lowest, whole.judge_codes, whole.values)
     np.maximum.at(highest, whole.judge_codes, whole.values)
     width = highest - lowest
-    share = 100 * over(whole.values - lowest[whole.judge_codes], width[whole.judge_codes])
+    share = 100 * divide_or_nan(whole.values - lowest[whole.judge_codes], width[whole.judge_codes])
     ranged = ~np.isnan(share)
     size = len(whole.items)
-    sums = added(whole.item_codes[ranged], share[ranged], size)
-    means = over(sums, np.bincount(whole.item_codes[ranged], minlength=size))
+    sums = sum_by_code(whole.item_codes[ranged], share[ranged], size)
+    means = divide_or_nan(sums, np.bincount(whole.item_codes[ranged], minlength=size))
     judges, items = (_found_in(ratings, whole, name) for name in ("judge", "item"))
-    own = 100 * over(ratings.values - lowest[judges], width[judges])
+    own = 100 * divide_or_nan(ratings.values - lowest[judges], width[judges])
     return np.asarray(own - means[items])
 
 
@@ -84,14 +94,15 @@ def _found_in(part: Ratings, whole: Ratings, name: Literal["judge", "item"]) -> 
     return np.array([place[known] for known in names], dtype=np.int64)[codes]
 
 
-def _found(ratings: Ratings, whole: Ratings, settings: Diagnosing) -> tuple[Estimate, Spread]:
+def _found(ratings: Ratings, whole: Ratings, settings: JudgeSettings) -> tuple[Estimate, Estimates]:
     if ratings.nominal:
         away, reason = np.full(len(ratings), np.nan), WORDS
     else:
         away, reason = deviations(ratings, whole), "every judge gave only one score"
     known = ~np.isnan(away)
+    # NaN squared would spoil the sums; the first column counts only what is known
     rows = np.column_stack([known, np.where(known, away, 0.0) ** 2]).astype(np.float64)
-    sampled = spread(rows, _root_mean, settings=settings, clusters=_drawn(ratings))
+    sampled = bootstrap_estimates(rows, _root_mean, settings=settings, clusters=_drawn(ratings))
     n = int(known.sum())
     return sampled.estimate(0, n=n, by=ratings.by, tags=ratings.tags, reason=reason), sampled
 
@@ -111,11 +122,11 @@ def _headline(estimates: tuple[Estimate, ...]) -> str:
     if not known:
         return ""
     best, worst = known[0], known[-1]
-    told = f"{best.value:.1f} points of 100{interval(best)}"
+    away = f"{best.value:.1f} points of 100{interval(best)}"
     if len(known) == 1:
-        return f"A judge's score lies {told} from the mean of the same translation."
+        return f"A judge's score lies {away} from the mean of the same translation."
     return (
-        f"Judges are closest to each other for {_name(best)}: {told} from the mean of the same "
+        f"Judges are closest to each other for {_name(best)}: {away} from the mean of the same "
         f"translation; farthest for {_name(worst)}: {worst.value:.1f}."
     )
 
@@ -133,3 +144,50 @@ def _draw(estimates: tuple[Estimate, ...]) -> Figure:
         y=figures.axis("value", "points of 100"),
         colour=figures.axis("question", "question", "nominal"),
     )
+
+
+class SelfDistance(Signal):
+    """Self-agreement: a judge who cannot repeat their own answer measures nothing."""
+
+    name = "judge-self-distance"
+    gives = ("judge-self-distance",)
+    way = "self"
+    doubts = True
+    asks = "Who does not agree with himself on repeated items?"
+    formula = "mean |first − later answer| over the judge's repeated items; words differ by 1"
+    rule = "above mean + {k} SD (ddof 1) of the judges' distances"
+    source = "intra-judge agreement; Hamon et al., section 4 (further work)"
+    needs = ("judge",)
+    order = 40
+    counts = "repeats"
+    absent = "nobody judged an item twice"
+
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues | None:
+        """The distance of every judge between their answers to the same item."""
+        again, apart = repeated(ratings)
+        if not again.any():
+            return None
+        rows = np.column_stack([again, apart * again]).astype(np.float64)
+        made = judge_intervals(rows, ratings, share_of_first, settings).column(0)
+        flags = outlier_rules.above(made.values, settings.k)
+        n = sum_by_code(ratings.judge_codes, again)
+        return SignalValues.of(ratings, made, n, flags, reason="he judged no item twice")
+
+
+def repeated(ratings: Ratings) -> tuple[Codes, Array]:
+    """Which answers are repeats, and how far from the judge's first of the item."""
+    if len(ratings.firsts) == len(ratings):
+        return np.zeros(len(ratings), dtype=np.int64), np.zeros(len(ratings))
+    cells = ratings.judge_codes * len(ratings.items) + ratings.item_codes
+    order = chronological_order(ratings)
+    order = order[np.argsort(cells[order], kind="stable")]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = cells[order][1:] != cells[order][:-1]
+    # for each answer, where the judge's first one of the same item stands
+    first = np.flatnonzero(new)[np.cumsum(new) - 1]
+    values = ratings.values[order]
+    apart, again = np.zeros(len(order)), np.zeros(len(order), dtype=np.int64)
+    away = np.abs(values - values[first])
+    apart[order] = (away > 0) if ratings.nominal else away
+    again[order] = ~new
+    return again, apart

@@ -1,4 +1,4 @@
-"""Items spoilt on purpose, or with a known answer: how often a judge notices."""
+"""Control items: degraded on purpose, with a known answer, or so easy that they deserve the top."""
 
 from __future__ import annotations
 
@@ -10,23 +10,28 @@ import polars as pl
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges.diagnosing import Diagnosing, ordinary, spoilt
-from jurat.stats.judges.panel import WORDS
-from jurat.stats.judges.shares import Mask, reading_of_shares
-from jurat.stats.judges.signal import Reading, Signal
+from jurat.stats.judges.peer_comparison import WORDS, mean_score
+from jurat.stats.judges.settings import (
+    JudgeSettings,
+    control_ratings,
+    no_rows,
+    rows_fulfilling,
+    true_ratings,
+)
+from jurat.stats.judges.signal import Mask, Signal, SignalValues, share_signal
 from jurat.stats.ratings import Array, Ratings
-from jurat.tables.columns import cast_column, words
+from jurat.tables.schema import TRUTH, cast_column, words
 
 NONE = (
     "there are no control items: control == 'degraded', a column expected, or a condition of yours"
 )
+# What a degraded item has in common with the one that it was made of.
 SAME = ("document", "segment", "system", "reference")
-"""What a spoilt item has in common with the one that it was made of."""
+# Of the scale's range: so far from the expected score is still right.
 NEAR = 0.1
-"""Of the scale's range: so far from the expected score is still right."""
 
 
-class Controls(Signal):
+class ControlItems(Signal):
     """Attention checks: degraded copies, and items whose right answer is known."""
 
     name = "judge-controls"
@@ -41,24 +46,27 @@ class Controls(Signal):
     rule = "one-sided binomial test of failures against those of all judges, p < .05"
     source = "Graham et al. 2017, section 4 (degraded copies as quality control)"
     needs = ("judge",)
-    place = 38
+    order = 38
     counts = "control items"
 
     absent = NONE
 
-    def measured(self, evaluation: Evaluation, settings: Diagnosing) -> tuple[Reading, ...]:
-        """The share of every judge."""
-        plain = {_key(r): r for r in ordinary(evaluation, settings)}
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
+        """The share of control items that every judge passed."""
+        plain = {_key(r): r for r in true_ratings(evaluation, settings)}
         return tuple(
-            _reading(checks, plain.get(_key(checks)), settings)
-            for checks in spoilt(evaluation, settings)
+            _passed_share(checks, plain.get(_key(checks)), settings)
+            for checks in control_ratings(evaluation, settings)
         )
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
-        """The share of every judge, and the mean score of control items beside that of others."""
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
+        """The share of every judge, and the mean scores of control items and of the others."""
         yield from super().results(evaluation, settings)
-        checks, plain = spoilt(evaluation, settings), ordinary(evaluation, settings)
-        means = [*_means(checks, "controls"), *_means(plain, "others")]
+        checks, plain = control_ratings(evaluation, settings), true_ratings(evaluation, settings)
+        kinds = (("controls", checks), ("others", plain))
+        means = [mean_score(ratings, kind=kind) for kind, parts in kinds for ratings in parts]
         yield self.result(
             evaluation,
             settings,
@@ -70,17 +78,18 @@ class Controls(Signal):
         )
 
 
-def _reading(checks: Ratings, plain: Ratings | None, settings: Diagnosing) -> Reading:
+def _passed_share(checks: Ratings, plain: Ratings | None, settings: JudgeSettings) -> SignalValues:
     wanted = expected(checks)
     original = np.full(len(checks), np.nan) if plain is None else scored_before(checks, plain)
+    # a control of which nothing is expected is neither passed nor failed
     known = ~np.isnan(wanted) | ~np.isnan(original)
-    return reading_of_shares(
+    return share_signal(
         checks,
         known & ~passed(checks.values, wanted, original, width=_width(checks, plain)),
         known,
         settings,
         reason="what is to be expected of his control items is not known",
-        turned=True,
+        complement=True,
     )
 
 
@@ -91,7 +100,7 @@ def passed(values: Array, wanted: Array, original: Array, *, width: float) -> Ma
 
 
 def expected(checks: Ratings) -> Array:
-    """The right answers where the column `expected` tells them, as `values` has them."""
+    """The right answers in the column `expected`, coded like `values`; NaN where there is none."""
     if not checks.has("expected"):
         return np.full(len(checks), np.nan)
     told = checks.frame["expected"]
@@ -103,17 +112,18 @@ def expected(checks: Ratings) -> Array:
 
 
 def scored_before(checks: Ratings, plain: Ratings) -> Array:
-    """The judge's score of what each spoilt item was made of; else the mean of all he scored."""
+    """The judge's score of the item each degraded one was made of; else the mean of all scores."""
     if checks.nominal or plain.nominal or len(plain.points) < 2:
         return np.full(len(checks), np.nan)
     same = ["judge", *(name for name in SAME if checks.has(name) and plain.has(name))]
+    # without document and segment a control may still share the item of its original
     same = same if len(same) > 1 else ["judge", "item"]
-    originals, all_of_his = _mean_by(plain, same, "original"), _mean_by(plain, ["judge"], "his")
+    originals, overall = _mean_by(plain, same, "original"), _mean_by(plain, ["judge"], "overall")
     found = checks.frame.select(same).join(
         originals, on=same, how="left", nulls_equal=True, maintain_order="left"
     )
-    found = found.join(all_of_his, on="judge", how="left", maintain_order="left")
-    target = found["original"].fill_null(found["his"])
+    found = found.join(overall, on="judge", how="left", maintain_order="left")
+    target = found["original"].fill_null(found["overall"])
     return target.to_numpy().astype(np.float64)
 
 
@@ -133,17 +143,6 @@ def _key(ratings: Ratings) -> tuple[object, ...]:
     return (ratings.question, *sorted((k, str(v)) for k, v in ratings.tags.items()))
 
 
-def _means(parts: Sequence[Ratings], kind: str) -> Iterator[Estimate]:
-    for ratings in parts:
-        yield Estimate(
-            value=None if ratings.nominal else float(ratings.values.mean()),
-            n=len(ratings),
-            by={**ratings.by, "kind": kind},
-            tags=ratings.tags,
-            reason=WORDS if ratings.nominal else "",
-        )
-
-
 def _draw(means: Sequence[Estimate]) -> Figure:
     return figures.bars(
         "Mean score of control items and of all others",
@@ -152,3 +151,63 @@ def _draw(means: Sequence[Estimate]) -> Figure:
         y=figures.axis("value", "mean score"),
         colour=figures.axis("question", "question", "nominal"),
     )
+
+
+NONE_EASY = "no item is marked as easy: a column easy, control == 'easy', or a condition of yours"
+
+
+class EasyItems(Signal):
+    """Hamon et al.'s third way: easy sentences."""
+
+    name = "judge-easy-share"
+    gives = ("judge-easy-share",)
+    way = "easy"
+    doubts = True
+    asks = "Who rates easy sentences below the top?"
+    formula = "share of the judge's easy items rated below the top score"
+    rule = "one-sided binomial test against the share of all judges, p < .05"
+    source = "Hamon et al., section 3.3, Easy sentences"
+    needs = ("judge",)
+    order = 36
+    counts = "judgments of easy items"
+    absent = NONE_EASY
+
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
+        """The share of easy items that every judge rated below the top."""
+        return tuple(
+            easy_share(ratings, settings, top=_top(ratings, evaluation, settings))
+            for ratings in true_ratings(evaluation, settings)
+            if marked_easy(ratings.frame, settings.easy).any()
+        )
+
+
+def easy_share(ratings: Ratings, settings: JudgeSettings, *, top: float) -> SignalValues:
+    """Of each judge's easy items, the share rated below the top."""
+    easy = marked_easy(ratings.frame, settings.easy).to_numpy() & (not ratings.nominal)
+    below = easy & (ratings.values < top)
+    reason = WORDS if ratings.nominal else "he judged no easy item"
+    return share_signal(ratings, below, easy, settings, reason=reason, side="strict")
+
+
+def _top(ratings: Ratings, evaluation: Evaluation, settings: JudgeSettings) -> float:
+    """The score that easy items deserve: as asked, else the highest anybody gave."""
+    if settings.top is not None:
+        return settings.top
+    # of all rows, so that a condition does not lower the top
+    same = [r.values for r in (*evaluation.baseline, ratings) if r.question == ratings.question]
+    return max(float(values.max()) for values in same)
+
+
+def marked_easy(rows: pl.DataFrame, condition: str = "") -> pl.Series:
+    """Which rows are about easy items: by the condition, else by the columns easy and control."""
+    if condition:
+        return rows_fulfilling(condition, rows)
+    easy = no_rows(rows)
+    if "easy" in rows.columns:
+        said = words(rows["easy"]).str.strip_chars().str.to_lowercase()
+        easy |= said.replace_strict(TRUTH, default=False, return_dtype=pl.Boolean)
+    if "control" in rows.columns:
+        easy |= (words(rows["control"]) == "easy").fill_null(value=False)
+    return easy

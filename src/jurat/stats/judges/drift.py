@@ -1,25 +1,23 @@
-"""Whether a judge becomes stricter or more lenient as he goes on."""
+"""Whether a judge becomes stricter or more lenient in the course of judging."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import rules
-from jurat.stats.judges.adding import added
-from jurat.stats.judges.by_judge import spread_by_judge
-from jurat.stats.judges.diagnosing import Diagnosing, ordinary
-from jurat.stats.judges.in_time import by_judge_in_time, is_timed
-from jurat.stats.judges.panel import WORDS, others_mean
-from jurat.stats.judges.rules import Verdict
-from jurat.stats.judges.signal import Group, Reading, Signal
+from jurat.stats.judges import outlier_rules
+from jurat.stats.judges.judge_intervals import judge_intervals, sum_by_code
+from jurat.stats.judges.outlier_rules import OutlierFlags
+from jurat.stats.judges.peer_comparison import WORDS, others_mean
+from jurat.stats.judges.settings import JudgeSettings, chronological_by_judge, is_timed
+from jurat.stats.judges.signal import Signal, SignalValues
 from jurat.stats.ratings import Array, Ratings
-from jurat.stats.spread import Spread
 
 UNORDERED = "needs the order of judging: a column decided_at, shown_at or position"
 
 
-class Drift(Signal):
+class JudgeDrift(Signal):
     """Drift: the same translation would get another score at the end than at the beginning."""
 
     name = "judge-drift"
@@ -33,51 +31,49 @@ class Drift(Signal):
     rule = "two-sided t test of the slope, p < .05"
     source = "ordinary least squares; rater drift: Wolfe et al. 2001"
     needs = ("judge",)
-    place = 48
+    order = 48
     absent = UNORDERED
 
-    def measured(self, evaluation: Evaluation, settings: Diagnosing) -> tuple[Reading, ...]:
-        """The drift of every judge."""
-        timed = (r.firsts for r in ordinary(evaluation, settings) if is_timed(r))
-        return tuple(_reading(ratings, settings) for ratings in timed)
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues | None:
+        """The drift of every judge, by their first judgment of each item."""
+        return _drift(ratings.firsts, settings) if is_timed(ratings) else None
 
 
-def _reading(ratings: Ratings, settings: Diagnosing) -> Reading:
+def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     score = np.full(len(ratings), np.nan) if ratings.nominal else _beyond_others(ratings)
     known = ~np.isnan(score)
     rows = _moments(progress(ratings), np.where(known, score, 0.0), known)
-    spread = spread_by_judge(rows, ratings, _slope, settings).column(0)
+    made = judge_intervals(rows, ratings, _slope, settings).column(0)
     judges = len(ratings.judges)
-    totals = [added(ratings.judge_codes, c, judges) for c in rows.T]
-    p = _chance(np.column_stack(totals))
-    values = np.where(np.isnan(p), np.nan, spread.values)
-    verdict = rules.unlikely(p)
-    return Reading(
-        group=Group(ratings.question, ratings.tags),
-        judges=ratings.judges,
-        spread=Spread(
-            values=values,
-            low=np.where(np.isnan(p), np.nan, spread.low),
-            high=np.where(np.isnan(p), np.nan, spread.high),
-            method=spread.method,
-        ),
-        n=totals[0].astype(np.int64),
-        verdict=verdict,
+    totals = [sum_by_code(ratings.judge_codes, column, judges) for column in rows.T]
+    p = _p_of_slope(np.column_stack(totals))
+    flags = outlier_rules.unlikely(p)
+    # two judgments always lie on a line: without a p-value the slope says nothing either
+    values, low, high = (
+        np.where(np.isnan(p), np.nan, part) for part in (made.values, made.low, made.high)
+    )
+    return SignalValues.of(
+        ratings,
+        replace(made, values=values, low=low, high=high),
+        totals[0],
+        flags,
         reason=WORDS if ratings.nominal else "fewer than three judgments to compare",
-        side=_sides(values, verdict),
+        side=_directions(values, flags),
     )
 
 
 def progress(ratings: Ratings) -> Array:
-    """How far the judge had come at each judgment, from 0 to 1."""
-    codes, order = ratings.judge_codes, by_judge_in_time(ratings)
+    """How much of their judgments the judge had made before each one, from 0 to 1."""
+    codes, order = ratings.judge_codes, chronological_by_judge(ratings)
     count = np.bincount(codes)
     place = np.empty(len(codes))
+    # the position of each judgment among its judge's: the running number less where they start
     place[order] = np.arange(len(codes)) - np.repeat(np.cumsum(count) - count, count)
     return np.asarray(place / np.maximum(count - 1, 1)[codes])
 
 
 def _beyond_others(ratings: Ratings) -> Array:
+    # less the others' mean, so that harder items towards the end are no drift
     beyond = ratings.values - others_mean(ratings)
     return ratings.values if np.isnan(beyond).all() else beyond
 
@@ -97,8 +93,8 @@ def _slope(totals: Array) -> Array:
     return np.where(xx > 1e-12, xy / xx, np.nan)[:, None]
 
 
-def _chance(totals: Array) -> Array:
-    """The p of each judge's slope; NaN where fewer than three judgments tell it."""
+def _p_of_slope(totals: Array) -> Array:
+    """The two-sided p of each judge's slope; NaN with fewer than three judgments."""
     from scipy.special import stdtr
 
     with np.errstate(all="ignore"):
@@ -111,9 +107,9 @@ def _chance(totals: Array) -> Array:
     return np.asarray(np.where((freedom > 0) & (xx > 1e-12), p, np.nan))
 
 
-def _sides(values: Array, verdict: Verdict) -> tuple[str, ...]:
-    """Where a judge who drifts is going."""
+def _directions(values: Array, flags: OutlierFlags) -> tuple[str, ...]:
+    """Whether a judge who drifts becomes strict or lenient."""
     return tuple(
         ("strict" if value < 0 else "lenient") if hit == 1 else ""
-        for value, hit in zip(values, verdict.found, strict=True)
+        for value, hit in zip(values, flags.found, strict=True)
     )

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.stats.judges.adding import added
+from jurat.stats.judges.judge_intervals import sum_by_code
 from jurat.stats.ratings import Array, Codes
 
+# Natural logs of the variances' ratios to the rest: beyond these one of them is nothing.
 SMALLEST, LARGEST = -16.0, 16.0
-"""Natural logs of the variances' ratios to the rest: beyond these one of them is nothing."""
 
 
 class Components(NamedTuple):
@@ -51,6 +51,7 @@ def fit_crossed(values: Array, judges: Codes, items: Codes) -> MixedModel:
     items are absorbed, and S what they leave of Σy² (Patterson & Thompson 1971; Searle, Casella
     & McCulloch 1992, chapter 6). It is minimised over the two ratios.
     """
+    # centred, so that Σy² does not swallow what the equations leave of it
     centre = float(values.mean())
     sums = _Sums.of(values - centre, judges, items)
     at = _minimum(sums)
@@ -80,6 +81,7 @@ class _Solved(NamedTuple):
     The border holds what solves them, and its corner the root of what they leave unexplained.
     """
 
+    # one Cholesky factorisation gives the determinant, the solution and the residual sum
     root: Array
     criterion: float
 
@@ -118,20 +120,20 @@ class _Sums:
     size_sums: Array
     """For each size, Σ over items of the item's sum, and of its square: sizes × 2."""
     shared_sums: Array
-    """For each size and judge, Σ of the sums of the items that he judged."""
+    """For each size and judge, Σ of the sums of the items they judged."""
 
     @classmethod
     def of(cls, values: Array, judges: Codes, items: Codes) -> _Sums:
         counts = np.bincount(items)
-        sums = added(items, values)
+        sums = sum_by_code(items, values)
         sizes, size = np.unique(counts, return_inverse=True)
         people = int(judges.max()) + 1
-        shared = added(size[items] * people + judges, sums[items], len(sizes) * people)
+        shared = sum_by_code(size[items] * people + judges, sums[items], len(sizes) * people)
         return cls(
             total=len(values),
             square=float(values @ values),
             judge_counts=np.bincount(judges).astype(np.float64),
-            judge_sums=added(judges, values),
+            judge_sums=sum_by_code(judges, values),
             item_counts=counts.astype(np.float64),
             item_sums=sums,
             judges=judges,
@@ -139,7 +141,7 @@ class _Sums:
             sizes=sizes.astype(np.float64),
             of_size=np.bincount(size).astype(np.float64),
             meetings=np.stack(list(_meetings(judges, items, counts, sizes))),
-            size_sums=np.column_stack([added(size, sums), added(size, sums**2)]),
+            size_sums=np.column_stack([sum_by_code(size, sums), sum_by_code(size, sums**2)]),
             shared_sums=shared.reshape(len(sizes), people),
         )
 
@@ -160,6 +162,7 @@ class _Sums:
 
     def _equations(self, judge_ratio: float, item_ratio: float) -> Array:
         """Mean, judges, and the right-hand side as a border, with items absorbed."""
+        # absorbing an item of n judgments leaves the weight 1 / (n + λ) for each pair of them
         share = 1 / (self.sizes + item_ratio)
         people = len(self.judge_counts)
         full = np.empty((people + 2, people + 2))
@@ -177,11 +180,11 @@ class _Sums:
 
     def beside(self, effects: Array) -> Array:
         """The sum of the judges' effects on each item."""
-        return added(self.items, effects[self.judges])
+        return sum_by_code(self.items, effects[self.judges])
 
 
 def _meetings(judges: Codes, items: Codes, counts: Codes, sizes: Codes) -> Iterator[Array]:
-    """For items of each size, how often each two judges met; a judge meets himself, too."""
+    """For items of each size, how often each two judges met; a judge meets themselves, too."""
     order = np.argsort(items, kind="stable")
     size_of = counts[items[order]]
     people = int(judges.max()) + 1
@@ -194,8 +197,8 @@ def _meetings(judges: Codes, items: Codes, counts: Codes, sizes: Codes) -> Itera
         yield np.asarray(sum(parts, np.zeros((people, people))))
 
 
+# Numbers held at once while meetings are counted.
 AT_ONCE = 2**22
-"""Numbers held at once while meetings are counted."""
 
 
 def _counted(met: Codes, people: int) -> Array:
@@ -211,6 +214,7 @@ def _multiplied(met: Codes, people: int) -> Array:
 
 def _minimum(sums: _Sums) -> Array:
     """The logs of both ratios at which the criterion is least: Newton steps, kept downhill."""
+    # logs of the ratios, which cannot become negative; from equal variances on
     at = np.zeros(2)
     here = sums.solve(*np.exp(at)).criterion
     for _ in range(MOST_STEPS):
@@ -224,8 +228,8 @@ def _minimum(sums: _Sums) -> Array:
 
 MOST_STEPS = 60
 CLOSE = 1e-6
+# Between the points from which slopes and curvatures are taken.
 NEAR = 1e-3
-"""Between the points from which slopes and curvatures are taken."""
 LONGEST = 3.0
 
 
@@ -240,6 +244,7 @@ def _newton(sums: _Sums, at: Array, here: float) -> Array:
     bent = np.diag([(up + down - 2 * here) / NEAR**2 for up, down in sides])
     corners = value(1, 1) + value(-1, -1) - value(1, -1) - value(-1, 1)
     bent[0, 1] = bent[1, 0] = corners / (4 * NEAR**2)
+    # eigenvalues by their size: a negative curvature would lead uphill
     sizes, ways = np.linalg.eigh(bent)
     step = -ways @ ((ways.T @ slope) / np.maximum(np.abs(sizes), 1e-3))
     return np.asarray(np.clip(step, -LONGEST, LONGEST))
@@ -248,6 +253,7 @@ def _newton(sums: _Sums, at: Array, here: float) -> Array:
 def _downhill(sums: _Sums, at: Array, here: float, step: Array) -> tuple[Array, float]:
     """The step, halved until it leads down; nowhere if it never does."""
     for _ in range(30):
+        # a component of no variance has an infinite ratio, which the bound stands for
         there = np.clip(at + step, SMALLEST, LARGEST)
         value = sums.solve(*np.exp(there)).criterion
         if value < here:

@@ -1,30 +1,125 @@
-"""Which judges stand out in which way, how many, and how far the ways agree."""
+"""Which judges are outliers in which way, how many, and how far the ways agree.
+
+A way is what the results call a signal by which judges can be outliers.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges.diagnosing import Diagnosing, ordinary
-from jurat.stats.judges.signal import Group
-from jurat.stats.judges.ways import MOST, Place, Way, place_of, places, ways
+from jurat.stats.judges.outlier_rules import OutlierFlags
+from jurat.stats.judges.settings import JudgeSettings, once, true_ratings
+from jurat.stats.judges.signal import SignalValues, signals
+from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
 from jurat.stats.statistic import Statistic
-from jurat.stats.words import listed
 
+# The way that finds the judges whom at least half of the others find, and two of them.
+MOST = "most"
+
+SplitKey = tuple[str, tuple[tuple[str, Key], ...]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WayOutliers:
+    """What one way says of the judges, in every question and split for which it has values."""
+
+    name: str
+    rule: str
+    values: Mapping[SplitKey, SignalValues]
+    doubts: bool = False
+    """Whether it casts doubt on the answers of those found."""
+    absent: str = ""
+
+    def found(self, split: SplitKey) -> set[str]:
+        """The judges whom it finds there."""
+        return self.values[split].found if split in self.values else set()
+
+    def reason(self, split: SplitKey) -> str:
+        """Why it says nothing there; nothing where it does."""
+        if split not in self.values:
+            return self.absent
+        one = self.values[split]
+        if not np.isnan(one.flags.found).all():
+            return ""
+        none = np.isnan(one.values).all()
+        return (one.reason if none else one.flags.reason) or self.absent
+
+
+@once
+def outliers_by_way(evaluation: Evaluation, settings: JudgeSettings) -> tuple[WayOutliers, ...]:
+    """Every way, in the order of the signals, and then `most`."""
+    found = tuple(_ways(evaluation, settings))
+    return (*found, _most(found))
+
+
+def all_splits(found: Sequence[WayOutliers]) -> list[SplitKey]:
+    """The questions and splits for which any way has values, in order."""
+    return list(dict.fromkeys(split for way in found for split in way.values))
+
+
+def split_key(of: SignalValues | Ratings) -> SplitKey:
+    """The question and split of values or ratings, by which others of them are looked up."""
+    return of.question, tuple(of.tags.items())
+
+
+def _ways(evaluation: Evaluation, settings: JudgeSettings) -> Iterator[WayOutliers]:
+    for signal in signals():
+        missing = [name for name in signal.needs if name not in evaluation.columns]
+        found = () if missing else signal.values(evaluation, settings)
+        yield WayOutliers(
+            name=signal.way,
+            rule=signal.spoken_rule(settings),
+            values={split_key(one): one for one in found},
+            doubts=signal.doubts,
+            absent=f"needs the column {', '.join(missing)}" if missing else signal.absent,
+        )
+
+
+def _most(found: Sequence[WayOutliers]) -> WayOutliers:
+    values = {split: _counted_ways(split, found) for split in all_splits(found)}
+    rule = "found in at least half of the ways that say something, and in two"
+    return WayOutliers(name=MOST, rule=rule, values=values, absent="no way says anything")
+
+
+def _counted_ways(split: SplitKey, found: Sequence[WayOutliers]) -> SignalValues:
+    """In how many ways each judge was found, of those that say something there."""
+    telling = [way for way in found if split in way.values and not way.reason(split)]
+    hits = Counter(judge for way in telling for judge in way.found(split))
+    judges = sorted({j for way in found if split in way.values for j in way.values[split].judges})
+    values = np.array([float(hits[judge]) for judge in judges])
+    # with two ways, half of them would be one: a single signal is no majority
+    many = max(2.0, len(telling) / 2)
+    nothing = np.full(len(judges), np.nan)
+    return SignalValues(
+        question=split[0],
+        tags=dict(split[1]),
+        judges=judges,
+        estimated=Estimates(values=values, low=nothing, high=nothing),
+        n=np.full(len(judges), len(telling)),
+        flags=OutlierFlags(
+            (values >= many).astype(np.float64) if telling else nothing,
+            "" if telling else "no way says anything",
+        ),
+    )
+
+
+# Stands for the question where judges are counted who are found in every question.
 ALL = "all"
-"""Stands for the question where judges are counted who are found in every question."""
 
 
-class Outliers(Statistic[Diagnosing]):
+class JudgeOutliers(Statistic[JudgeSettings]):
     """Hamon et al.'s table 3: the judges whom each way finds."""
 
     name = "judge-outlier"
@@ -40,73 +135,73 @@ class Outliers(Statistic[Diagnosing]):
     formula = "1 where the way's rule finds the judge, else 0"
     source = "Hamon et al., section 3.4, table 3"
     needs = ("judge",)
-    place = 10
+    order = 10
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """Who is found, how many, in how many ways at once, and how much would go with them."""
-        found = ways(evaluation, settings)
-        judged = _most_found_first(_judged(found))
-        rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.readings)
-        tell = settings.choices()
-        yield self.result(
-            evaluation,
-            settings,
-            judged,
-            method=f"{self.formula}; n counts judgments (of {MOST}: ways); {rules}",
-            headline=headline(found, removal="system" in evaluation.columns),
-            draw=lambda: _draw_judged(judged),
-            **tell,
-        )
-        counts = list(_counts(found))
-        how = f"judges found; n counts judges; question '{ALL}': found in every question"
-        yield self.result(
-            evaluation,
-            settings,
-            counts,
-            name="outliers",
-            method=how,
-            headline=_counted(counts),
-            draw=lambda: _draw_counts(counts),
-            **tell,
-        )
-        yield from self._more(evaluation, settings, found, tell)
+        found = outliers_by_way(evaluation, settings)
+        for name, (estimates, method) in self._tables(evaluation, settings, found).items():
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                method=method,
+                headline=_headline_of(name, found, estimates, evaluation),
+                draw=partial(FIGURES[name], estimates) if name in FIGURES else None,
+                **settings.choices(),
+            )
 
-    def _more(
-        self,
-        evaluation: Evaluation,
-        settings: Diagnosing,
-        found: Sequence[Way],
-        tell: dict[str, Any],
-    ) -> Iterator[Result]:
-        both = list(_overlaps(found))
-        shares = [e for r in ordinary(evaluation, settings) for e in _removed(r, found)]
-        told = {
+    def _tables(
+        self, evaluation: Evaluation, settings: JudgeSettings, found: Sequence[WayOutliers]
+    ) -> dict[str, tuple[list[Estimate], str]]:
+        """The estimates and the method of each result."""
+        rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
+        shares = [e for r in true_ratings(evaluation, settings) for e in _removed(r, found)]
+        return {
+            "judge-outlier": (
+                _most_found_first(_judged(found)),
+                f"{self.formula}; n counts judgments (of {MOST}: ways); {rules}",
+            ),
+            "outliers": (
+                list(_counts(found)),
+                f"judges found; n counts judges; question '{ALL}': found in every question",
+            ),
             "outliers-side": (list(_sides(found)), "judges found who are strict, or lenient"),
-            "outlier-overlap": (both, "judges found in both ways; n counts those found in either"),
+            "outlier-overlap": (
+                list(_overlaps(found)),
+                "judges found in both ways; n counts those found in either",
+            ),
             "outlier-overlap-side": (
                 list(_overlap_sides(found)),
                 "judges found in both ways who are strict, or lenient",
             ),
             "removed-share": (shares, "share of judgments by the judges found; n counts judgments"),
         }
-        draws = {"outlier-overlap": lambda: _draw_overlap(both)}
-        for name, (estimates, method) in told.items():
-            draw = draws.get(name)
-            yield self.result(
-                evaluation, settings, estimates, name=name, method=method, draw=draw, **tell
-            )
 
 
-def headline(found: Sequence[Way], *, removal: bool = True) -> str:
+def _headline_of(
+    name: str,
+    found: Sequence[WayOutliers],
+    estimates: Sequence[Estimate],
+    evaluation: Evaluation,
+) -> str:
+    if name == "judge-outlier":
+        return headline(found, removal="system" in evaluation.columns)
+    return _counted(estimates) if name == "outliers" else ""
+
+
+def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
     """Whom to look at first, why, and what to try next; `removal`: whether there are systems."""
-    telling = [way for way in found if way.name != MOST and any(map(way.found, way.readings))]
+    telling = [way for way in found if way.name != MOST and any(map(way.found, way.values))]
     hits: dict[str, list[str]] = {}
     for way in telling:
-        for judge in set().union(*map(way.found, way.readings)):
+        for judge in set().union(*map(way.found, way.values)):
             hits.setdefault(judge, []).append(way.name)
     if not hits:
         return "No judge stands out in any way."
     often = sorted(hits, key=lambda judge: (-len(hits[judge]), judge))
+    # doubts first: they are about the answers, the other ways about habits
     chosen = list(dict.fromkeys((*doubted(found), *suggested(found)))) or often[:1]
     told = [f"{judge} ({', '.join(hits[judge])})" for judge in chosen]
     try_next = f"Look first at {listed(told)}. To see any figure without, exclude "
@@ -114,35 +209,35 @@ def headline(found: Sequence[Way], *, removal: bool = True) -> str:
     return f"{try_next}{shlex.quote(','.join(chosen))}{effect if removal else ''}."
 
 
-def doubted(found: Sequence[Way]) -> list[str]:
+def doubted(found: Sequence[WayOutliers]) -> list[str]:
     """The judges on whose answers two ways cast doubt, those with most doubts first.
 
-    Whoever answers at random is found by few ways: on the whole he is neither strict nor lenient,
-    neither quick nor slow. A strict judge is found by several that tell the same.
+    A judge who answers at random is found by few ways: on the whole they are neither strict nor
+    lenient, neither quick nor slow. A strict judge is found by several that measure the same.
     """
     doubting = [way for way in found if way.doubts]
     hits: Counter[str] = Counter()
-    for place in places(doubting):
-        here = Counter(judge for way in doubting for judge in way.found(place))
+    for split in all_splits(doubting):
+        here = Counter(judge for way in doubting for judge in way.found(split))
         hits |= Counter({judge: many for judge, many in here.items() if many > 1})
     return sorted(hits, key=lambda judge: (-hits[judge], judge))
 
 
-def suggested(found: Sequence[Way]) -> list[str]:
+def suggested(found: Sequence[WayOutliers]) -> list[str]:
     """The judges whom at least half of the ways find, those found most often first."""
     most = next(way for way in found if way.name == MOST)
     hits: Counter[str] = Counter()
-    for reading in most.readings.values():
-        for at in np.flatnonzero(reading.verdict.found == 1).tolist():
-            hits[reading.judges[at]] = max(hits[reading.judges[at]], int(reading.values[at]))
+    for one in most.values.values():
+        for at in np.flatnonzero(one.flags.found == 1).tolist():
+            hits[one.judges[at]] = max(hits[one.judges[at]], int(one.values[at]))
     return sorted(hits, key=lambda judge: (-hits[judge], judge))
 
 
-def _judged(found: Sequence[Way]) -> Iterator[Estimate]:
+def _judged(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
     for way in found:
-        for reading in way.readings.values():
-            yield from reading.judged(way.name)
-        if not way.readings:
+        for one in way.values.values():
+            yield from one.outlier_estimates(way.name)
+        if not way.values:
             yield Estimate(None, 0, by={"way": way.name}, reason=way.absent)
 
 
@@ -159,84 +254,85 @@ def _most_found_first(judged: Iterable[Estimate]) -> list[Estimate]:
     return sorted(told, key=order)
 
 
-def _counts(found: Sequence[Way]) -> Iterator[Estimate]:
+def _counts(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
     """How many judges each way finds in each question and split, and in every question."""
     for way in found:
-        if not way.readings:
+        if not way.values:
             yield Estimate(None, 0, by={"way": way.name}, reason=way.absent)
-        for place, reading in way.readings.items():
-            n = int((~np.isnan(reading.verdict.found)).sum())
-            yield _number(way.found(place), place, way.reason(place), n=n, way=way.name)
+        for split, one in way.values.items():
+            n = int((~np.isnan(one.flags.found)).sum())
+            yield _number(way.found(split), split, way.reason(split), n=n, way=way.name)
         for tags, together in _splits(way):
             if len(together) > 1:
-                judges = set.intersection(*(way.found(place) for place in together))
+                # found in every question: a judge strict in one only may have a reason
+                judges = set.intersection(*(way.found(split) for split in together))
                 reason = next(filter(None, map(way.reason, together)), "")
-                n = len({j for place in together for j in way.readings[place].judges})
+                n = len({j for split in together for j in way.values[split].judges})
                 yield _number(judges, (ALL, tags), reason, n=n, way=way.name)
 
 
-def _splits(way: Way) -> Iterator[tuple[tuple[tuple[str, Key], ...], list[Place]]]:
+def _splits(way: WayOutliers) -> Iterator[tuple[tuple[tuple[str, Key], ...], list[SplitKey]]]:
     """The questions of each split."""
-    grouped: dict[tuple[tuple[str, Key], ...], list[Place]] = {}
-    for place in way.readings:
-        grouped.setdefault(place[1], []).append(place)
+    grouped: dict[tuple[tuple[str, Key], ...], list[SplitKey]] = {}
+    for split in way.values:
+        grouped.setdefault(split[1], []).append(split)
     yield from grouped.items()
 
 
-def _number(judges: set[str], place: Place, reason: str, *, n: int, **by: Key) -> Estimate:
+def _number(judges: set[str], split: SplitKey, reason: str, *, n: int, **by: Key) -> Estimate:
     return Estimate(
         value=None if reason else float(len(judges)),
         n=n,
-        by={"question": place[0], **by},
-        tags=dict(place[1]),
+        by={"question": split[0], **by},
+        tags=dict(split[1]),
         reason=reason,
     )
 
 
-def _sides(found: Sequence[Way]) -> Iterator[Estimate]:
+def _sides(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
     for way in found:
-        for place, reading in way.readings.items():
-            told = Counter(side for _, side in reading.outliers() if side)
+        for split, one in way.values.items():
+            told = Counter(side for _, side in one.outliers() if side)
             for side in ("strict", "lenient") if told else ():
-                by: dict[str, Key] = {"question": place[0], "way": way.name, "towards": side}
-                n = len(reading.found)
-                yield Estimate(float(told[side]), n, by=by, tags=dict(place[1]))
+                by: dict[str, Key] = {"question": split[0], "way": way.name, "towards": side}
+                n = len(one.found)
+                yield Estimate(float(told[side]), n, by=by, tags=dict(split[1]))
 
 
-def _pairs(found: Sequence[Way]) -> Iterator[tuple[Way, Way, Place]]:
+def _pairs(found: Sequence[WayOutliers]) -> Iterator[tuple[WayOutliers, WayOutliers, SplitKey]]:
     """Every two ways that both say something, in every question and split."""
     told = [way for way in found if way.name != MOST]
-    for place in places(told):
-        telling = [way for way in told if place in way.readings and not way.reason(place)]
+    for split in all_splits(told):
+        telling = [way for way in told if split in way.values and not way.reason(split)]
         for one, other in combinations(telling, 2):
-            yield one, other, place
+            yield one, other, split
 
 
-def _overlaps(found: Sequence[Way]) -> Iterator[Estimate]:
-    for one, other, place in _pairs(found):
-        mine, yours = one.found(place), other.found(place)
+def _overlaps(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
+    for one, other, split in _pairs(found):
+        mine, yours = one.found(split), other.found(split)
         n = len(mine | yours)
-        yield _number(mine & yours, place, "", n=n, way_a=one.name, way_b=other.name)
+        yield _number(mine & yours, split, "", n=n, way_a=one.name, way_b=other.name)
 
 
-def _overlap_sides(found: Sequence[Way]) -> Iterator[Estimate]:
-    for one, other, place in _pairs(found):
-        both = one.found(place) & other.found(place)
-        sides = [side for judge, side in one.readings[place].outliers() if judge in both and side]
-        sided = sides and any(side for _, side in other.readings[place].outliers())
+def _overlap_sides(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
+    for one, other, split in _pairs(found):
+        both = one.found(split) & other.found(split)
+        sides = [side for judge, side in one.values[split].outliers() if judge in both and side]
+        sided = sides and any(side for _, side in other.values[split].outliers())
         for side in ("strict", "lenient") if sided else ():
-            by: dict[str, Key] = {"question": place[0], "way_a": one.name, "way_b": other.name}
+            by: dict[str, Key] = {"question": split[0], "way_a": one.name, "way_b": other.name}
             number = float(sides.count(side))
-            yield Estimate(number, len(both), by={**by, "towards": side}, tags=dict(place[1]))
+            yield Estimate(number, len(both), by={**by, "towards": side}, tags=dict(split[1]))
 
 
-def _removed(ratings: Ratings, found: Sequence[Way]) -> Iterator[Estimate]:
-    place = place_of(Group(ratings.question, ratings.tags))
+def _removed(ratings: Ratings, found: Sequence[WayOutliers]) -> Iterator[Estimate]:
+    split = split_key(ratings)
     counts = dict(zip(ratings.judges, np.bincount(ratings.judge_codes).tolist(), strict=True))
     for way in found:
-        if place in way.readings:
-            reason = way.reason(place)
-            gone = sum(counts.get(judge, 0) for judge in way.found(place))
+        if split in way.values:
+            reason = way.reason(split)
+            gone = sum(counts.get(judge, 0) for judge in way.found(split))
             yield Estimate(
                 value=None if reason else gone / len(ratings),
                 n=len(ratings),
@@ -289,3 +385,10 @@ def _draw_overlap(both: Sequence[Estimate]) -> Figure:
         y=figures.axis("way_b", "", "nominal", sort=None),
         colour=figures.axis("value", "judges"),
     )
+
+
+FIGURES = {
+    "judge-outlier": _draw_judged,
+    "outliers": _draw_counts,
+    "outlier-overlap": _draw_overlap,
+}

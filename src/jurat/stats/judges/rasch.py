@@ -11,19 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.stats.judges.adding import added
+from jurat.stats.judges.judge_intervals import sum_by_code
 from jurat.stats.ratings import Array, Codes
 
 Mask = NDArray[np.bool_]
 
 MOST_CYCLES = 1000
+# Logits: when nothing moves further than this, the fit is done.
 CLOSE = 1e-5
-"""Logits: when nothing moves further than this, the fit is done."""
+# A longer scale is cut into so many equal parts.
 MOST_CATEGORIES = 10
-"""A longer scale is cut into so many equal parts."""
 STEP = 1 / 256
+# The grid on which the model is tabulated, in logits; between its points lines are drawn.
 FAR = 20.0
-"""The grid on which the model is tabulated, in logits; between its points lines are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,12 +106,13 @@ def categories(values: Array) -> Codes:
 def informative(codes: Codes, judges: Codes, items: Codes) -> Mask:
     """The judgments that tell something: neither of items nor of judges at an end of the scale."""
     kept = np.ones(len(codes), dtype=np.bool_)
+    # leaving out an item may leave a judge at one end of the scale, and so on
     while kept.any():
         low, high = codes[kept].min(), codes[kept].max()
         rows = kept.copy()
         for things, least in ((items, 2), (judges, 1)):
             count = np.bincount(things[rows], minlength=things.max() + 1)
-            total = added(things[rows], codes[rows] - low, len(count))
+            total = sum_by_code(things[rows], codes[rows] - low, len(count))
             inside = (count >= least) & (total > 0) & (total < count * (high - low))
             rows &= inside[things]
         if rows.sum() == kept.sum():
@@ -125,6 +126,7 @@ def connected(judges: Codes, items: Codes, kept: Mask) -> Mask:
     people, things = judges[kept], items[kept]
     if not len(people):
         return kept
+    # each judge takes the smallest label of those they share an item with, until none changes
     label = np.arange(judges.max() + 1)
     while True:
         of_item = np.full(items.max() + 1, len(label))
@@ -161,10 +163,11 @@ class _Design:
 
     @classmethod
     def of(cls, codes: Codes, judges: Codes, items: Codes) -> _Design:
+        # categories that nobody gave have no threshold
         codes = np.unique(codes, return_inverse=True)[1]
         names, judges = np.unique(judges, return_inverse=True)
         items = np.unique(items, return_inverse=True)[1]
-        sums = added(items, codes)
+        sums = sum_by_code(items, codes)
         first, pattern, many = _patterns(judges, items, sums)
         stands_for = np.zeros(len(sums), dtype=np.bool_)
         stands_for[first] = True
@@ -178,7 +181,7 @@ class _Design:
             judge=judges[cells],
             weight=many[pattern[items[cells]]].astype(np.float64),
             sums=sums[first],
-            judge_sums=added(judges, codes),
+            judge_sums=sum_by_code(judges, codes),
             answers=np.bincount(codes).astype(np.float64),
             per_item=len(codes) / len(sums),
         )
@@ -218,6 +221,7 @@ class _Curve(NamedTuple):
     def of(cls, thresholds: Array) -> _Curve:
         grid = np.arange(-FAR, FAR + STEP, STEP)
         steps = np.arange(len(thresholds) + 1)
+        # the log weight of category k is k × logit less the thresholds up to it
         logits = grid[:, None] * steps - np.concatenate([[0.0], np.cumsum(thresholds)])
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
@@ -245,14 +249,16 @@ def _fit(design: _Design) -> _Fitted:
     for _ in range(MOST_CYCLES):
         curve = _Curve.of(thresholds)
         below, beyond = _place(qualities[design.pattern] - severities[design.judge])
-        expected, varied = (added(design.pattern, _read(t, below, beyond)) for t in curve[:2])
+        expected, varied = (sum_by_code(design.pattern, _read(t, below, beyond)) for t in curve[:2])
+        # no more than one logit at a time: far out the curve is flat and steps would be huge
         up = np.clip((design.sums - expected) / np.maximum(varied, 1e-9), -1, 1)
         qualities = qualities + up
         below, beyond = _place(qualities[design.pattern] - severities[design.judge])
         expected, varied = (
-            added(design.judge, design.weight * _read(t, below, beyond)) for t in curve[:2]
+            sum_by_code(design.judge, design.weight * _read(t, below, beyond)) for t in curve[:2]
         )
         stricter = np.clip((expected - design.judge_sums) / np.maximum(varied, 1e-9), -1, 1)
+        # only differences are determined: severities are kept at mean 0
         stricter -= (severities + stricter).mean()
         severities, errors = severities + stricter, 1 / np.sqrt(np.maximum(varied, 1e-9))
         moved = _thresholds_move(design, curve, below, beyond)
@@ -265,8 +271,8 @@ def _fit(design: _Design) -> _Fitted:
 def _thresholds_move(design: _Design, curve: _Curve, below: Codes, beyond: Array) -> Array:
     """How far the thresholds must move for as many answers of each category as there are."""
     points = len(curve.mean)
-    on_grid = added(below, design.weight * (1 - beyond), points)
-    on_grid += added(below + 1, design.weight * beyond, points)
+    on_grid = sum_by_code(below, design.weight * (1 - beyond), points)
+    on_grid += sum_by_code(below + 1, design.weight * beyond, points)
     expected = on_grid @ curve.chances
     ratio = np.log(expected / design.answers)
     moved = np.clip(np.diff(ratio), -1, 1)
@@ -283,7 +289,7 @@ def _fits(design: _Design, fitted: _Fitted) -> tuple[Array, Array]:
     people = len(design.names)
 
     def by_judge(values: Array) -> Array:
-        return added(design.judges, values, people)
+        return sum_by_code(design.judges, values, people)
 
     infit = by_judge(square) / by_judge(variance) / (square.sum() / variance.sum())
     relative = square / variance

@@ -1,31 +1,32 @@
-"""A judge's severity and consistency, told apart from the quality of what he happened to judge."""
+"""A judge's severity and consistency, separated by a model from the quality of the items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from jurat.results import Estimate, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import rules
-from jurat.stats.judges.adding import added
-from jurat.stats.judges.diagnosing import Diagnosing, once
+from jurat.stats.judges import outlier_rules
+from jurat.stats.judges.judge_intervals import sum_by_code
 from jurat.stats.judges.mixed_model import Components, fit_crossed
-from jurat.stats.judges.panel import ALONE, WORDS, Panel, panels
+from jurat.stats.judges.outlier_rules import OutlierFlags
+from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons
 from jurat.stats.judges.rasch import categories, fit_rasch
-from jurat.stats.judges.rules import Verdict
-from jurat.stats.judges.signal import Group, Reading, Signal
+from jurat.stats.judges.settings import JudgeSettings, once
+from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread
-from jurat.stats.words import percent
 
+# Mean squares above this are more noise than information (Linacre 2002).
 MISFIT = 1.5
-"""Mean squares above this are more noise than information (Linacre 2002)."""
+# The models have a row and a column for each judge.
 MOST_JUDGES = 3000
-"""The models have a row and a column for each judge."""
 FORMULAS = {
     "mixed": "score = mean − severity + item + rest, judges and items random, by REML; in points",
     "rasch": (
@@ -39,7 +40,7 @@ FORMULAS = {
 class Severities:
     """What a model says of the judges of one question and split."""
 
-    panel: Panel
+    peers: PeerComparison
     severity: Array
     error: Array
     infit: Array
@@ -52,20 +53,13 @@ class Severities:
         """Why a judge has no outfit."""
         return self.reason if self.components is None else "needs the method rasch"
 
-    def reading(self, values: Array, verdict: Verdict, spread: Spread | None = None) -> Reading:
-        """Some of it as a reading."""
-        nothing = np.full(len(values), np.nan)
-        return Reading(
-            group=Group(self.panel.ratings.question, self.panel.ratings.tags),
-            judges=self.panel.judges,
-            spread=spread or Spread(values=values, low=nothing, high=nothing),
-            n=self.panel.shared,
-            verdict=verdict,
-            reason=self.reason,
-        )
+    def signal(self, values: Estimates | Array, flags: OutlierFlags, **more: Any) -> SignalValues:
+        """One of the values of every judge, with the outliers by it."""
+        more = {"n": self.peers.shared, "reason": self.reason, **more}
+        return SignalValues.of(self.peers.ratings, values, more.pop("n"), flags, **more)
 
 
-class Severity(Signal):
+class ModelSeverity(Signal):
     """Severity from a mixed or a many-facet Rasch model."""
 
     name = "judge-severity"
@@ -76,19 +70,21 @@ class Severity(Signal):
     rule = "outside mean ± {k} SD (ddof 1) of the judges' severities"
     source = "Linacre 1989 (many-facet Rasch); Patterson & Thompson 1971 (REML)"
     needs = ("judge",)
-    place = 50
+    order = 50
 
-    def measured(self, evaluation: Evaluation, settings: Diagnosing) -> tuple[Reading, ...]:
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
         """The severity of every judge."""
         return tuple(_severity(one, settings) for one in severities(evaluation, settings))
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """The severity of every judge, and how much of the scores' variance is the judges'."""
         method = settings.method or "mixed"
-        yield self.told_as(
+        yield self.signal_result(
             evaluation,
             settings,
-            self.readings(evaluation, settings),
+            self.values(evaluation, settings),
             formula=FORMULAS[method],
             model=method,
         )
@@ -111,8 +107,8 @@ class Severity(Signal):
         )
 
 
-class Fit(Signal):
-    """Consistency: how far a judge's scores are from what the model expects of him."""
+class ModelFit(Signal):
+    """Consistency: how far a judge's scores are from what the model expects of them."""
 
     name = "judge-infit"
     gives = ("judge-infit", "judge-outfit")
@@ -123,85 +119,87 @@ class Fit(Signal):
     rule = f"infit or outfit above {MISFIT}"
     source = "Wright & Masters 1982; Linacre 2002 (limits)"
     needs = ("judge",)
-    place = 52
+    order = 52
     counts = "items that others judged too"
 
-    def measured(self, evaluation: Evaluation, settings: Diagnosing) -> tuple[Reading, ...]:
-        """The infit of every judge, held against the limit together with his outfit."""
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
+        """The infit of every judge; an outlier is who has too much infit or outfit."""
         found = severities(evaluation, settings)
-        return tuple(one.reading(one.infit, _misfit(one)) for one in found)
+        return tuple(one.signal(one.infit, _misfit(one)) for one in found)
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """Infit and outfit of every judge."""
         yield from super().results(evaluation, settings)
         found = severities(evaluation, settings)
-        yield self.told_as(
+        yield self.signal_result(
             evaluation,
             settings,
-            [replace(one, reason=one.no_outfit).reading(one.outfit, _misfit(one)) for one in found],
+            [one.signal(one.outfit, _misfit(one), reason=one.no_outfit) for one in found],
             name="judge-outfit",
             formula="mean of residual² / expected residual² of the judge, 1 for all together",
         )
 
 
 @once
-def severities(evaluation: Evaluation, settings: Diagnosing) -> tuple[Severities, ...]:
+def severities(evaluation: Evaluation, settings: JudgeSettings) -> tuple[Severities, ...]:
     """What the model says of the judges of each question and split."""
     fit = _rasch if settings.method == "rasch" else _mixed
-    return tuple(_told(panel) or fit(panel) for panel in panels(evaluation, settings))
+    found = peer_comparisons(evaluation, settings)
+    return tuple(
+        _unfitted(peers, reason) if (reason := _why_not(peers)) else fit(peers) for peers in found
+    )
 
 
-def _told(panel: Panel) -> Severities | None:
-    """Nothing, with the reason, where no model can be fitted."""
-    ratings = panel.ratings
+def _why_not(peers: PeerComparison) -> str:
+    """Why no model can be fitted; nothing where one can."""
+    ratings = peers.ratings
     reasons = (
         (ratings.nominal, WORDS),
         (len(ratings.judges) < 2, "there is only one judge"),
         (len(ratings.judges) > MOST_JUDGES, f"there are more than {MOST_JUDGES:,} judges"),
-        (not panel.shared.any(), ALONE),
+        (not peers.shared.any(), ALONE),
         (len(ratings.points) < 2, "all answers are the same"),
     )
-    reason = next((words for holds, words in reasons if holds), "")
-    nothing = np.full(len(ratings.judges), np.nan)
-    if not reason:
-        return None
+    return next((words for holds, words in reasons if holds), "")
+
+
+def _unfitted(peers: PeerComparison, reason: str) -> Severities:
+    nothing = np.full(len(peers.judges), np.nan)
     return Severities(
-        panel=panel,
-        severity=nothing,
-        error=nothing,
-        infit=nothing,
-        outfit=nothing,
-        reason=reason,
+        peers=peers, severity=nothing, error=nothing, infit=nothing, outfit=nothing, reason=reason
     )
 
 
-def _mixed(panel: Panel) -> Severities:
-    ratings = panel.ratings
+def _mixed(peers: PeerComparison) -> Severities:
+    ratings = peers.ratings
     model = fit_crossed(ratings.values, ratings.judge_codes, ratings.item_codes)
-    # an item that one judge judged has next to no residual, and says nothing of his consistency
+    # an item that one judge judged has next to no residual, and says nothing of consistency
     shared = np.bincount(ratings.item_codes)[ratings.item_codes] > 1
     square = model.residuals**2
     mean = square[shared].mean()
-    by_judge = added(ratings.judge_codes, square * shared)
+    by_judge = sum_by_code(ratings.judge_codes, square * shared)
+    nothing = np.full(len(by_judge), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        fit = by_judge / panel.shared / mean if mean > 0 else np.full(len(by_judge), np.nan)
+        fit = by_judge / peers.shared / mean if mean > 0 else nothing
     return Severities(
-        panel=panel,
+        peers=peers,
         severity=-model.judges,
         error=model.errors,
         infit=fit,
-        outfit=np.full(len(fit), np.nan),
+        outfit=nothing,
         reason=ALONE,
         components=model.components,
     )
 
 
-def _rasch(panel: Panel) -> Severities:
-    ratings = panel.ratings
+def _rasch(peers: PeerComparison) -> Severities:
+    ratings = peers.ratings
     codes = categories(ratings.values)
     model = fit_rasch(codes, ratings.judge_codes, ratings.item_codes)
     return Severities(
-        panel=panel,
+        peers=peers,
         severity=model.severities,
         error=model.errors,
         infit=model.infit,
@@ -213,21 +211,22 @@ def _rasch(panel: Panel) -> Severities:
     )
 
 
-def _severity(one: Severities, settings: Diagnosing) -> Reading:
-    verdict = rules.outside(one.severity, settings.k)
-    reading = one.reading(one.severity, verdict, _with_errors(one, settings))
-    side = rules.sides(-one.severity, verdict.found)
-    return replace(reading, side=side, n=one.panel.counts)
+def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
+    flags = outlier_rules.outside(one.severity, settings.k)
+    # the severe are those whose scores are low
+    side = outlier_rules.sides(-one.severity, flags.found)
+    estimated = _with_errors(one, settings) or one.severity
+    return one.signal(estimated, flags, side=side, n=one.peers.counts)
 
 
-def _with_errors(one: Severities, settings: Diagnosing) -> Spread | None:
+def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
     """Severities ± z standard errors, where intervals are asked for."""
     from scipy.special import ndtri
 
     if not settings.bootstrap:
         return None
     far = float(ndtri(0.5 + settings.confidence / 2)) * one.error
-    return Spread(
+    return Estimates(
         values=one.severity,
         low=one.severity - far,
         high=one.severity + far,
@@ -235,13 +234,14 @@ def _with_errors(one: Severities, settings: Diagnosing) -> Spread | None:
     )
 
 
-def _misfit(one: Severities) -> Verdict:
+def _misfit(one: Severities) -> OutlierFlags:
+    # fmax ignores NaN: the mixed model has no outfit
     worst = np.fmax(one.infit, one.outfit)
-    return Verdict(np.where(np.isnan(worst), np.nan, worst > MISFIT))
+    return OutlierFlags(np.where(np.isnan(worst), np.nan, worst > MISFIT))
 
 
 def _components(one: Severities) -> Iterator[Estimate]:
-    ratings = one.panel.ratings
+    ratings = one.peers.ratings
     if one.components is None:
         reason = one.reason if np.isnan(one.severity).all() else "needs the method mixed"
         yield Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=reason)

@@ -1,4 +1,4 @@
-"""How fast a judge is, against what he judges."""
+"""How fast a judge is, for the items they judge."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ import polars as pl
 
 from jurat.results import Result
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import rules
-from jurat.stats.judges.adding import added, over
-from jurat.stats.judges.by_judge import spread_by_judge
-from jurat.stats.judges.diagnosing import Diagnosing, once, ordinary
-from jurat.stats.judges.rules import Verdict
-from jurat.stats.judges.signal import Group, Reading, Signal
-from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.spread import Spread
-from jurat.tables.columns import cast_column
+from jurat.stats.judges import outlier_rules
+from jurat.stats.judges.judge_intervals import (
+    divide_or_nan,
+    judge_intervals,
+    share_of_first,
+    sum_by_code,
+)
+from jurat.stats.judges.outlier_rules import OutlierFlags
+from jurat.stats.judges.settings import JudgeSettings, once, true_ratings
+from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.ratings import Array, Ratings
+from jurat.tables.schema import cast_column
 
+# Columns with the length of a text, where they hold numbers.
 LENGTHS = ("words", "length", "characters", "chars")
-"""Columns that tell how long a text is, where they hold numbers."""
 
 
-class Speed(Signal):
+class JudgeSpeed(Signal):
     """Too fast: nobody reads a long sentence in a second."""
 
     name = "judge-seconds"
@@ -38,19 +41,21 @@ class Speed(Signal):
     )
     source = "response times are log-normal: van der Linden 2006"
     needs = ("judge", "seconds")
-    place = 42
+    order = 42
     counts = "decisions with a time"
     absent = "no decision has a time"
 
-    def measured(self, evaluation: Evaluation, settings: Diagnosing) -> tuple[Reading, ...]:
-        """The median seconds of every judge, held against his pace."""
-        pairs = ((medians(r), pace) for r, pace in paces(evaluation, settings))
-        return tuple(_judged(medians, pace, settings) for medians, pace in pairs)
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
+        """The median seconds of every judge; outliers are found by their pace."""
+        found = paces(evaluation, settings)
+        return tuple(_flagged(medians(ratings), pace, settings) for ratings, pace in found)
 
-    def results(self, evaluation: Evaluation, settings: Diagnosing) -> Iterator[Result]:
-        """The median seconds of every judge, and his pace."""
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
+        """The median seconds of every judge, and their pace."""
         yield from super().results(evaluation, settings)
-        yield self.told_as(
+        yield self.signal_result(
             evaluation,
             settings,
             [pace for _, pace in paces(evaluation, settings)],
@@ -63,30 +68,33 @@ class Speed(Signal):
 
 
 @once
-def paces(evaluation: Evaluation, settings: Diagnosing) -> tuple[tuple[Ratings, Reading], ...]:
+def paces(
+    evaluation: Evaluation, settings: JudgeSettings
+) -> tuple[tuple[Ratings, SignalValues], ...]:
     """The timed judgments of each question and split, and every judge's pace."""
-    timed = [_timed(ratings) for ratings in ordinary(evaluation, settings)]
+    timed = [_timed(ratings) for ratings in true_ratings(evaluation, settings)]
     return tuple((ratings, pace(ratings, settings)) for ratings in timed if len(ratings))
 
 
-def pace(ratings: Ratings, settings: Diagnosing) -> Reading:
+def pace(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     """How many times as long as others a judge takes for the same."""
     away = pace_of_each(ratings)
     known = ~np.isnan(away)
     rows = np.column_stack([known, np.where(known, away, 0.0)])
-    spreads = spread_by_judge(rows, ratings, lambda t: np.exp(t[:, 1:] / t[:, :1]), settings)
-    return Reading(
-        group=Group(ratings.question, ratings.tags),
-        judges=ratings.judges,
-        spread=spreads.column(0),
-        n=_per_judge(ratings, known),
-        verdict=Verdict(np.full(len(ratings.judges), np.nan)),
+    made = judge_intervals(rows, ratings, lambda t: np.exp(share_of_first(t)), settings).column(0)
+    judges = len(ratings.judges)
+    return SignalValues.of(
+        ratings,
+        made,
+        sum_by_code(ratings.judge_codes, known, judges),
+        OutlierFlags(np.full(judges, np.nan)),
         reason="nobody else judged the same items, and no column tells their length",
     )
 
 
 def pace_of_each(ratings: Ratings) -> Array:
     """Log seconds of each decision beyond those of the others, or of what its length asks."""
+    # times are log-normal: of logs means and deviations make sense
     logs = np.log(_seconds(ratings))
     away = logs - _of_others(logs, ratings)
     if not np.isnan(away).all():
@@ -94,6 +102,7 @@ def pace_of_each(ratings: Ratings) -> Array:
     length = _lengths(ratings)
     if length is None:
         return np.full(len(ratings), np.nan)
+    # log seconds on log length: a power law of the text's length
     slope, start = np.polyfit(length, logs, 1) if np.ptp(length) else (0.0, logs.mean())
     return np.asarray(logs - start - slope * length)
 
@@ -101,34 +110,29 @@ def pace_of_each(ratings: Ratings) -> Array:
 def _of_others(logs: Array, ratings: Ratings) -> Array:
     """The mean of the other judges' on the same item; a judge's repeats tell nothing of others."""
     items = ratings.item_codes
-    total, count = added(items, logs)[items], np.bincount(items)[items].astype(np.float64)
+    total, count = sum_by_code(items, logs)[items], np.bincount(items)[items].astype(np.float64)
     if len(ratings.firsts) == len(ratings):
-        return over(total - logs, count - 1)
+        return divide_or_nan(total - logs, count - 1)
     cells = ratings.judge_codes * len(ratings.items) + items
     own = np.unique(cells, return_inverse=True)[1]
-    return over(total - added(own, logs)[own], count - np.bincount(own)[own])
+    return divide_or_nan(total - sum_by_code(own, logs)[own], count - np.bincount(own)[own])
 
 
-def medians(ratings: Ratings) -> Reading:
+def medians(ratings: Ratings) -> SignalValues:
     """The median seconds of every judge."""
     seconds, codes = _seconds(ratings), ratings.judge_codes
     ordered = seconds[np.lexsort((seconds, codes))]
     count = np.bincount(codes)
     start = np.cumsum(count) - count
+    # the two middle ones of each judge's sorted times, which are one for odd numbers
     values = (ordered[start + (count - 1) // 2] + ordered[start + count // 2]) / 2
-    nothing = np.full(len(values), np.nan)
-    return Reading(
-        group=Group(ratings.question, ratings.tags),
-        judges=ratings.judges,
-        spread=Spread(values=values, low=nothing, high=nothing),
-        n=count,
-        verdict=Verdict(nothing),
-    )
+    return SignalValues.of(ratings, values, count, OutlierFlags(np.full(len(values), np.nan)))
 
 
-def _judged(median: Reading, pace: Reading, settings: Diagnosing) -> Reading:
-    told = median if np.isnan(pace.values).all() else pace
-    return replace(median, verdict=rules.below(np.log(told.values), settings.k))
+def _flagged(median: SignalValues, pace: SignalValues, settings: JudgeSettings) -> SignalValues:
+    """Outliers by pace, or by the median where there is nothing to compare with."""
+    compared = median if np.isnan(pace.values).all() else pace
+    return replace(median, flags=outlier_rules.below(np.log(compared.values), settings.k))
 
 
 def _timed(ratings: Ratings) -> Ratings:
@@ -149,8 +153,3 @@ def _lengths(ratings: Ratings) -> Array | None:
             if length.null_count() == 0 and (length > 0).all():
                 return np.asarray(np.log(length.to_numpy().astype(np.float64)))
     return None
-
-
-def _per_judge(ratings: Ratings, chosen: Array | Codes) -> Codes:
-    many = added(ratings.judge_codes, chosen, len(ratings.judges))
-    return many.astype(np.int64)

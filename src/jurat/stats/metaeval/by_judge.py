@@ -1,4 +1,4 @@
-"""Shares and means over segments, for each judge and for judges in the mean (Sun's tables)."""
+"""Shares and means over segments, for each judge and for the mean of the judges (Sun's tables)."""
 
 from __future__ import annotations
 
@@ -8,98 +8,128 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.resampling import permute_signs
-from jurat.results import Estimate, Key
-from jurat.stats.agreement.tallies import summed
-from jurat.stats.metaeval.matched import Matched
+from jurat.results import Estimate, Figure, Key
+from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, undefined_estimates
+from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.metaeval.settings import MetricSettings
-from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, spread
+from jurat.stats.ratings import Array, Codes, summed
 
 PERMUTATIONS = 10_000
+AVERAGED = "without judge: the mean of the judges, n counts these"
+POOLED = "no judge judged two systems of a segment: the judges' means are compared"
 
 
-class Rows(NamedTuple):
+class RowKeys(NamedTuple):
     """Which segment and judge each row is of."""
 
     segment: Codes
     judge: Codes
 
 
-class Tally(NamedTuple):
-    """Sums of each segment and judge, segments × judges.
+class JudgeSums(NamedTuple):
+    """Sums of one metric for each segment and judge, segments × judges.
 
-    A judge's value is Σ above / Σ below. `turning` is what changes its sign where a metric's order
-    of a segment is turned round.
+    A judge's value is Σ numerator / Σ denominator. `signed` is what changes its sign where a
+    metric's order of a segment is reversed.
     """
 
-    above: Array
-    below: Array
-    turning: Array
+    numerator: Array
+    denominator: Array
+    signed: Array
 
     @classmethod
-    def of(cls, one: Matched, rows: Rows, *, above: Array, below: Array, turning: Array) -> Tally:
+    def of(
+        cls, data: MatchedScores, rows: RowKeys, numerator: Array, denominator: Array, signed: Array
+    ) -> JudgeSums:
         """Sums of what was found in each row."""
-        judges = max(1, len(one.people.judges))
-        cells, shape = rows.segment * judges + rows.judge, (one.segments, judges)
+        judges = max(1, len(data.human.judges))
+        cells, shape = rows.segment * judges + rows.judge, (data.segments, judges)
         size = shape[0] * shape[1]
-        return cls(*(summed(cells, p, size).reshape(shape) for p in (above, below, turning)))
+        parts = (numerator, denominator, signed)
+        return cls(*(summed(cells, part, size).reshape(shape) for part in parts))
 
     @property
     def values(self) -> Array:
         """The value of each judge, then their mean."""
-        both = np.hstack([self.above, self.below])
+        both = np.hstack([self.numerator, self.denominator])
         return np.asarray(_values(both.sum(axis=0)[None])[0])
 
-    def spread(self, settings: MetricSettings) -> Spread:
+    def spread(self, settings: MetricSettings) -> Estimates:
         """The same with intervals over segments."""
-        if not self.above.size:
-            nothing = np.full(self.above.shape[1] + 1, np.nan)
-            return Spread(values=nothing, low=nothing, high=nothing)
-        return spread(np.hstack([self.above, self.below]), _values, settings=settings)
+        if not self.numerator.size:
+            return undefined_estimates(self.numerator.shape[1] + 1)
+        both = np.hstack([self.numerator, self.denominator])
+        return bootstrap_estimates(both, _values, settings=settings)
 
     def p_values(self, settings: MetricSettings) -> tuple[Array, str]:
-        """How likely so much is, either way, where a metric's order is as good as its reverse."""
+        """Two-sided p of each judge's value and of the mean, and the method in words.
+
+        Under the null hypothesis a metric's order of a segment is as good as its reverse.
+        """
         with np.errstate(invalid="ignore", divide="ignore"):
-            weighed = np.nan_to_num(self.turning / self.below.sum(axis=0))
-        columns = np.hstack([self.turning, weighed.sum(axis=1, keepdims=True)])
+            # Each judge weighs alike in the mean, however many pairs they decided.
+            weighted = np.nan_to_num(self.signed / self.denominator.sum(axis=0))
+        columns = np.hstack([self.signed, weighted.sum(axis=1, keepdims=True)])
         if not columns.any():
             return np.full(columns.shape[1], np.nan), ""
         test = permute_signs(
             columns, permutations=PERMUTATIONS, seed=settings.seed, jobs=settings.jobs
         )
-        told = columns.any(axis=0)
-        return np.where(told, test.p_value, np.nan), test.method.replace("clusters", "segments")
+        # A judge whose segments are all undecided has no p, though permutations would give 1.
+        p = np.where(columns.any(axis=0), test.p_value, np.nan)
+        return p, test.method.replace("clusters", "segments")
 
 
 def _values(totals: Array) -> Array:
-    above, below = np.hsplit(totals, 2)
+    numerator, denominator = np.hsplit(totals, 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        each = np.where(below > 0, above / below, np.nan)
+        each = np.where(denominator > 0, numerator / denominator, np.nan)
+        # Judges without a value are left out of the mean, in every resample anew.
         there = ~np.isnan(each)
         mean = np.where(there, each, 0.0).sum(axis=1) / there.sum(axis=1)
     return np.column_stack([each, mean])
 
 
-def estimates(
-    one: Matched, metric: str, tally: Tally, found: Spread, *, reason: str
+def judge_keys(data: MatchedScores, metric: int) -> list[dict[str, Key]]:
+    """What estimates are of: each judge that is named, then all of them."""
+    by = data.key(metric)
+    return [*({**by, "judge": judge} for judge in data.human.judges), by]
+
+
+def value_estimates(
+    data: MatchedScores, metric: int, sums: JudgeSums, found: Estimates, *, reason: str
 ) -> Iterator[Estimate]:
     """Each judge's value, and the mean of the judges; where nobody is named, that alone."""
-    below = tally.below.sum(axis=0)
-    by: dict[str, Key] = {**one.by, "metric": metric}
-    for at, judge in enumerate(one.people.judges):
-        own = {**by, "judge": judge}
-        yield found.estimate(at, n=int(below[at]), by=own, tags=one.tags, reason=reason)
-    named = bool(one.people.judges)
-    n = int((below > 0).sum()) if named else int(below.sum())
-    yield found.estimate(len(below), n=n, by=by, tags=one.tags, reason=reason)
+    each = sums.denominator.sum(axis=0).astype(np.int64)
+    judges = len(data.human.judges)
+    numbers = [*each[:judges], (each > 0).sum() if judges else each.sum()]
+    places = [*range(judges), len(each)]
+    for at, by, n in zip(places, judge_keys(data, metric), numbers, strict=True):
+        yield found.estimate(at, n=int(n), by=by, tags=data.tags, reason=reason)
 
 
-AVERAGED = "without judge: the mean of the judges, n counts these"
-POOLED = "no judge judged two systems of a segment: the judges' means are compared"
+def p_estimates(
+    data: MatchedScores, metric: int, sums: JudgeSums, p: Array, *, reason: str
+) -> Iterator[Estimate]:
+    """The p-value of each judge's value and of the mean; n counts segments."""
+    keys, used = judge_keys(data, metric), sums.denominator > 0
+    numbers = [*used.sum(axis=0)[: len(keys) - 1], used.any(axis=1).sum()]
+    for by, value, n in zip(keys, p[-len(keys) :], numbers, strict=True):
+        why = reason if np.isnan(value) else ""
+        yield Estimate(None if why else float(value), int(n), by, data.tags, reason=why)
 
 
-def averaged(parts: Sequence[Matched]) -> str:
+def describe_mean(parts: Sequence[MatchedScores]) -> str:
     """What the method says of judges."""
-    if any(one.people.pooled for one in parts):
+    if any(data.human.pooled for data in parts):
         return POOLED
-    return AVERAGED if any(one.people.judges for one in parts) else ""
+    return AVERAGED if any(data.human.judges for data in parts) else ""
+
+
+def draw(estimates: Sequence[Estimate], title: str, value: str) -> Figure:
+    """A point a metric for each judge, and one for the mean."""
+    named = [e._replace(by={**e.by, "judge": e.by.get("judge", "mean")}) for e in estimates]
+    return figures.points_with_intervals(
+        title, figures.labelled(named), over="metric", value=value, colour="judge", facet="of"
+    )

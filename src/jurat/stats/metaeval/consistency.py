@@ -1,24 +1,49 @@
-"""How often a metric orders two translations as a judge does (Sun 2010, Table 2)."""
+"""How often a metric orders two translations as a judge does (Sun 2010, Table 2).
+
+In all, for each judge, and for every two systems: which of them the metric misjudges.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Key, Result
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval.against import AgainstPeople
-from jurat.stats.metaeval.by_judge import Rows, Tally, averaged, estimates
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.spearman import draw, p_estimates
-from jurat.stats.metaeval.wording import UNDECIDED, drawn_over, of_first, place_of
+from jurat.results import Estimate, Figure
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import (
+    Estimates,
+    bootstrap_estimates,
+    method_line,
+    ratio,
+    undefined_estimates,
+)
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    UNDECIDED,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    highest,
+    interval_method,
+    known,
+    lowest,
+    question_prefix,
+)
+from jurat.stats.metaeval.by_judge import (
+    JudgeSums,
+    RowKeys,
+    describe_mean,
+    draw,
+    judge_keys,
+    p_estimates,
+    value_estimates,
+)
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array
-from jurat.stats.spread import told
-from jurat.stats.statistic import Settings
-from jurat.stats.words import interval, percent
 
 VERDICTS = ("agree", "disagree", "metric-tie", "human-tie")
 TIES = {
@@ -26,9 +51,11 @@ TIES = {
     "half": "ties of the metric count half",
     "skip": "ties of the metric are left out",
 }
+# Decisions on two systems, below which a headline does not name them.
+FEW = 10
 
 
-class MetricConsistency(AgainstPeople):
+class MetricConsistency(MetricStatistic):
     """The share of pairs that a metric orders as the judge did, and what it is made of."""
 
     name = "metric-consistency"
@@ -39,117 +66,171 @@ class MetricConsistency(AgainstPeople):
         "pairs that he calls a tie left out"
     )
     source = "Callison-Burch et al. 2008; Sun 2010, Table 2"
-    place = 30
+    order = 30
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Shares of each metric and judge, the counts behind them, and p."""
-        asked = choices(settings)
-        parts = matched(evaluation, asked)
-        found = [_Found.of(one, at, asked) for one in parts for at in range(len(one.metrics))]
-        spreads = [own.tally.spread(asked) for own in found]
-        shares = [
-            e
-            for own, drawn in zip(found, spreads, strict=True)
-            for e in estimates(own.one, own.metric, own.tally, drawn, reason=UNDECIDED)
-        ]
-        common = (averaged(parts), asked.scored.direction)
-        how = (TIES[asked.metric_ties], "n counts pairs")
-        yield self.answer(
-            evaluation,
-            asked,
+        each = list(each_metric(parts))
+        sums = [judge_sums(data, metric, settings) for data, metric in each]
+        spreads = [own.spread(settings) for own in sums]
+        found = zip(each, sums, spreads, strict=True)
+        shares = [e for key, s, d in found for e in value_estimates(*key, s, d, reason=UNDECIDED)]
+        common = (describe_mean(parts), settings.scored.direction)
+        how = (TIES[settings.metric_ties], "n counts pairs")
+        yield Answer(
             shares,
-            method=told(self.formula, *how, *common, drawn_over(spreads)),
+            method_line(self.formula, *how, *common, interval_method(spreads)),
             headline=_headline(shares),
             draw=lambda: draw(shares, "Pairs that metrics order as judges do", "share of pairs"),
-            ties=asked.metric_ties,
+            choices={"ties": settings.metric_ties},
         )
-        numbers = [e for own in found for e in own.counts()]
-        yield self.answer(
-            evaluation,
-            asked,
-            numbers,
-            name="metric-verdicts",
-            method="judges' decisions on two systems of a segment; n counts all that were scored",
+        counts = [e for data, metric in each for e in _counts(data, metric)]
+        method = "judges' decisions on two systems of a segment; n counts all that were scored"
+        yield Answer(counts, method, "metric-verdicts")
+        tests = [own.p_values(settings) for own in sums]
+        tested = zip(each, sums, tests, strict=True)
+        p = [e for key, s, (p, _) in tested for e in p_estimates(*key, s, p, reason=UNDECIDED)]
+        what = (
+            "two-sided p of as many pairs ordered against the judge as with him; n counts segments"
         )
-        tested = [(own, *own.tally.p_values(asked)) for own in found]
-        chances = [
-            e
-            for own, p, _ in tested
-            for e in p_estimates(own.one, own.metric, own.tally, p, reason=UNDECIDED)
-        ]
-        yield self.answer(
-            evaluation,
-            asked,
-            chances,
-            name="metric-consistency-p",
-            method=told(
-                "two-sided p of as many pairs ordered against the judge as with him; n counts "
-                "segments",
-                *common,
-                next((words for _, _, words in tested if words), ""),
-                "not corrected",
-            ),
-            seed=asked.seed,
-        )
+        how_tested = next((words for _, words in tests if words), "")
+        method = method_line(what, *common, how_tested, "not corrected")
+        yield Answer(p, method, "metric-consistency-p", choices={"seed": settings.seed})
 
 
-def verdicts(one: Matched, metric: int) -> Array:
+def verdicts(data: MatchedScores, metric: int) -> Array:
     """Of each decision: 0 agree, 1 disagree, 2 the metric ties, 3 people do; -1 without scores."""
-    decisions = one.people.decisions
-    margin = one.margins(metric, decisions)
+    decisions = data.human.decisions
+    margin = data.margins(metric, decisions)
     same = np.sign(margin) * decisions.outcome
     kinds = [np.isnan(margin), decisions.outcome == 0, margin == 0, same > 0]
     return np.select(kinds, [-1, 3, 2, 0], default=1)
 
 
-def tally_of(one: Matched, kinds: Array, settings: MetricSettings) -> Tally:
-    """Consistent and counted pairs of each segment and judge."""
+def consistent_and_counted(kinds: Array, settings: MetricSettings) -> tuple[Array, Array]:
+    """What each verdict adds to the consistent pairs and to all pairs, as ties are to count."""
     agree, disagree, tied = (kinds == kind for kind in range(3))
     counted = agree | disagree | (tied & (settings.metric_ties != "skip"))
     half = 0.5 if settings.metric_ties == "half" else 0.0
-    rows = one.people.decisions
-    return Tally.of(
-        one,
-        Rows(rows.segment, rows.judge),
-        above=agree + half * tied,
-        below=counted.astype(np.float64),
-        turning=agree.astype(np.float64) - disagree,
-    )
+    return agree + half * tied, counted.astype(np.float64)
 
 
-class _Found(NamedTuple):
-    """What one metric's scores say to every decision."""
+def judge_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+    """Consistent and counted pairs of each segment and judge."""
+    kinds, rows = verdicts(data, metric), data.human.decisions
+    signed = (kinds == 0).astype(np.float64) - (kinds == 1)
+    keys = RowKeys(rows.segment, rows.judge)
+    return JudgeSums.of(data, keys, *consistent_and_counted(kinds, settings), signed)
 
-    one: Matched
-    metric: str
-    kinds: Array
-    tally: Tally
 
-    @classmethod
-    def of(cls, one: Matched, metric: int, settings: MetricSettings) -> _Found:
-        kinds = verdicts(one, metric)
-        return cls(one, one.metrics[metric], kinds, tally_of(one, kinds, settings))
-
-    def counts(self) -> Iterator[Estimate]:
-        """How many decisions there are of each kind, by judge and in all."""
-        judges = max(1, len(self.one.people.judges))
-        scored = self.kinds >= 0
-        cells = self.one.people.decisions.judge[scored] * 4 + self.kinds[scored]
-        table = np.bincount(cells, minlength=judges * 4).reshape(judges, 4)
-        by: dict[str, Key] = {**self.one.by, "metric": self.metric}
-        rows = [({**by, "judge": j}, table[at]) for at, j in enumerate(self.one.people.judges)]
-        for key, row in [*rows, (by, table.sum(axis=0))]:
-            for verdict, number in zip(VERDICTS, row, strict=True):
-                own = {**key, "verdict": verdict}
-                yield Estimate(float(number), int(row.sum()), by=own, tags=self.one.tags)
+def _counts(data: MatchedScores, metric: int) -> Iterator[Estimate]:
+    """How many decisions there are of each kind, by judge and in all."""
+    kinds, judges = verdicts(data, metric), max(1, len(data.human.judges))
+    # Decisions that the metric has no scores for are no verdicts.
+    scored = kinds >= 0
+    cells = data.human.decisions.judge[scored] * 4 + kinds[scored]
+    table = np.bincount(cells, minlength=judges * 4).reshape(judges, 4)
+    keys = judge_keys(data, metric)
+    for by, row in zip(keys, [*table[: len(keys) - 1], table.sum(axis=0)], strict=True):
+        for verdict, number in zip(VERDICTS, row, strict=True):
+            own = {**by, "verdict": verdict}
+            yield Estimate(float(number), int(row.sum()), by=own, tags=data.tags)
 
 
 def _headline(shares: Sequence[Estimate]) -> str:
-    told_of = [e for e in of_first(shares) if "judge" not in e.by]
-    if not told_of:
+    means = [e for e in first_question(shares) if "judge" not in e.by]
+    if not means:
         return ""
-    best, worst = (f(told_of, key=lambda e: e.value or 0.0) for f in (max, min))
+    best, worst = highest(means), lowest(means)
     words = f"{best.by['metric']} prefers the translation that a judge prefers in"
     share = f"{percent(best.value or 0.0)} of the pairs{interval(best)}"
     other = f"; {worst.by['metric']} in {percent(worst.value or 0.0)}" if worst != best else ""
-    return f"{place_of(best, shares)}{words} {share}{other}."
+    return f"{question_prefix(best, shares)}{words} {share}{other}."
+
+
+class MetricConsistencyOfPair(MetricStatistic):
+    """The share of decisions on two systems that a metric makes as people do."""
+
+    name = "metric-consistency-pair"
+    gives = ("metric-consistency-pair",)
+    asks = "Between which systems can the metric not tell the better translation?"
+    formula = (
+        "share of the decisions on translations of two systems that the metric makes alike, "
+        "decisions for a tie left out, all judges together"
+    )
+    source = "Sun 2010, section 5 (left open there)"
+    order = 35
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """A share for each metric and every two systems."""
+        made = [_of_pairs(data, metric, settings) for data, metric in each_metric(parts)]
+        found = [e for _, estimates in made for e in estimates]
+        how = (TIES[settings.metric_ties], "n counts decisions", settings.scored.direction)
+        yield Answer(
+            found,
+            method_line(self.formula, *how, interval_method([drawn for drawn, _ in made])),
+            headline=_worst_pair(found),
+            draw=lambda: _draw(found),
+            choices={"ties": settings.metric_ties},
+        )
+
+
+def _of_pairs(
+    data: MatchedScores, metric: int, settings: MetricSettings
+) -> tuple[Estimates, list[Estimate]]:
+    """The shares of one metric, of every two systems."""
+    if len(data.systems) < 2:
+        return undefined_estimates(), [data.missing(metric, NO_PAIRS)]
+    rows = data.human.decisions
+    first, second = np.triu_indices(len(data.systems), 1)
+    # Which column of the table each two systems have.
+    column = np.zeros((len(data.systems),) * 2, dtype=np.int64)
+    column[first, second] = np.arange(len(first))
+    size = data.segments * len(first)
+    cells = rows.segment * len(first) + column[rows.first, rows.second]
+    consistent, counted = (
+        np.bincount(cells, weights=part, minlength=size).reshape(data.segments, len(first))
+        for part in consistent_and_counted(verdicts(data, metric), settings)
+    )
+    both = np.hstack([consistent, counted])
+    drawn = (
+        bootstrap_estimates(both, ratio, settings=settings)
+        if size
+        else undefined_estimates(len(first))
+    )
+    numbers = counted.sum(axis=0).astype(np.int64).tolist()
+    reason = "people never preferred one of the two"
+    names = [
+        {"system_a": data.systems[a], "system_b": data.systems[b]}
+        for a, b in zip(first, second, strict=True)
+    ]
+    return drawn, [
+        drawn.estimate(at, n=n, by=data.key(metric, **pair), tags=data.tags, reason=reason)
+        for at, (n, pair) in enumerate(zip(numbers, names, strict=True))
+    ]
+
+
+def _worst_pair(found: Sequence[Estimate]) -> str:
+    enough = [e for e in known(found) if e.n >= FEW]
+    if len(enough) < 2:
+        return ""
+    worst = lowest(enough)
+    pair = f"{worst.by['system_a']} and {worst.by['system_b']}"
+    return (
+        f"{question_prefix(worst, found)}{worst.by['metric']} is least consistent with people "
+        f"between {pair}: {percent(worst.value or 0.0)} of {worst.n} decisions{interval(worst)}."
+    )
+
+
+def _draw(found: Sequence[Estimate]) -> Figure:
+    """A cell for every two systems, for the first metric, question and split that have values."""
+    first = known(found)[0]
+    question, metric = first.by["question"], first.by["metric"]
+    same = [e for e in found if e.by["metric"] == metric and e.tags == first.tags]
+    return figures.heat(
+        f"{metric}: decisions made as people do",
+        figures.rows([e for e in same if e.by["question"] == question]),
+        x=figures.axis("system_a", "system", "nominal"),
+        y=figures.axis("system_b", "system", "nominal"),
+        colour=figures.axis("value", "share"),
+    )

@@ -7,28 +7,32 @@ from functools import partial
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval import kendall
-from jurat.stats.metaeval.against import AgainstPeople
-from jurat.stats.metaeval.consistency import verdicts
-from jurat.stats.metaeval.levels import (
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import bootstrap_estimates, method_line
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    question_prefix,
+)
+from jurat.stats.metaeval.coefficients import (
+    KENDALL_FORMULAS,
     LOWER,
     PEARSON,
     SPEARMAN,
     Coefficient,
     kendall_of,
+    kendall_variant,
     of_segments,
     of_systems,
 )
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.settings import Grouping, MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_PAIRS, of_first, place_of
-from jurat.stats.ratings import Array
-from jurat.stats.spread import spread, told
-from jurat.stats.statistic import Settings
-from jurat.stats.words import interval
+from jurat.stats.metaeval.consistency import verdicts
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.settings import Grouping, MetricSettings
+from jurat.stats.phrases import interval
 
 HOW = {
     "none": "over all translations at once",
@@ -40,19 +44,15 @@ POOLED = {
     "item": "over the pairs of systems of all segments",
     "system": "over the pairs of segments of all systems",
 }
-CLOSED = {
+INTERVALS = {
     "pearson": "Fisher's interval",
     "spearman": "Bonett and Wright's interval",
     "kendall": "Fieller's interval",
 }
-NAMES = {
-    "pearson": "Pearson's r, of scores as they are",
-    "spearman": "Spearman's ρ, mid-ranks",
-    "kendall": "Kendall's τ",
-}
+NAMES = {"pearson": "Pearson's r, of scores as they are", "spearman": "Spearman's ρ, mid-ranks"}
 
 
-class MetricCorrelation(AgainstPeople):
+class MetricCorrelation(MetricStatistic):
     """Pearson, Spearman and Kendall of a metric's scores and people's."""
 
     name = "metric-pearson"
@@ -60,119 +60,95 @@ class MetricCorrelation(AgainstPeople):
     asks = "Do the metric's scores go with people's, of systems and of segments?"
     formula = "correlation of people's mean scores and the metric's"
     source = "WMT metrics tasks (Macháček & Bojar 2014; Freitag et al. 2023); mt-metrics-eval"
-    place = 50
+    order = 50
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """A result a coefficient, of segments and of systems."""
-        asked = choices(settings)
-        parts = matched(evaluation, asked)
-        kind = asked.kendall or ("b" if any(_rated(one) for one in parts) else "wmt14")
+        rated = any(data.human.means is not None for data in parts)
+        # Preferences are counted as WMT14 did; of ratings τ_b is usual.
+        kind = settings.kendall or ("b" if rated else "wmt14")
         for coefficient in (PEARSON, SPEARMAN, kendall_of(kind)):
-            grouping = usual(coefficient, asked)
-            found = [
-                *_segments(parts, coefficient, grouping, kind, asked),
-                *_systems(parts, coefficient, asked),
-            ]
-            yield self.answer(
-                evaluation,
-                asked,
+            grouping = default_grouping(coefficient, settings)
+            found = list(_estimates(parts, coefficient, grouping, kind, settings))
+            of_kendall = coefficient.name == "kendall"
+            formula = KENDALL_FORMULAS[kind] if of_kendall else NAMES[coefficient.name]
+            yield Answer(
                 found,
-                name=f"metric-{coefficient.name}",
-                method=_method(parts, coefficient, grouping, kind, asked),
-                headline=_headline(coefficient, found),
-                draw=partial(_draw, coefficient, found),
-                grouping=grouping,
-                variant=kind if coefficient.name == "kendall" else "",
+                _method(parts, coefficient, grouping, formula, settings),
+                f"metric-{coefficient.name}",
+                _headline(coefficient, found),
+                partial(_draw, coefficient, found),
+                {"grouping": grouping, "variant": kind if of_kendall else ""},
             )
 
 
-def usual(coefficient: Coefficient, settings: MetricSettings) -> Grouping:
+def default_grouping(coefficient: Coefficient, settings: MetricSettings) -> Grouping:
     """All translations at once, unless pairs are counted or it was asked otherwise."""
     return settings.grouped("item" if coefficient.pooled else "none")
 
 
-def _rated(one: Matched) -> bool:
-    return one.people.means is not None
-
-
-def _segments(
-    parts: Sequence[Matched],
+def _estimates(
+    parts: Sequence[MatchedScores],
     coefficient: Coefficient,
     grouping: Grouping,
     kind: str,
     settings: MetricSettings,
 ) -> Iterator[Estimate]:
-    for one in parts:
-        for at in range(len(one.metrics)):
-            if coefficient.name == "kendall" and not _rated(one):
-                yield of_decisions(one, at, kind, settings)
-            else:
-                yield of_segments(one, at, coefficient, grouping, settings)
-
-
-def _systems(
-    parts: Sequence[Matched], coefficient: Coefficient, settings: MetricSettings
-) -> Iterator[Estimate]:
+    """Of segments, then of systems; a pooled variant counts segments' pairs, so those get τ_b."""
+    for data, metric in each_metric(parts):
+        if coefficient.name == "kendall" and data.human.means is None:
+            yield of_decisions(data, metric, kind, settings)
+        else:
+            yield of_segments(data, metric, coefficient, grouping, settings)
     whole = kendall_of("b") if coefficient.pooled else coefficient
-    for one in parts:
-        yield from (of_systems(one, at, whole, settings) for at in range(len(one.metrics)))
+    for data, metric in each_metric(parts):
+        yield of_systems(data, metric, whole, settings)
 
 
-def of_decisions(one: Matched, metric: int, kind: str, settings: MetricSettings) -> Estimate:
+def of_decisions(data: MatchedScores, metric: int, kind: str, settings: MetricSettings) -> Estimate:
     """Kendall's τ from people's decisions on two systems of a segment, all counted together."""
-    by: dict[str, Key] = {
-        **one.by,
-        "metric": one.metrics[metric],
-        "level": "segment",
-        "grouping": "item",
-    }
+    key = {"level": "segment", "grouping": "item"}
     if settings.grouping == "system" or kind in ("c", "wmt20"):
         reason = "people compared two systems of a segment at a time, and gave no scores"
-        return Estimate(None, 0, by=by, tags=one.tags, reason=reason)
-    rows, kinds = one.people.decisions, verdicts(one, metric)
-    tied = one.margins(metric, rows) == 0
+        return data.missing(metric, reason, **key)
+    rows, kinds = data.human.decisions, verdicts(data, metric)
+    tied = data.margins(metric, rows) == 0
+    # In the order of `KendallCounts`: concordant, discordant, tied by people, the metric, both.
     masks = (kinds == 0, kinds == 1, (kinds == 3) & ~tied, kinds == 2, (kinds == 3) & tied)
     counts = np.stack(
-        [np.bincount(rows.segment, weights=m, minlength=one.segments) for m in masks], axis=1
+        [np.bincount(rows.segment, weights=m, minlength=data.segments) for m in masks], axis=1
     )
     n = int(counts.sum())
     if not n:
-        return Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)
-
-    def read(totals: Array) -> Array:
-        return kendall.variant_of(kind, totals)
-
-    drawn = spread(counts, read, settings=settings)
-    return drawn.estimate(n=n, by=by, tags=one.tags, reason="no pair is ordered by both")
+        return data.missing(metric, NO_PAIRS, **key)
+    drawn = bootstrap_estimates(counts, partial(kendall_variant, kind), settings=settings)
+    reason, by = "no pair is ordered by both", data.key(metric, **key)
+    return drawn.estimate(n=n, by=by, tags=data.tags, reason=reason)
 
 
 def _method(
-    parts: Sequence[Matched],
+    parts: Sequence[MatchedScores],
     coefficient: Coefficient,
     grouping: Grouping,
-    kind: str,
+    formula: str,
     settings: MetricSettings,
 ) -> str:
-    pooled = coefficient.pooled
-    name = kendall.WORDS[kind] if coefficient.name == "kendall" else NAMES[coefficient.name]
-    where = POOLED[grouping] if pooled else HOW[grouping]
-    direction = settings.scored.direction
-    turned = direction if coefficient.ordered else ""
-    sure = "level segment: bootstrap or jackknife over segments, level system: "
-    return told(
-        f"{name}; level segment: {where}, n counts translations (of preferences: decisions); "
-        f"level system: {told_sources(parts)}, n counts systems",
-        turned,
-        f"{sure}{CLOSED[coefficient.name]}" if settings.bootstrap else "",
+    where = (POOLED if coefficient.pooled else HOW)[grouping]
+    ends = INTERVALS[coefficient.name]
+    sure = f"level segment: bootstrap or jackknife over segments, level system: {ends}"
+    return method_line(
+        f"{formula}; level segment: {where}, n counts translations (of preferences: decisions); "
+        f"level system: {describe_sources(parts)}, n counts systems",
+        settings.scored.direction if coefficient.ordered else "",
+        sure if settings.bootstrap else "",
     )
 
 
-def told_sources(parts: Sequence[Matched]) -> str:
-    """Where systems' scores are from: people's and the metrics'."""
+def describe_sources(parts: Sequence[MatchedScores]) -> str:
+    """Where the metrics' scores of systems are from: given, or means of which segments."""
     sources: dict[str, list[str]] = {}
-    for one in parts[:1]:
-        for at, name in enumerate(one.metrics):
-            sources.setdefault(one.system_scores(at)[1], []).append(name)
+    for data, metric in each_metric(parts[:1]):
+        sources.setdefault(data.system_scores(metric)[1], []).append(data.metrics[metric])
     if len(sources) == 1:
         return f"metric scores {next(iter(sources))}"
     each = [f"{source} ({', '.join(names)})" for source, names in sources.items()]
@@ -180,25 +156,22 @@ def told_sources(parts: Sequence[Matched]) -> str:
 
 
 def _headline(coefficient: Coefficient, found: Sequence[Estimate]) -> str:
-    told_of = of_first(found)
+    first = first_question(found)
     sentences = []
     for level in ("segment", "system"):
-        own = [e for e in told_of if e.by["level"] == level]
+        own = [e for e in first if e.by["level"] == level]
         if own:
             best = max(own, key=lambda e: (e.value or 0.0) * (-1 if e.side == LOWER else 1))
             words = f"{best.by['metric']} {spoken(best.value)}{interval(best)}"
             sentences.append(f"of {level}s: {words}")
     if not sentences:
         return ""
-    title = coefficient.name.capitalize()
-    return f"{place_of(told_of[0], found)}Highest correlation ({title}) {'; '.join(sentences)}."
+    title = f"Highest correlation ({coefficient.name.capitalize()})"
+    return f"{question_prefix(first[0], found)}{title} {'; '.join(sentences)}."
 
 
 def _draw(coefficient: Coefficient, found: Sequence[Estimate]) -> Figure:
+    title = f"Correlation with people ({coefficient.name.capitalize()})"
     return figures.points_with_intervals(
-        f"Correlation with people ({coefficient.name.capitalize()})",
-        found,
-        over="metric",
-        value="correlation",
-        facet="level",
+        title, found, over="metric", value="correlation", facet="level"
     )

@@ -1,21 +1,25 @@
-"""How much of what people judged has scores: what does not fit together is seen here."""
+"""How much of what people judged has scores: names that do not fit together are seen here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval.against import AgainstPeople
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.settings import choices
-from jurat.stats.metaeval.wording import of_first, place_of
-from jurat.stats.statistic import Settings
-from jurat.stats.words import percent
+from jurat.stats.answer import Answer
+from jurat.stats.metaeval.base import (
+    MetricStatistic,
+    each_metric,
+    first_question,
+    lowest,
+    question_prefix,
+)
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.phrases import percent
 
 
-class MetricCoverage(AgainstPeople):
+class MetricCoverage(MetricStatistic):
     """The share of judged translations that each metric has a score of."""
 
     name = "metric-coverage"
@@ -23,41 +27,31 @@ class MetricCoverage(AgainstPeople):
     asks = "Do the scores belong to what people judged?"
     formula = "judged translations with a score of the metric, over all judged; n counts these"
     source = "bookkeeping"
-    place = 90
+    order = 90
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """A share for each metric."""
-        asked = choices(settings)
-        found = [e for one in matched(evaluation, asked) for e in _shares(one)]
-        yield self.answer(
-            evaluation,
-            asked,
-            found,
-            headline=_headline(found),
-            draw=lambda: _draw(found),
-        )
+        found = [_share(data, metric) for data, metric in each_metric(parts)]
+        yield Answer(found, headline=_headline(found), draw=lambda: _draw(found))
 
 
-def _shares(one: Matched) -> Iterator[Estimate]:
-    judged = int(one.people.judged.sum())
-    for at, name in enumerate(one.metrics):
-        by = {**one.by, "metric": name}
-        if judged:
-            share = float(one.covered[at]) / judged
-            yield Estimate(share, judged, by=by, tags=one.tags)
-        else:
-            yield Estimate(None, 0, by=by, tags=one.tags, reason="only whole systems were judged")
+def _share(data: MatchedScores, metric: int) -> Estimate:
+    judged = int(data.human.judged.sum())
+    # A share of nothing would hide that segments were not judged at all.
+    if not judged:
+        return data.missing(metric, "only whole systems were judged")
+    return data.estimate(metric, float(data.covered[metric]) / judged, judged)
 
 
 def _headline(found: Sequence[Estimate]) -> str:
-    told_of = of_first(found)
-    if not told_of:
+    shares = first_question(found)
+    if not shares:
         return ""
-    least = min(told_of, key=lambda e: e.value or 0.0)
+    least = lowest(shares)
     if least.value == 1:
-        return f"{place_of(least, found)}Every judged translation has every metric's score."
+        return f"{question_prefix(least, found)}Every judged translation has every metric's score."
     words = f"of {least.n:,} judged translations have a score of {least.by['metric']}"
-    return f"{place_of(least, found)}{percent(least.value or 0.0)} {words}."
+    return f"{question_prefix(least, found)}{percent(least.value or 0.0)} {words}."
 
 
 def _draw(found: Sequence[Estimate]) -> Figure:

@@ -3,31 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval.against import AgainstPeople
-from jurat.stats.metaeval.bins import NONE, NUMBER, Bins, bins_of, told_steps
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_PAIRS, NOTHING, drawn_over, of_first, place_of
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, undefined_estimates
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    interval_method,
+    question_prefix,
+)
+from jurat.stats.metaeval.input_tables import parse_widths
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, spread, told
-from jurat.stats.statistic import Settings
-from jurat.stats.words import percent
 
+# Bins of differences; the last is open at the top.
+NUMBER = 10
+# The name of no difference at all, which is in no bin.
+NONE = "0"
+# A share of a bin by which 0.3 − 0.2 falls short of 0.1.
+ROUNDING = 1e-9
 VERDICTS = ("agree", "disagree", "tie")
-AT_NOTHING = ("", "differ", "tie")
-"""What people say where the metric says nothing."""
+# What people say where the metric scores both alike: nobody can agree with it.
+VERDICTS_OF_NONE = ("", "differ", "tie")
+
+
+class DifferenceBins(NamedTuple):
+    """Bins of equal width from 0; the last takes all that is larger."""
+
+    step: float
+    largest: float
+    """Of the differences."""
+
+    def of(self, differences: Array) -> Codes:
+        """The bin of each difference, from 1; 0 where there is none."""
+        at = np.floor(np.abs(differences) / self.step + ROUNDING)
+        return np.where(differences == 0, 0, np.minimum(at, NUMBER - 1) + 1).astype(np.int64)
+
+    @property
+    def names(self) -> list[str]:
+        """`0`, then `0.0-0.1` and so on; the last is `0.9+` where differences go beyond it."""
+        digits = max(0, -int(np.floor(np.log10(self.step) + ROUNDING)))
+        # A width of 0.25 has one digit more than its power of ten.
+        digits += round(self.step, digits) != round(self.step, 12)
+        edges = [f"{self.step * n:.{digits}f}" for n in range(NUMBER + 1)]
+        beyond = self.largest > self.step * NUMBER * (1 + ROUNDING)
+        last = f"{edges[-2]}+" if beyond else f"{edges[-2]}-{edges[-1]}"
+        return [NONE, *(f"{low}-{high}" for low, high in pairwise(edges[:-1])), last]
+
+    @property
+    def edges(self) -> Array:
+        """The lower edge of each bin."""
+        return np.asarray(self.step * np.arange(NUMBER), dtype=np.float64)
+
+
+def bins_of(data: MatchedScores, metric: int, settings: MetricSettings) -> DifferenceBins:
+    """The bins of a metric: as asked, else by the scale of its scores."""
+    scores = data.scores[metric]
+    asked = parse_widths(settings.step, data.metrics)
+    # Differences are in the metric's own units, so that each metric has bins of its own.
+    step = asked.get(data.metrics[metric]) or default_width(scores[~np.isnan(scores)])
+    margins = np.abs(data.margins(metric))
+    return DifferenceBins(step, float(np.nanmax(margins, initial=0.0)) if len(margins) else 0.0)
+
+
+def default_width(scores: Array) -> float:
+    """0.1 on scales from 0 to 1, 10 on those to 100, else a round tenth of the scores' range.
+
+    Quantiles decide: a few error rates above 1 or 100 do not make another scale.
+    """
+    if not len(scores):
+        return 0.1
+    low, middle, high = np.quantile(scores, (0.025, 0.5, 0.975))
+    if low >= -0.5 and middle <= 1 and high <= 2:
+        return 0.1
+    if low >= 0 and 10 < high <= 200:
+        return 10.0
+    return _round((high - low) / 10) if high > low else 0.1
+
+
+def _round(number: float) -> float:
+    """The nearest of 1, 2, 5, 10 times a power of ten."""
+    power = 10.0 ** np.floor(np.log10(number))
+    nearest = min((1.0, 2.0, 5.0, 10.0), key=lambda digit: abs(np.log(digit * power / number)))
+    return float(nearest * power)
+
+
+def describe_bins(parts: Sequence[MatchedScores], settings: MetricSettings) -> str:
+    """`steps of 0.1 (TER), 10 (BLEU)`, for the method."""
+    steps: dict[float, list[str]] = {}
+    for data, metric in each_metric(parts[:1]):
+        steps.setdefault(bins_of(data, metric, settings).step, []).append(data.metrics[metric])
+    if len(steps) == 1:
+        return f"steps of {next(iter(steps)):g}"
+    each = ", ".join(f"{step:g} ({', '.join(names)})" for step, names in sorted(steps.items()))
+    return f"steps of {each}" if steps else ""
 
 
 def shares(counts: Sequence[int] | Mapping[str, int]) -> list[float | None]:
-    """The share of the pairs in each scale; of no pairs at all there are none.
+    """The share of the pairs in each bin; of no pairs at all there are none.
 
-    Pairs without any difference are in no scale, and so not in the total either: Sun's 61.02 % of
+    Pairs without any difference are in no bin, and so not in the total either: Sun's 61.02 % of
     pairs below 0.1 in GTM are 1,484 of 2,432, and not of the 3,420 pairs that were compared.
     """
     numbers = list(counts.values()) if isinstance(counts, Mapping) else list(counts)
@@ -35,7 +120,7 @@ def shares(counts: Sequence[int] | Mapping[str, int]) -> list[float | None]:
     return [number / total if total else None for number in numbers]
 
 
-class MetricScale(AgainstPeople):
+class MetricScale(MetricStatistic):
     """What people say of pairs that the metric sets so far apart."""
 
     name = "metric-scale"
@@ -46,80 +131,64 @@ class MetricScale(AgainstPeople):
         "the judge agrees with it, disagrees, or calls it a tie"
     )
     source = "Sun 2010, section 4, Table 2 and Figures 2-4"
-    place = 20
+    order = 20
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
-        """Shares of verdicts in each step, and how many pairs are in it."""
-        asked = choices(settings)
-        parts = matched(evaluation, asked)
-        found: list[Estimate] = []
-        spreads: list[Spread] = []
-        pairs: list[Estimate] = []
-        relative: list[Estimate] = []
-        for one in parts:
-            for at, name in enumerate(one.metrics):
-                bins = bins_of(one, at, asked)
-                drawn, rows = _verdicts(one, at, bins, asked)
-                spreads.append(drawn)
-                found += rows
-                numbers = _numbers(one, at, bins)
-                pairs += _counted(one, name, bins, numbers)
-                relative += _shared(one, name, bins, numbers)
-        steps = (told_steps(parts, asked), "[lower, upper), 0 is no difference at all")
-        common = ("n counts decisions; without judge: of all judges", asked.scored.direction)
-        yield self.answer(
-            evaluation,
-            asked,
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """Shares of verdicts in each bin, and how many pairs are in it."""
+        each = [(*key, bins_of(*key, settings)) for key in each_metric(parts)]
+        made = [_verdicts(*key, settings) for key in each]
+        found = [e for _, estimates in made for e in estimates]
+        steps = (describe_bins(parts, settings), "[lower, upper), 0 is no difference at all")
+        common = ("n counts decisions; without judge: of all judges", settings.scored.direction)
+        drawn = interval_method([spread for spread, _ in made])
+        chosen = {"step": settings.step}
+        yield Answer(
             found,
-            method=told(self.formula, *steps, *common, drawn_over(spreads)),
+            method_line(self.formula, *steps, *common, drawn),
             headline=_headline(found),
             draw=lambda: _draw(found),
-            step=asked.step,
+            choices=chosen,
         )
-        yield self.answer(
-            evaluation,
-            asked,
-            pairs,
-            name="metric-pairs",
-            method=told("pairs of a segment's systems in each step; n counts all pairs", *steps),
-            step=asked.step,
+        pairs = [e for key in each for e in _pairs(*key)]
+        method = method_line(
+            "pairs of a segment's systems in each step; n counts all pairs", *steps
         )
-        yield self.answer(
-            evaluation,
-            asked,
+        yield Answer(pairs, method, "metric-pairs", choices=chosen)
+        relative = [e for key in each for e in _pair_shares(*key)]
+        yield Answer(
             relative,
-            name="metric-pairs-share",
-            method=told("share of the pairs that differ; n counts these", *steps),
-            headline=_smallest(relative),
-            draw=lambda: _draw_pairs(relative),
-            step=asked.step,
+            method_line("share of the pairs that differ; n counts these", *steps),
+            "metric-pairs-share",
+            _smallest(relative),
+            lambda: _draw_pairs(relative),
+            chosen,
         )
 
 
 def _verdicts(
-    one: Matched, metric: int, bins: Bins, settings: MetricSettings
-) -> tuple[Spread, list[Estimate]]:
+    data: MatchedScores, metric: int, bins: DifferenceBins, settings: MetricSettings
+) -> tuple[Estimates, list[Estimate]]:
     """Shares of verdicts, of all judges with intervals over segments, and of each judge."""
-    rows = one.people.decisions
-    margin = one.margins(metric, rows)
+    rows = data.human.decisions
+    margin = data.margins(metric, rows)
     scored = ~np.isnan(margin)
-    by: dict[str, Key] = {**one.by, "metric": one.metrics[metric]}
     if not scored.any():
-        return NOTHING, [Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)]
+        return undefined_estimates(), [data.missing(metric, NO_PAIRS)]
     rows, margin = rows.where(scored), margin[scored]
     same = np.sign(margin) * rows.outcome
     verdict = np.select([rows.outcome == 0, same > 0], [2, 0], default=1)
+    # The three verdicts of a bin stand side by side in a row of counts.
     cell, size = bins.of(margin) * 3 + verdict, 3 * len(bins.names)
-    drawn = spread(_table(rows.segment, cell, one.segments, size), _in_threes, settings=settings)
-    each = _table(rows.judge, cell, max(1, len(one.people.judges)), size)
-    found = [*_shares(drawn, each.sum(axis=0), by, one, bins)]
-    for at, judge in enumerate(one.people.judges):
-        plain = Spread(values=_in_threes(each[at][None])[0], low=_NAN[:size], high=_NAN[:size])
-        found += _shares(plain, each[at], {**by, "judge": judge}, one, bins)
+    counts = _table(rows.segment, cell, data.segments, size)
+    drawn = bootstrap_estimates(counts, _verdict_shares, settings=settings)
+    each = _table(rows.judge, cell, max(1, len(data.human.judges)), size)
+    by = data.key(metric)
+    found = [*_estimates(drawn, each.sum(axis=0), by, data, bins)]
+    for at, judge in enumerate(data.human.judges):
+        nan = np.full(size, np.nan)
+        plain = Estimates(values=_verdict_shares(each[at][None])[0], low=nan, high=nan)
+        found += _estimates(plain, each[at], {**by, "judge": judge}, data, bins)
     return drawn, found
-
-
-_NAN = np.full(3 * (NUMBER + 1), np.nan)
 
 
 def _table(rows: Codes, columns: Codes, height: int, width: int) -> Array:
@@ -127,82 +196,86 @@ def _table(rows: Codes, columns: Codes, height: int, width: int) -> Array:
     return cells.reshape(height, width).astype(np.float64)
 
 
-def _in_threes(totals: Array) -> Array:
-    """Each count over the sum of its step's three."""
-    steps = totals.reshape(len(totals), -1, 3)
+def _verdict_shares(totals: Array) -> Array:
+    """Each count over the sum of its bin's three."""
+    bins = totals.reshape(len(totals), -1, 3)
     with np.errstate(invalid="ignore"):
-        return np.asarray((steps / steps.sum(axis=2, keepdims=True)).reshape(totals.shape))
+        return np.asarray((bins / bins.sum(axis=2, keepdims=True)).reshape(totals.shape))
 
 
-def _shares(
-    found: Spread, counts: Array, by: Mapping[str, Key], one: Matched, bins: Bins
+def _estimates(
+    found: Estimates,
+    counts: Array,
+    by: Mapping[str, Key],
+    data: MatchedScores,
+    bins: DifferenceBins,
 ) -> Iterator[Estimate]:
-    """A share for each verdict in each step that has pairs; at no difference none can agree."""
+    """A share for each verdict in each bin that has pairs."""
     totals = counts.reshape(-1, 3).sum(axis=1)
     for step, name in enumerate(bins.names):
-        for at, verdict in enumerate(VERDICTS if name != NONE else AT_NOTHING):
+        for at, verdict in enumerate(VERDICTS if name != NONE else VERDICTS_OF_NONE):
             if totals[step] and verdict:
                 key = {**by, "bin": name, "verdict": verdict}
-                yield found.estimate(3 * step + at, n=int(totals[step]), by=key, tags=one.tags)
+                yield found.estimate(3 * step + at, n=int(totals[step]), by=key, tags=data.tags)
 
 
-def _numbers(one: Matched, metric: int, bins: Bins) -> Codes:
-    """How many pairs are in each step, whoever judged them."""
-    margin = one.margins(metric)
-    return np.bincount(bins.of(margin[~np.isnan(margin)]), minlength=len(bins.names))
+def _numbers(data: MatchedScores, metric: int, bins: DifferenceBins) -> list[int]:
+    """How many pairs are in each bin, whoever judged them."""
+    margin = data.margins(metric)
+    found = np.bincount(bins.of(margin[~np.isnan(margin)]), minlength=len(bins.names))
+    return [int(number) for number in found]
 
 
-def _counted(one: Matched, metric: str, bins: Bins, numbers: Codes) -> Iterator[Estimate]:
-    if not numbers.sum():
-        by: dict[str, Key] = {**one.by, "metric": metric}
-        yield Estimate(None, 0, by=by, tags=one.tags, reason=NO_PAIRS)
+def _pairs(data: MatchedScores, metric: int, bins: DifferenceBins) -> Iterator[Estimate]:
+    numbers = _numbers(data, metric, bins)
+    if not sum(numbers):
+        yield data.missing(metric, NO_PAIRS)
         return
     for name, number in zip(bins.names, numbers, strict=True):
-        by = {**one.by, "metric": metric, "bin": name}
-        yield Estimate(float(number), int(numbers.sum()), by=by, tags=one.tags)
+        yield data.estimate(metric, float(number), sum(numbers), bin=name)
 
 
-def _shared(one: Matched, metric: str, bins: Bins, numbers: Codes) -> Iterator[Estimate]:
-    if not numbers[1:].sum():
-        reason = "the metric sets no two translations apart" if numbers.sum() else NO_PAIRS
-        none: dict[str, Key] = {**one.by, "metric": metric}
-        yield Estimate(None, 0, by=none, tags=one.tags, reason=reason)
+def _pair_shares(data: MatchedScores, metric: int, bins: DifferenceBins) -> Iterator[Estimate]:
+    none, *numbers = _numbers(data, metric, bins)
+    if not sum(numbers):
+        alike = "the metric sets no two translations apart"
+        yield data.missing(metric, alike if none else NO_PAIRS)
         return
-    found = shares(numbers[1:].tolist())
-    for name, share in zip(bins.names[1:], found, strict=True):
-        by = {**one.by, "metric": metric, "bin": name}
-        yield Estimate(share, int(numbers[1:].sum()), by=by, tags=one.tags)
+    # Pairs without a difference are in no bin.
+    for name, share in zip(bins.names[1:], shares(numbers), strict=True):
+        yield data.estimate(metric, share or 0.0, sum(numbers), bin=name)
 
 
 def _headline(found: Sequence[Estimate]) -> str:
-    """The largest and the smallest step of the first metric."""
-    told_of = [e for e in of_first(found) if "judge" not in e.by and e.by.get("verdict") == "agree"]
+    """The smallest and the largest difference of the first metric."""
+    agree = [e for e in first_question(found) if e.by.get("verdict") == "agree"]
+    told_of = [e for e in agree if "judge" not in e.by]
     same = [e for e in told_of if e.by["metric"] == told_of[0].by["metric"]]
     if len(same) < 2:
         return ""
     low, high = same[0], same[-1]
     return (
-        f"{place_of(low, found)}Where {low.by['metric']} differs by {low.by['bin']}, judges agree "
-        f"with it in {percent(low.value or 0.0)} of their decisions; where it differs by "
+        f"{question_prefix(low, found)}Where {low.by['metric']} differs by {low.by['bin']}, judges "
+        f"agree with it in {percent(low.value or 0.0)} of their decisions; where it differs by "
         f"{high.by['bin']}, in {percent(high.value or 0.0)}."
     )
 
 
 def _smallest(relative: Sequence[Estimate]) -> str:
-    told_of = of_first(relative)
-    first = list({e.by["metric"]: e for e in reversed(told_of)}.values())[::-1][:3]
-    each = [f"{e.by['metric']} {percent(e.value or 0.0)} below {_upper(e)}" for e in first]
-    return f"Of the pairs that a metric sets apart, in the lowest step: {'; '.join(each)}." * bool(
-        each
-    )
-
-
-def _upper(estimate: Estimate) -> str:
-    return str(estimate.by["bin"]).rpartition("-")[2]
+    """The share of the lowest bin, for the first three metrics."""
+    first: dict[object, Estimate] = {}
+    for estimate in first_question(relative):
+        first.setdefault(estimate.by["metric"], estimate)
+    each = [
+        f"{e.by['metric']} {percent(e.value or 0.0)} below {str(e.by['bin']).rpartition('-')[2]}"
+        for e in list(first.values())[:3]
+    ]
+    words = f"Of the pairs that a metric sets apart, in the lowest step: {'; '.join(each)}."
+    return words if each else ""
 
 
 def _draw(found: Sequence[Estimate]) -> Figure:
-    """Stacked bars for every step: the counterpart of Figures 2-4, all judges together."""
+    """Stacked bars for every bin: the counterpart of Figures 2-4, all judges together."""
     rows = figures.rows([e for e in found if "judge" not in e.by])
     bars = {
         "mark": {"type": "bar", "tooltip": True},

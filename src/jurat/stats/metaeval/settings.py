@@ -1,30 +1,29 @@
-"""What a user may choose when metrics are held against people."""
+"""What a user may choose when metrics are compared with people's judgments."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from jurat.faults import complain
-from jurat.stats.metaeval.scores import Scores
-from jurat.stats.metaeval.texts import Texts
+from jurat.errors import input_error
+from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
 from jurat.stats.statistic import Settings
 
+# Which scores are correlated: all at once, those of a segment, or those of a system.
 Grouping = Literal["none", "item", "system"]
-"""Which scores are correlated: all at once, those of a segment, or those of a system."""
 Kendall = Literal["b", "c", "23", "wmt12", "wmt13", "wmt14", "wmt20"]
-Compared = Literal[
+# By what metrics are told apart.
+Comparison = Literal[
     "pearson", "acceq", "consistency", "spa", "system-pearson", "system-spearman", "system-kendall"
 ]
-"""By what metrics are told apart."""
 
 
 class MetricSettings(Settings, frozen=True, kw_only=True):
-    """How metrics are held against people."""
+    """The choices of `jurat metaeval`; `scores` and `texts` are the tables beside the judgments."""
 
-    scores: Scores | None = None
-    texts: Texts | None = None
+    scores: MetricScores | None = None
+    texts: TranslationTexts | None = None
     lower_better: bool = False
     """Whether low judgments are good ones: ranks, errors."""
     undefined: Literal["zero", "skip"] = "zero"
@@ -33,17 +32,17 @@ class MetricSettings(Settings, frozen=True, kw_only=True):
     step: str = ""
     grouping: Grouping | Literal[""] = ""
     kendall: Kendall | Literal[""] = ""
-    compared: Compared | Literal[""] = ""
+    compared: Comparison | Literal[""] = ""
     permutations: int = 1000
 
     def __post_init__(self) -> None:
         self.refuse_method()
 
     @property
-    def scored(self) -> Scores:
+    def scored(self) -> MetricScores:
         """The scores, without which there is nothing to ask."""
         if self.scores is None:
-            raise complain("metrics are held against people from a table of scores")
+            raise input_error("metrics are held against people from a table of scores")
         return self.scores
 
     @property
@@ -66,11 +65,3 @@ class MetricSettings(Settings, frozen=True, kw_only=True):
     def without_intervals(self) -> MetricSettings:
         """The same choices, for values alone."""
         return msgspec.structs.replace(self, bootstrap=0)
-
-
-def choices(settings: Settings) -> MetricSettings:
-    """The settings of this folder, also where only the common ones are given."""
-    if isinstance(settings, MetricSettings):
-        return settings
-    known: dict[str, Any] = msgspec.structs.asdict(settings)
-    return MetricSettings(**known)

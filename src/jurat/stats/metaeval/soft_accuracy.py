@@ -6,31 +6,36 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jurat.resampling.chunks import run
-from jurat.results import Estimate, Figure, Result, spoken
+from jurat.resampling.parallel import run
+from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.agreement.jackknifed import HOW, standard_errors, with_error
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval.against import AgainstPeople
-from jurat.stats.metaeval.correlation import told_sources
-from jurat.stats.metaeval.levels import ENOUGH
-from jurat.stats.metaeval.matched import Matched, matched
-from jurat.stats.metaeval.settings import MetricSettings, choices
-from jurat.stats.metaeval.wording import NO_RATINGS, NO_SEGMENTS, of_first, place_of
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import JACKKNIFED, jackknife_errors, method_line, with_normal_interval
+from jurat.stats.metaeval.base import (
+    NO_RATINGS,
+    NO_SEGMENTS,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    highest,
+    question_prefix,
+)
+from jurat.stats.metaeval.coefficients import ENOUGH, average
+from jurat.stats.metaeval.correlation import describe_sources
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import MatchedScores, score_groups
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
-from jurat.stats.spread import told
-from jurat.stats.statistic import Settings
-from jurat.stats.words import interval
 
+# The patterns of signs are part of the definition: those of mt-metrics-eval, from its seed.
 PATTERNS, SEED = 1000, 4
-"""The patterns of signs are part of the definition: those of mt-metrics-eval, from its seed."""
+# A share of the sums, by which those that are equal on paper may differ.
 ALIKE = 1e-10
-"""A share of the sums, by which those that are equal on paper may differ."""
 
 
-class MetricSoftAccuracy(AgainstPeople):
+class MetricSoftAccuracy(MetricStatistic):
     """SPA, and the plain pairwise accuracy of systems beside it."""
 
     name = "metric-spa"
@@ -41,34 +46,26 @@ class MetricSoftAccuracy(AgainstPeople):
         f"permutation test of segments' scores, {PATTERNS:,} patterns of signs (mt-metrics-eval's)"
     )
     source = "Thompson et al. 2024; Kocmi et al. 2021; mt-metrics-eval"
-    place = 60
+    order = 60
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Both for each metric."""
-        asked = choices(settings)
-        parts = matched(evaluation, asked)
-        soft = [_soft(one, at, asked) for one in parts for at in range(len(one.metrics))]
-        sure = HOW.replace("items", "segments") if any(e.low is not None for e in soft) else ""
-        yield self.answer(
-            evaluation,
-            asked,
+        soft = [_soft(data, metric, settings) for data, metric in each_metric(parts)]
+        with_ends = any(e.low is not None for e in soft)
+        sure = JACKKNIFED.replace("items", "segments") if with_ends else ""
+        direction = settings.scored.direction
+        yield Answer(
             soft,
-            method=told(self.formula, "n counts pairs of systems", asked.scored.direction, sure),
+            method_line(self.formula, "n counts pairs of systems", direction, sure),
             headline=_headline(soft),
             draw=lambda: _draw(soft),
         )
-        plain = [_plain(one, at) for one in parts for at in range(len(one.metrics))]
-        yield self.answer(
-            evaluation,
-            asked,
-            plain,
-            name="metric-accuracy",
-            method=told(
-                "pairs of systems that people and the metric order alike or both tie, over all "
-                f"pairs; {told_sources(parts)}; n counts pairs",
-                asked.scored.direction,
-            ),
+        method = (
+            "pairs of systems that people and the metric order alike or both tie, over all "
+            f"pairs; {describe_sources(parts)}; n counts pairs"
         )
+        plain = [_plain(data, metric) for data, metric in each_metric(parts)]
+        yield Answer(plain, method_line(method, direction), "metric-accuracy")
 
 
 @lru_cache(maxsize=4)
@@ -78,19 +75,20 @@ def signs(segments: int) -> Array:
     return np.where(np.rint(drawn) > 0, 1.0, -1.0)
 
 
-def superiority(scores: Array) -> Array:
-    """How likely it is that the first of every two systems is no better (segments × systems).
+def pairwise_p(scores: Array) -> Array:
+    """One-sided p of each pair of systems: that the first is no better (segments × systems).
 
     p = patterns of signs under which the sum of differences is as great as it is / all patterns.
-    Segments that one of the two lacks say nothing about them.
+    Segments that one of the two lacks say nothing about them; NaN where they share none.
     """
     first, second = np.triu_indices(scores.shape[1], 1)
     missing = np.isnan(scores)
     if not missing.any():
+        # The signs of the systems' own sums are enough: fewer columns than there are pairs.
         sums, totals = _signed(scores), scores.sum(axis=0)
-        apart, observed = sums[:, first] - sums[:, second], totals[first] - totals[second]
+        difference, observed = sums[:, first] - sums[:, second], totals[first] - totals[second]
         tie = ALIKE * np.abs(scores).sum(axis=0).max(initial=0.0)
-        return np.asarray((apart >= observed - tie).mean(axis=0))
+        return np.asarray((difference >= observed - tie).mean(axis=0))
     differences = np.nan_to_num(scores[:, first] - scores[:, second])
     observed, tie = differences.sum(axis=0), ALIKE * np.abs(differences).sum(axis=0)
     p = (_signed(differences) >= observed - tie).mean(axis=0)
@@ -111,43 +109,39 @@ def _product(_: np.random.Generator, __: int, patterns: Array, values: Array) ->
 def soft_accuracy(human: Array, metric: Array) -> float:
     """SPA of segments × systems, higher is better on both sides."""
     with np.errstate(invalid="ignore"):
-        apart = np.abs(superiority(human) - superiority(metric))
-    there = apart[~np.isnan(apart)]
-    return float(1 - there.mean()) if len(there) else float("nan")
+        return 1 - average(np.abs(pairwise_p(human) - pairwise_p(metric)))
 
 
-def both_sides(one: Matched, metric: int) -> tuple[Array, Array]:
+def shared_scores(data: MatchedScores, metric: int) -> tuple[Array, Array]:
     """People's means and a metric's scores of the same translations; segments without any go."""
-    assert one.people.means is not None
-    scores = one.oriented[metric]
-    missing = np.isnan(one.people.means) | np.isnan(scores)
-    human, metric_side = (np.where(missing, np.nan, s) for s in (one.people.means, scores))
-    used = ~missing.all(axis=1)
-    return human[used], metric_side[used]
+    assert data.human.means is not None
+    human, scores = score_groups(data.human.means, data.oriented[metric], "item")
+    used = ~np.isnan(human).all(axis=1)
+    return human[used], scores[used]
 
 
-def _soft(one: Matched, metric: int, settings: MetricSettings) -> Estimate:
-    by = {**one.by, "metric": one.metrics[metric], "level": "system"}
-    if one.people.means is None:
-        return Estimate(None, 0, by=by, tags=one.tags, reason=NO_RATINGS)
-    human, scores = both_sides(one, metric)
-    pairs = len(one.systems) * (len(one.systems) - 1) // 2
+def _soft(data: MatchedScores, metric: int, settings: MetricSettings) -> Estimate:
+    if data.human.means is None:
+        return data.missing(metric, NO_RATINGS, level="system")
+    human, scores = shared_scores(data, metric)
+    pairs = len(data.systems) * (len(data.systems) - 1) // 2
     if not len(human) or not pairs:
         reason = "there is a single system" if len(human) else NO_SEGMENTS
-        return Estimate(None, 0, by=by, tags=one.tags, reason=reason)
+        return data.missing(metric, reason, level="system")
     value = soft_accuracy(human, scores)
     if np.isnan(value):
         reason = "no two systems were judged on the same segment"
-        return Estimate(None, 0, by=by, tags=one.tags, reason=reason)
-    made = Estimate(value, pairs, by=by, tags=one.tags)
+        return data.missing(metric, reason, level="system")
+    made = data.estimate(metric, value, pairs, level="system")
+    # A jackknife repeats the permutation tests twenty times; a bootstrap would a thousand times.
     if not settings.bootstrap or len(human) < ENOUGH:
         return made
 
-    def without(kept: NDArray[np.bool_]) -> list[float]:
+    def without(kept: Mask) -> list[float]:
         return [soft_accuracy(human[kept], scores[kept])]
 
-    (error,) = standard_errors(without, len(human), seed=settings.seed)
-    found = with_error(made, float(error), settings)
+    (error,) = jackknife_errors(without, len(human), seed=settings.seed)
+    found = with_normal_interval(made, float(error), settings)
     return found if found.low is None else found._replace(low=max(0.0, found.low))
 
 
@@ -159,29 +153,22 @@ def accuracy(human: Array, metric: Array) -> tuple[float, int]:
     return (float((one == other).mean()), len(first)) if len(first) else (float("nan"), 0)
 
 
-def _plain(one: Matched, metric: int) -> Estimate:
-    by = {**one.by, "metric": one.metrics[metric], "level": "system"}
-    scores = one.signs[metric] * one.system_scores(metric)[0]
-    value, pairs = accuracy(one.people.system_scores, scores)
-    known = None if np.isnan(value) else value
-    reason = "" if known is not None else "fewer than two systems have both scores"
-    return Estimate(known, pairs, by=by, tags=one.tags, reason=reason)
+def _plain(data: MatchedScores, metric: int) -> Estimate:
+    scores = data.signs[metric] * data.system_scores(metric)[0]
+    value, pairs = accuracy(data.human.system_scores, scores)
+    reason = "fewer than two systems have both scores"
+    return data.estimate(metric, value, pairs, reason=reason, level="system")
 
 
 def _headline(found: Sequence[Estimate]) -> str:
-    told_of = of_first(found)
-    if not told_of:
+    if not (first := first_question(found)):
         return ""
-    best = max(told_of, key=lambda e: e.value or 0.0)
+    best = highest(first)
     words = f"{best.by['metric']} tells systems apart most as people do"
-    return f"{place_of(best, found)}{words}: SPA {spoken(best.value)}{interval(best)}."
+    return f"{question_prefix(best, found)}{words}: SPA {spoken(best.value)}{interval(best)}."
 
 
 def _draw(found: Sequence[Estimate]) -> Figure:
     return figures.points_with_intervals(
-        "Soft pairwise accuracy",
-        figures.labelled(found),
-        over="metric",
-        value="SPA",
-        facet="of",
+        "Soft pairwise accuracy", figures.labelled(found), over="metric", value="SPA", facet="of"
     )

@@ -1,4 +1,4 @@
-"""Preferences against what the adjudicators settled on."""
+"""Preferences compared with the adjudicators' decisions, and preferences after adjudication."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.agreement.adjudicated_agreement import EVERYONE, MOST_CELLS, drawn, shares
+from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, interval_method, shares_by_judge
+from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
-    Comparing,
+    SIDES,
     Comparisons,
-    about,
+    PreferenceSettings,
+    PreferenceStatistic,
     by_question,
     comparisons,
-    of_pairs,
+    preferences_only,
 )
 from jurat.stats.ratings import coded
-from jurat.stats.spread import Spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import interval, percent
 
+# What can be settled: an item and two systems.
 UNIT = ["item", "first", "second"]
-"""What can be settled: an item and two systems."""
 
 
-class PreferenceAdjudicated(Statistic[Comparing]):
+class PreferenceAdjudicated(PreferenceStatistic):
     """How often each judge, and all of them together, preferred what was settled on."""
 
     name = "preference-adjudicated"
@@ -37,46 +37,47 @@ class PreferenceAdjudicated(Statistic[Comparing]):
     asks = "How often was a preference what the adjudicators settled on?"
     formula = "share of decisions with the outcome that was settled on, by judge and for `all`"
     source = "TAP-ET, figure 4 (7-pt Czar), of preferences"
-    needs = ("system_a", "system_b", "outcome", "item", "judge")
-    place = 35
+    needs = (*SIDES, "item", "judge")
+    order = 35
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """One result with every judge; none where no preference was settled."""
         settled = _settled(evaluation)
         every = ((part, _beside(part, settled)) for part in comparisons(evaluation))
-        found = [(part, _Compared.of(rows, settings)) for part, rows in every if len(rows)]
+        found = [(part, _AdjudicatedShares.of(rows, settings)) for part, rows in every if len(rows)]
         if not found:
             return
         estimates = [e for part, one in found for e in one.estimates(part)]
-        yield self.result(
-            of_pairs(evaluation),
+        yield self.preference_result(
+            evaluation,
             settings,
             estimates,
-            method=told(
+            method=method_line(
                 f"{self.formula}; kinds of tie are different answers; a judge's first decision; "
                 "n counts decisions",
-                drawn([one.spread for _, one in found]),
+                interval_method([one.spread for _, one in found]),
             ),
             headline=_headline(found),
             draw=lambda: _draw(estimates),
         )
 
 
-class _Compared(NamedTuple):
+class _AdjudicatedShares(NamedTuple):
     """The decisions about what was settled, by judge."""
 
     judges: list[str]
     numbers: list[int]
-    spread: Spread
+    spread: Estimates
 
     @classmethod
-    def of(cls, rows: pl.DataFrame, settings: Comparing) -> _Compared:
+    def of(cls, rows: pl.DataFrame, settings: PreferenceSettings) -> _AdjudicatedShares:
         """From decisions beside what was settled."""
         codes, judges = coded(rows["judge"])
+        # of very many judges only the share of all is given: a column for each would not fit
         if 2 * len(judges) * len(rows) > MOST_CELLS:
             judges = []
         same = (rows["outcome"] == rows["settled"]).to_numpy().astype(np.float64)[:, None]
-        found = shares(same, codes, coded(rows["item"])[0], len(judges), settings)
+        found = shares_by_judge(same, codes, coded(rows["item"])[0], len(judges), settings)
         numbers = np.bincount(codes, minlength=len(judges))[: len(judges)]
         return cls(judges, [len(rows), *numbers.tolist()], found)
 
@@ -109,6 +110,7 @@ def _beside(part: Comparisons, settled: Mapping[str, pl.DataFrame]) -> pl.DataFr
 
 def _sided(rows: pl.DataFrame) -> pl.DataFrame:
     """Outcomes as they speak of the two systems in one order, whichever stood first."""
+    # an adjudicator may have seen the two systems on other sides than the judges did
     turned, outcome = pl.col("system_a") > pl.col("system_b"), pl.col("outcome")
     other = outcome.replace({"a": "b", "b": "a"})
     return rows.select(
@@ -120,11 +122,11 @@ def _sided(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _headline(found: Sequence[tuple[Comparisons, _Compared]]) -> str:
+def _headline(found: Sequence[tuple[Comparisons, _AdjudicatedShares]]) -> str:
     (part, one), parts = found[0], [part for part, _ in found]
     every = next(one.estimates(part))
     return (
-        f"{about(part, parts)}A preference is what was settled on in "
+        f"{headline_prefix(part, parts)}A preference is what was settled on in "
         f"{percent(every.value or 0.0)} of {every.n:,} decisions{interval(every)}."
     )
 
@@ -137,3 +139,32 @@ def _draw(estimates: Sequence[Estimate]) -> Figure:
         value="share",
         facet="question",
     )
+
+
+def settled_preferences(
+    evaluation: Evaluation,
+) -> Iterator[tuple[str, dict[str, Key], pl.DataFrame]]:
+    """Adjudicated preferences where there are any for a comparison, else each judge's."""
+    if evaluation.preferences is None:
+        return
+    for question, part in by_question(_adjudicated_first(evaluation)):
+        for tags, frame in preferences_only(evaluation).split(part):
+            yield question, dict(tags), frame
+
+
+def _adjudicated_first(evaluation: Evaluation) -> pl.DataFrame:
+    judged = evaluation.compared
+    if evaluation.preferences is None or "status" not in judged.columns:
+        return judged
+    settled = evaluation.preferences.frame.filter(pl.col("status") == "adjudicated")
+    names = ("question", "item", "document", "segment")
+    key = [name for name in names if name in judged.columns]
+    pair = [pl.min_horizontal("system_a", "system_b"), pl.max_horizontal("system_a", "system_b")]
+    # names that no column of a table can have
+    both = [one.alias(f"\0{n}") for n, one in enumerate(pair)]
+    known = settled.select(*key, *both).unique()
+    # nulls are equal: without documents all are null, and still the same
+    open_ones = judged.with_columns(*both).join(
+        known, on=known.columns, how="anti", nulls_equal=True, maintain_order="left"
+    )
+    return pl.concat([settled, open_ones.select(judged.columns)], how="diagonal_relaxed")

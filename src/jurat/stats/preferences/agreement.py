@@ -8,21 +8,19 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
+    SIDES,
     TIE,
-    Comparing,
     Comparisons,
-    about,
+    PreferenceSettings,
+    PreferenceStatistic,
     comparisons,
     counts_by,
-    of_pairs,
-    or_nothing,
 )
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import interval, percent
 
 TIES = ("with", "without")
 REMOVED = {
@@ -31,7 +29,7 @@ REMOVED = {
 }
 
 
-class PreferenceAgreement(Statistic[Comparing]):
+class PreferenceAgreement(PreferenceStatistic):
     """TAP-ET's k-way agreement on preferences."""
 
     name = "preference-agreement"
@@ -41,19 +39,19 @@ class PreferenceAgreement(Statistic[Comparing]):
         "share of comparisons (item and two systems) with two or more judges who all chose the same"
     )
     source = "TAP-ET, section 5.1.2"
-    needs = ("system_a", "system_b", "outcome", "item")
-    place = 30
+    needs = (*SIDES, "item")
+    order = 30
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """With "no preference" as an answer like others, and without it."""
         parts = comparisons(evaluation)
         found = [(part, *_found(part.firsts, settings)) for part in parts]
         estimates = [e for part, n, drawn in found for e in _estimates(part, n, drawn)]
-        yield self.result(
-            of_pairs(evaluation),
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(estimates),
-            method=told(
+            estimates,
+            method=method_line(
                 f"{self.formula}; {REMOVED[settings.without_ties]}; kinds of tie are different "
                 "answers; a judge's first decision; n counts comparisons",
                 first_method([drawn for _, _, drawn in found]),
@@ -72,6 +70,7 @@ def unanimous(part: Comparisons, *, without: str) -> tuple[Array, Codes]:
     """
     first, counts = counts_by(part.unit_codes, part.outcomes)
     decided = counts[:, :TIE]
+    # TAP-ET leaves out every comparison on which somebody had no preference
     if without == "items":
         decided = decided * (counts[:, TIE:].sum(axis=1) == 0)[:, None]
     columns = [column for kept in (counts, decided) for column in _unanimous(kept)]
@@ -79,18 +78,21 @@ def unanimous(part: Comparisons, *, without: str) -> tuple[Array, Codes]:
 
 
 def _unanimous(counts: Array) -> tuple[Array, Array]:
+    # repeats are left out before: a count is a judge
     judges = counts.sum(axis=1)
     several = judges >= 2
     return several.astype(np.float64), (several & (counts.max(axis=1) == judges)).astype(np.float64)
 
 
-def _found(part: Comparisons, settings: Comparing) -> tuple[Array, Spread]:
+def _found(part: Comparisons, settings: PreferenceSettings) -> tuple[Array, Estimates]:
     rows, items = unanimous(part, without=settings.without_ties)
-    drawn = spread(rows, lambda t: t[:, [1, 3]] / t[:, [0, 2]], settings=settings, clusters=items)
+    drawn = bootstrap_estimates(
+        rows, lambda t: t[:, [1, 3]] / t[:, [0, 2]], settings=settings, clusters=items
+    )
     return rows.sum(axis=0)[[0, 2]], drawn
 
 
-def _estimates(part: Comparisons, n: Array, drawn: Spread) -> Iterator[Estimate]:
+def _estimates(part: Comparisons, n: Array, drawn: Estimates) -> Iterator[Estimate]:
     reasons = (
         "no comparison was made by two judges",
         'no comparison was made by two judges without "no preference"',
@@ -110,7 +112,7 @@ def _headline(parts: Sequence[Comparisons], estimates: list[Estimate]) -> str:
         if decided.value is not None:
             without = f"; without “no preference” in {_share(decided)}"
         return (
-            f"{about(part, parts)}All judges of a comparison choose the same in "
+            f"{headline_prefix(part, parts)}All judges of a comparison choose the same in "
             f"{_share(all_of_them)}{without}."
         )
     return "No comparison was made by two judges: their agreement cannot be told."

@@ -5,35 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
-from weakref import WeakKeyDictionary
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from jurat.protocols import Protocol
-from jurat.results import Estimate, Key
+from jurat.results import Estimate, Key, Result
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, coded
-from jurat.stats.statistic import Settings
-from jurat.tables.columns import OUTCOMES
-from jurat.tables.preferences import Preferences
+from jurat.stats.settings import Settings
+from jurat.stats.statistic import Statistic
+from jurat.tables.schema import OUTCOMES
 
+# Codes of the outcomes; from `TIE` on they are kinds of "no preference".
 A, B, TIE = 0, 1, 2
-"""Codes of the outcomes; from `TIE` on they are kinds of "no preference"."""
 KINDS = len(OUTCOMES)
+# The columns of every table of preferences.
+SIDES = ("system_a", "system_b", "outcome")
+# What was asked, where the table does not say.
 QUESTION = "preference"
-"""What was asked, where the table does not say."""
 
 
-class Comparing(Settings, frozen=True, kw_only=True):
-    """How preferences are analysed, beyond seed and intervals."""
+class PreferenceSettings(Settings, frozen=True, kw_only=True):
+    """How preferences are analysed, beyond seed and intervals.
+
+    Raises InputError if a method is named: there is only one.
+    """
 
     without_ties: Literal["items", "decisions"] = "items"
     """What "no preference" takes with it: all decisions about its item, or only itself."""
     protocol: Protocol | None = None
-    """Whose order of answers preferences are held against; else one that fits the answers."""
+    """The protocol whose order of answers is compared with preferences; else one that fits."""
 
     def __post_init__(self) -> None:
         self.refuse_method()
@@ -61,7 +65,7 @@ class Comparisons:
         return {"question": self.question}
 
     def has(self, column: str) -> bool:
-        """Whether a column is there and says something."""
+        """Whether a column is there and has a value."""
         return column in self.frame.columns and self.frame[column].null_count() < len(self)
 
     def at(self, rows: NDArray[np.intp]) -> Comparisons:
@@ -81,12 +85,13 @@ class Comparisons:
 
     @cached_property
     def turned(self) -> NDArray[np.bool_]:
-        """Where the pair stands in the other order than in `systems`."""
+        """Where the two systems are shown in the other order than in `systems`."""
         return self.sides[0] > self.sides[1]
 
     @cached_property
     def outcomes(self) -> Codes:
         """Which of the pair won, in the order of `systems`."""
+        # A and B are 0 and 1, so that 1 − code names the other side; ties have no side
         return np.where(self.turned & (self.shown < TIE), 1 - self.shown, self.shown)
 
     @cached_property
@@ -102,24 +107,27 @@ class Comparisons:
 
     @cached_property
     def item_codes(self) -> Codes:
-        """What was compared; without items each row is its own."""
+        """The item that was compared; without items each row is its own."""
         return coded(self.frame["item"])[0] if self.has("item") else np.arange(len(self))
 
     @cached_property
     def judge_codes(self) -> Codes:
-        """Who compared; without judges each row is another's."""
+        """The judge; without judges each row is another's."""
         return coded(self.frame["judge"])[0] if self.has("judge") else np.arange(len(self))
 
     @cached_property
     def unit_codes(self) -> Codes:
         """An item and two systems, whichever stood first: what judges can agree about."""
+        # numbered anew: S² codes of pairs times the items could be more than an integer holds
         pairs = np.unique(self.pair_codes, return_inverse=True)[1]
         width = int(pairs.max()) + 1 if len(self) else 1
         return self.item_codes * width + pairs
 
     @cached_property
     def sided(self) -> bool:
-        """Whether the table tells sides; where the better one always stands first, it does not."""
+        """Whether a and b are sides on the screen; a table may always name the better one first."""
+        # a table of better and worse systems has no other outcome than a, and each pair in any
+        # order
         if (self.shown != A).any():
             return True
         turned = np.unique(self.pair_codes[self.turned])
@@ -127,11 +135,12 @@ class Comparisons:
 
     @cached_property
     def firsts(self) -> Comparisons:
-        """The first decision of each judge about each item and pair; repeats are for intra."""
+        """The first decision of each judge about each item and pair, without their repeats."""
         if not self.has("judge"):
             return self
         order = self._chronological
         keys = (self.unit_codes * (int(self.judge_codes.max()) + 1) + self.judge_codes)[order]
+        # np.unique gives the first of equal keys, which stand in the order of time
         first = np.unique(keys, return_index=True)[1]
         return self if len(first) == len(self) else self.at(np.sort(order[first]))
 
@@ -140,29 +149,46 @@ class Comparisons:
         told = [name for name in EARLIER if self.has(name)]
         if not told:
             return np.arange(len(self))
+        # with a name that no column of a table can have
         rows = self.frame.select(*told).with_row_index("\0row")
         return rows.sort(told, maintain_order=True)["\0row"].to_numpy().astype(np.intp)
 
 
+class PreferenceStatistic(Statistic[PreferenceSettings]):
+    """A statistic of preferences, whose signature and splits are those of the preferences alone."""
+
+    needs: ClassVar[tuple[str, ...]] = SIDES
+
+    def preference_result(
+        self,
+        evaluation: Evaluation,
+        settings: PreferenceSettings,
+        estimates: Sequence[Estimate],
+        **more: Any,
+    ) -> Result:
+        """A result of these estimates, or one that says that there are none."""
+        missing = [Estimate(value=None, n=0, reason="no comparison is left")]
+        return self.result(preferences_only(evaluation), settings, estimates or missing, **more)
+
+
 def comparisons(evaluation: Evaluation) -> tuple[Comparisons, ...]:
-    """What judges preferred, apart for each question and split."""
+    """The preferences of judges, apart for each question and split; made once."""
     if evaluation.preferences is None:
         return ()
-    if evaluation.preferences not in _known:
-        _known[evaluation.preferences] = tuple(_parts(of_pairs(evaluation)))
-    return _known[evaluation.preferences]
+    return evaluation.once(_comparisons)
 
 
-_known: WeakKeyDictionary[Preferences, tuple[Comparisons, ...]] = WeakKeyDictionary()
+def _comparisons(evaluation: Evaluation) -> tuple[Comparisons, ...]:
+    return tuple(_parts(preferences_only(evaluation)))
 
 
-def of_pairs(evaluation: Evaluation) -> Evaluation:
-    """The preferences alone: their splits and signature, whatever was judged beside them."""
+def preferences_only(evaluation: Evaluation) -> Evaluation:
+    """The preferences alone, with their own splits and signature, without any judgments."""
     return replace(evaluation, judgments=None)
 
 
 def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-    """The rows of each question; what a table does not name is called a preference."""
+    """The rows of each question; a question without a name is called "preference"."""
     asked = pl.col("question").fill_null(QUESTION) if "question" in rows.columns else None
     named = rows.with_columns(question=pl.lit(QUESTION) if asked is None else asked)
     for (question,), part in named.partition_by(
@@ -172,21 +198,17 @@ def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
 
 
 def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:
-    """Where each key that occurs stands first, and how often it has each outcome."""
+    """The first row of each key, and how often the key has each outcome (keys × outcomes)."""
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
     cells = np.bincount(group * KINDS + outcomes, minlength=len(first) * KINDS)
     return first, cells.reshape(-1, KINDS).astype(np.float64)
-
-
-def or_nothing(estimates: Sequence[Estimate]) -> Sequence[Estimate]:
-    """The estimates; where there are none, why."""
-    return estimates or [Estimate(value=None, n=0, reason="no comparison is left")]
 
 
 def _parts(evaluation: Evaluation) -> Iterator[Comparisons]:
     rows = evaluation.compared
     if rows.is_empty():
         return
+    # of all questions, so that a is the same system everywhere
     systems = _first_seen(rows)
     for question, of_question in by_question(rows):
         for tags, frame in evaluation.split(of_question):
@@ -204,10 +226,3 @@ def _first_seen(rows: pl.DataFrame) -> tuple[str, ...]:
 
 def _codes(names: pl.Series, order: Sequence[str]) -> Codes:
     return names.cast(pl.Enum(list(order))).to_physical().to_numpy().astype(np.int64)
-
-
-def about(part: Comparisons, parts: Sequence[Comparisons]) -> str:
-    """Of which question and split a headline speaks, where there are several."""
-    told = [part.question] if len({p.question for p in parts}) > 1 else []
-    told += [f"{name} {value}" for name, value in part.tags.items()]
-    return f"{', '.join(told)}: " if told else ""

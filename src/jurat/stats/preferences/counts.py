@@ -8,24 +8,22 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.phrases import percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
     TIE,
-    Comparing,
     Comparisons,
+    PreferenceSettings,
+    PreferenceStatistic,
     comparisons,
-    of_pairs,
-    or_nothing,
 )
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import percent
-from jurat.tables.columns import OUTCOMES
+from jurat.tables.schema import OUTCOMES
 
 
-class PreferenceCount(Statistic[Comparing]):
+class PreferenceCount(PreferenceStatistic):
     """Counts and shares of a, b and the kinds of "no preference"."""
 
     name = "preference-count"
@@ -33,30 +31,28 @@ class PreferenceCount(Statistic[Comparing]):
     asks = "How often is each system preferred, and how often neither?"
     formula = "number of decisions with each outcome"
     source = "TAP-ET, section 2.2"
-    needs = ("system_a", "system_b", "outcome")
-    place = 10
+    order = 10
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """The counts, then the shares with their intervals."""
         parts = comparisons(evaluation)
         found = [(part, _shares(part, settings)) for part in parts]
         counts = [e for part in parts for e in _counts(part)]
         shares = [e for part, drawn in found for e in _estimates(part, drawn)]
-        only = of_pairs(evaluation)
-        yield self.result(
-            only,
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(counts),
+            counts,
             method=f"{self.formula}; {_who(parts)}; n counts decisions",
             headline=_headline(parts),
             draw=lambda: _draw(counts),
         )
-        yield self.result(
-            only,
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(shares),
+            shares,
             name="preference-share",
-            method=told(
+            method=method_line(
                 f"count / all decisions; {_who(parts)}", first_method([s for _, s in found])
             ),
             draw=lambda: figures.points_with_intervals(
@@ -72,6 +68,7 @@ class PreferenceCount(Statistic[Comparing]):
 
 def outcome_counts(part: Comparisons) -> Array:
     """Decisions (rows) × outcomes: per system where there are two, else per side as shown."""
+    # of more than two systems a is no particular one, only the side on the screen
     codes = part.outcomes if len(part.systems) == 2 else part.shown
     return np.asarray(np.eye(KINDS)[codes])
 
@@ -79,6 +76,7 @@ def outcome_counts(part: Comparisons) -> Array:
 def _outcomes(part: Comparisons) -> list[int]:
     """a, b and tie always; "both good" and "both bad" where somebody said it."""
     used = np.bincount(part.shown, minlength=KINDS)
+    # most tables know one kind of tie only
     return [code for code in range(KINDS) if code <= TIE or used[code]]
 
 
@@ -103,8 +101,8 @@ def _counts(part: Comparisons) -> Iterator[Estimate]:
         )
 
 
-def _shares(part: Comparisons, settings: Comparing) -> Spread:
-    return spread(
+def _shares(part: Comparisons, settings: PreferenceSettings) -> Estimates:
+    return bootstrap_estimates(
         outcome_counts(part),
         lambda totals: totals / totals.sum(axis=1, keepdims=True),
         settings=settings,
@@ -112,7 +110,7 @@ def _shares(part: Comparisons, settings: Comparing) -> Spread:
     )
 
 
-def _estimates(part: Comparisons, shares: Spread) -> Iterator[Estimate]:
+def _estimates(part: Comparisons, shares: Estimates) -> Iterator[Estimate]:
     for code in _outcomes(part):
         side = _side(part, code)
         yield shares.estimate(code, n=len(part), by=_keys(part, code), tags=part.tags, side=side)

@@ -1,35 +1,40 @@
-"""Pairwise agreement on preferences and rankings beyond chance, cleanly and as WMT counts it."""
+"""Pairwise agreement on preferences and rankings beyond chance, cleanly and as WMT counts it.
+
+Cohen's kappa of every two judges on what they prefer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from jurat.resampling.intervals import NORMAL
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.kappa import JudgePairs, chance_corrected, kappas_of_tables
+from jurat.stats.phrases import band, headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
+    SIDES,
     TIE,
-    Comparing,
     Comparisons,
-    about,
+    PreferenceSettings,
+    PreferenceStatistic,
     comparisons,
     counts_by,
-    of_pairs,
-    or_nothing,
 )
-from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import band, interval, percent
+from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.tables.schema import OUTCOMES
 
-WAYS = (("inter", "clean"), ("intra", "clean"), ("inter", "wmt"), ("intra", "wmt"))
-"""Scope and definition, in the order of all columns."""
+# Scope and definition, in the order of all columns.
+DEFINITIONS = (("inter", "clean"), ("intra", "clean"), ("inter", "wmt"), ("intra", "wmt"))
 GIVES = {
     "preference-kappa": "(pA − pE) / (1 − pE); n counts comparable pairs of decisions",
     "preference-observed": "pA = agreeing / comparable pairs of decisions; n counts pairs",
@@ -45,11 +50,11 @@ WMT = (
     "intra takes pE from a judge's items with a repeat"
 )
 AS_BEFORE = "clean and wmt as for preference-kappa"
-PER_WAY = 3 + KINDS - TIE
-"""Columns of a way: agreeing, comparable, each kind of tie, total."""
+# Columns of a definition: agreeing, comparable, each kind of tie, total.
+PER_DEFINITION = 3 + KINDS - TIE
 
 
-class PreferenceKappa(Statistic[Comparing]):
+class PreferenceKappa(PreferenceStatistic):
     """Kappa of pairs of decisions about the same two systems, for preferences and rankings."""
 
     name = "preference-kappa"
@@ -57,28 +62,28 @@ class PreferenceKappa(Statistic[Comparing]):
     asks = "How far do judges agree on which of two systems is better, beyond chance?"
     formula = "; ".join(GIVES.values())
     source = "Bojar et al. 2016 (WMT16 Findings), section 3.3"
-    needs = ("system_a", "system_b", "outcome", "item")
-    place = 40
+    needs = (*SIDES, "item")
+    order = 40
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """Kappa and its parts, each for inter and intra, clean and wmt."""
-        found = [_Found.of(part, settings) for part in comparisons(evaluation)]
+        found = [_PairAgreement.of(part, settings) for part in comparisons(evaluation)]
         drawn = first_method([one.spread for one in found])
         for at, (name, formula) in enumerate(GIVES.items()):
             estimates = [e for one in found for e in one.estimates(at)]
-            yield self.result(
-                of_pairs(evaluation),
+            yield self.preference_result(
+                evaluation,
                 settings,
-                or_nothing(estimates),
+                estimates,
                 name=name,
-                method=told(formula, *((CLEAN, WMT, drawn) if at < 3 else (AS_BEFORE,))),
+                method=method_line(formula, *((CLEAN, WMT, drawn) if at < 3 else (AS_BEFORE,))),
                 headline=_headline(found) if at == 0 else "",
                 draw=partial(_draw, estimates) if at == 0 else None,
             )
 
 
 def pair_counts(part: Comparisons) -> Array:
-    """For every item (rows) and way of counting: agreeing, comparable, kinds of tie, total."""
+    """For every item (rows) and definition: agreeing, comparable, kinds of tie, total."""
     turned = part.unit_codes * 2 + part.turned
     inter_clean, intra_clean = _matched(part, part.unit_codes, part.outcomes)
     inter_wmt, intra_wmt = _matched(part, turned, part.shown)
@@ -87,6 +92,7 @@ def pair_counts(part: Comparisons) -> Array:
     of_repeats = _ties(part, _with_repeats(part, turned))
     return np.hstack(
         [
+            # between different judges: all pairs of decisions without those of one judge
             *(inter_clean - intra_clean, all_ties),
             *(intra_clean, all_ties),
             *(inter_wmt, all_ties),
@@ -96,20 +102,22 @@ def pair_counts(part: Comparisons) -> Array:
 
 
 def kappas(totals: Array) -> Array:
-    """Kappa, observed and expected agreement of every way, from totals of `pair_counts`."""
-    ways = totals.reshape(len(totals), len(WAYS), PER_WAY)
-    agree, comparable, total = ways[..., 0], ways[..., 1], ways[..., -1:]
-    tied = ways[..., 2:-1] / total
+    """Kappa, observed and expected agreement by each definition, from totals of `pair_counts`."""
+    parts = totals.reshape(len(totals), len(DEFINITIONS), PER_DEFINITION)
+    agree, comparable, total = parts[..., 0], parts[..., 1], parts[..., -1:]
+    tied = parts[..., 2:-1] / total
     decided = 1 - tied.sum(axis=-1)
+    # by chance either system of a decided pair is as likely: 2 (decided / 2)²
     expected = (tied**2).sum(axis=-1) + decided**2 / 2
     observed = agree / comparable
     # where everybody always chose the same kind of tie there is no chance to correct for
-    kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    kappa = chance_corrected(observed, expected)
     return np.hstack([kappa, observed, expected])
 
 
 def _matched(part: Comparisons, units: Codes, outcomes: Codes) -> tuple[Array, Array]:
     """Agreeing and comparable pairs of decisions by item: all of them, and those of one judge."""
+    # the same unit of the same judge: pairs among these are repeats
     own = units * (int(part.judge_codes.max()) + 1) + part.judge_codes
     return _pairs(part, units, outcomes), _pairs(part, own, outcomes)
 
@@ -117,6 +125,7 @@ def _matched(part: Comparisons, units: Codes, outcomes: Codes) -> tuple[Array, A
 def _pairs(part: Comparisons, keys: Codes, outcomes: Codes) -> Array:
     first, counts = counts_by(keys, outcomes)
     size = counts.sum(axis=1)
+    # n decisions of one outcome make n (n − 1) / 2 agreeing pairs
     agree = (counts * (counts - 1)).sum(axis=1) / 2
     return _by_item(part, part.item_codes[first], np.column_stack([agree, size * (size - 1) / 2]))
 
@@ -128,11 +137,12 @@ def _ties(part: Comparisons, rows: NDArray[np.bool_]) -> Array:
 
 
 def _with_repeats(part: Comparisons, units: Codes) -> NDArray[np.bool_]:
-    """The decisions of a judge about an item of which he compared some two systems again."""
+    """The decisions of a judge about an item of which they compared some two systems again."""
     judges = int(part.judge_codes.max()) + 1
     _, group, counts = np.unique(
         units * judges + part.judge_codes, return_inverse=True, return_counts=True
     )
+    # WMT takes the chance of ties from whole items of a judge, not from the repeated pairs alone
     items = np.unique(part.item_codes * judges + part.judge_codes, return_inverse=True)[1]
     return (np.bincount(items, weights=counts[group] > 1) > 0)[items]
 
@@ -142,30 +152,30 @@ def _by_item(part: Comparisons, items: Codes, columns: Array) -> Array:
     return np.column_stack([np.bincount(items, weights=c, minlength=count) for c in columns.T])
 
 
-class _Found(NamedTuple):
+class _PairAgreement(NamedTuple):
     """Counts and kappas of one question and split."""
 
     part: Comparisons
     totals: Array
-    spread: Spread
+    spread: Estimates
 
     @classmethod
-    def of(cls, part: Comparisons, settings: Comparing) -> _Found:
+    def of(cls, part: Comparisons, settings: PreferenceSettings) -> _PairAgreement:
         counts = pair_counts(part)
-        totals = counts.sum(axis=0).reshape(len(WAYS), PER_WAY)
-        return cls(part, totals, spread(counts, kappas, settings=settings))
+        totals = counts.sum(axis=0).reshape(len(DEFINITIONS), PER_DEFINITION)
+        return cls(part, totals, bootstrap_estimates(counts, kappas, settings=settings))
 
     def estimates(self, at: int) -> Iterator[Estimate]:
-        """The estimates of one of the names, for each way."""
-        for way, (scope, definition) in enumerate(WAYS):
+        """The estimates of one of `GIVES`, by each definition."""
+        for number, (scope, definition) in enumerate(DEFINITIONS):
             by: dict[str, Key] = {**self.part.by, "scope": scope, "definition": definition}
-            agree, comparable, *ties, total = (int(count) for count in self.totals[way])
+            agree, comparable, *ties, total = (int(count) for count in self.totals[number])
             if reason := self._unknown(scope, definition):
                 yield Estimate(value=None, n=0, by=by, tags=self.part.tags, reason=reason)
             elif at < 3:
                 n = total if at == 2 else comparable
                 reason = self._undefined(scope, comparable)
-                column = at * len(WAYS) + way
+                column = at * len(DEFINITIONS) + number
                 tags = self.part.tags
                 yield self.spread.estimate(column, n=n, by=by, tags=tags, reason=reason)
             else:
@@ -188,7 +198,7 @@ class _Found(NamedTuple):
         return "no two judges compared the same two systems on an item"
 
 
-def _headline(found: list[_Found]) -> str:
+def _headline(found: list[_PairAgreement]) -> str:
     parts = [one.part for one in found]
     for one in found:
         kappa, _, wmt, _ = one.estimates(0)
@@ -197,7 +207,7 @@ def _headline(found: list[_Found]) -> str:
             continue
         other = f"; as WMT counts it {wmt.value:.3f}" if wmt.value is not None else ""
         return (
-            f"{about(one.part, parts)}Two judges agree on {percent(observed.value)} of "
+            f"{headline_prefix(one.part, parts)}Two judges agree on {percent(observed.value)} of "
             f"{kappa.n:,} pairs of decisions: kappa {kappa.value:.3f}{interval(kappa)}, "
             f"{band(kappa.value)} agreement{other}.{_next(one.part, kappa.value)}"
         )
@@ -219,5 +229,142 @@ def _draw(estimates: list[Estimate]) -> Figure:
         over="way",
         value="kappa",
         facet="of",
-        sort=[", ".join(way) for way in WAYS],
+        sort=[", ".join(way) for way in DEFINITIONS],
+    )
+
+
+NOTHING = 1e-12
+
+
+class PreferenceCohenKappa(PreferenceStatistic):
+    """Cohen's kappa of two judges, with the outcomes as categories."""
+
+    name = "cohen-kappa"
+    gives = ("cohen-kappa",)
+    asks = "Which two judges agree on their preferences, and which do not?"
+    formula = "1 − observed / expected disagreement of two judges on the comparisons both made"
+    source = "Cohen 1960; intervals of Fleiss, Cohen and Everitt 1969"
+    needs = (*SIDES, "item", "judge")
+    order = 50
+
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
+        """The mean over all pairs of judges, then every pair."""
+        parts = comparisons(evaluation)
+        found = [_JudgePairKappas.of(part.firsts) for part in parts]
+        means = [kappas.mean(part, settings) for part, kappas in zip(parts, found, strict=True)]
+        each = [
+            e for part, k in zip(parts, found, strict=True) for e in k.estimates(part, settings)
+        ]
+        yield self.preference_result(
+            evaluation,
+            settings,
+            [*means, *each],
+            method=f"{self.formula}; categories a, b and each kind of tie, a judge's first "
+            "decision; the mean is over pairs of judges; n counts shared comparisons; normal "
+            "interval over them",
+            headline=_cohen_headline(parts, means),
+            draw=lambda: _draw_judge_pairs(each),
+        )
+
+
+def outcomes_as_ratings(part: Comparisons) -> Ratings:
+    """The outcomes as words given to what was compared, for statistics of any answers."""
+    frame = pl.DataFrame(
+        {
+            "judge": part.frame["judge"],
+            "item": part.unit_codes,
+            "value": pl.repeat(None, len(part), dtype=pl.Float64, eager=True),
+            "label": np.array(OUTCOMES)[part.outcomes],
+        }
+    )
+    return Ratings(question=part.question, tags=part.tags, frame=frame)
+
+
+def _cells(pairs: JudgePairs) -> Codes:
+    points = len(pairs.places)
+    return (pairs.pair.astype(np.int64) * points + pairs.first) * points + pairs.second
+
+
+def _tables(pairs: JudgePairs) -> Array:
+    """What two judges answered to the same, pairs × answers × answers."""
+    points = len(pairs.places)
+    counts = np.bincount(_cells(pairs), minlength=len(pairs) * points**2)
+    return counts.reshape(len(pairs), points, points).astype(np.float64)
+
+
+class _JudgePairKappas(NamedTuple):
+    """The kappa of each pair of judges, and how much each shared comparison moves it."""
+
+    pairs: JudgePairs
+    values: Array
+    influences: Array
+
+    @classmethod
+    def of(cls, part: Comparisons) -> _JudgePairKappas:
+        pairs = JudgePairs.of(outcomes_as_ratings(part))
+        values, moves = kappas_of_tables(_tables(pairs))
+        return cls(pairs, values, moves.reshape(-1)[_cells(pairs)])
+
+    def mean(self, part: Comparisons, settings: PreferenceSettings) -> Estimate:
+        known = ~np.isnan(self.values)
+        by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
+        if not known.any():
+            return Estimate(value=None, n=0, by=by, tags=part.tags, reason=self._reason())
+        moved = np.where(known, 1 / self.pairs.n, 0)[self.pairs.pair] * np.nan_to_num(
+            self.influences
+        )
+        by_item = np.bincount(self.pairs.item, weights=moved) / known.sum()
+        error = np.sqrt((by_item**2).sum())
+        n = int(self.pairs.n[known].sum())
+        mean = float(self.values[known].mean())
+        return _estimate(mean, error, settings, n=n, by=by, tags=part.tags)
+
+    def estimates(self, part: Comparisons, settings: PreferenceSettings) -> Iterator[Estimate]:
+        pairs = self.pairs
+        squares = np.bincount(pairs.pair, weights=self.influences**2, minlength=len(pairs))
+        errors = np.sqrt(squares) / np.maximum(pairs.n, 1)
+        for a, b, n, value, error in zip(
+            pairs.a, pairs.b, pairs.n, self.values, errors, strict=True
+        ):
+            by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
+            by |= {"judge_a": pairs.judges[a], "judge_b": pairs.judges[b]}
+            told = {"n": int(n), "by": by, "tags": part.tags}
+            yield _estimate(float(value), float(error), settings, **told)
+
+    def _reason(self) -> str:
+        if len(self.pairs):
+            return "judges gave one and the same answer to all"
+        return "no comparison was made by two judges"
+
+
+def _estimate(value: float, error: float, settings: PreferenceSettings, **told: Any) -> Estimate:
+    """A kappa with its normal interval; what rounding leaves of nothing is nothing."""
+    if np.isnan(value):
+        return Estimate(
+            value=None, reason="both judges gave one and the same answer to all", **told
+        )
+    value = value if abs(value) > NOTHING else 0.0
+    if not settings.bootstrap or error < NOTHING:
+        return Estimate(value=value, **told)
+    reach = NORMAL.inv_cdf((1 + settings.confidence) / 2) * error
+    return Estimate(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), **told)
+
+
+def _cohen_headline(parts: Sequence[Comparisons], means: list[Estimate]) -> str:
+    for part, mean in zip(parts, means, strict=True):
+        if mean.value is not None:
+            return (
+                f"{headline_prefix(part, parts)}Two judges' preferences agree with a mean Cohen's "
+                f"kappa of {mean.value:.3f}{interval(mean)}: {band(mean.value)}."
+            )
+    return "No two judges' preferences can be compared."
+
+
+def _draw_judge_pairs(each: list[Estimate]) -> Figure:
+    return figures.heat(
+        "Cohen's kappa of every two judges",
+        figures.rows(each),
+        x=figures.axis("judge_a", "judge", "nominal"),
+        y=figures.axis("judge_b", "judge", "nominal"),
+        colour=figures.axis("value", "kappa"),
     )

@@ -9,25 +9,23 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.hypothesis_tests import sign_test
+from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     A,
     B,
-    Comparing,
     Comparisons,
-    about,
+    PreferenceSettings,
+    PreferenceStatistic,
     comparisons,
-    of_pairs,
-    or_nothing,
 )
-from jurat.stats.preferences.sign_test import p_value, sign_test
+from jurat.stats.preferences.wins import p_value
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import interval, percent
 
 
-class SideBias(Statistic[Comparing]):
+class SideBias(PreferenceStatistic):
     """How often the translation that was shown first wins."""
 
     name = "side-bias"
@@ -38,28 +36,27 @@ class SideBias(Statistic[Comparing]):
         "systems that were shown both ways round"
     )
     source = "the randomised sides of TAP-ET, section 2.2, put to the test"
-    needs = ("system_a", "system_b", "outcome")
-    place = 60
+    order = 60
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """The share for the first side, and the sign test against one half."""
         parts = comparisons(evaluation)
         found = [(part, *_found(part, settings)) for part in parts]
         shares = [_estimate(part, wins, drawn) for part, wins, drawn in found]
         tests = [_test(part, wins) for part, wins, _ in found]
         spreads = [drawn for _, _, drawn in found if drawn]
-        yield self.result(
-            of_pairs(evaluation),
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(shares),
-            method=told(f"{self.formula}; n counts decisions", first_method(spreads)),
+            shares,
+            method=method_line(f"{self.formula}; n counts decisions", first_method(spreads)),
             headline=_headline(parts, shares, tests),
             draw=lambda: _draw(shares),
         )
-        yield self.result(
-            of_pairs(evaluation),
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(tests),
+            tests,
             name="side-bias-p",
             method="two-sided exact binomial p of the same decisions, against one half",
         )
@@ -71,21 +68,22 @@ def shown_both_ways(part: Comparisons) -> NDArray[np.bool_]:
     return np.isin(part.pair_codes, np.intersect1d(turned, straight))
 
 
-def _found(part: Comparisons, settings: Comparing) -> tuple[Array, Spread | None]:
+def _found(part: Comparisons, settings: PreferenceSettings) -> tuple[Array, Estimates | None]:
     """Wins of the first and the second side, and their shares with intervals."""
+    # where a system always stood first, its quality would pass for a bias
     used = shown_both_ways(part) if part.sided else np.zeros(len(part), dtype=bool)
     sides = np.column_stack([part.shown == A, part.shown == B])[used].astype(np.float64)
     if not sides.any():
         return np.zeros(2), None
     items = part.item_codes[used]
-    return sides.sum(axis=0), spread(sides, _share, settings=settings, clusters=items)
+    return sides.sum(axis=0), bootstrap_estimates(sides, _share, settings=settings, clusters=items)
 
 
 def _share(totals: Array) -> Array:
     return np.asarray(totals[:, 0] / totals.sum(axis=1))
 
 
-def _estimate(part: Comparisons, wins: Array, drawn: Spread | None) -> Estimate:
+def _estimate(part: Comparisons, wins: Array, drawn: Estimates | None) -> Estimate:
     if drawn is None:
         return Estimate(value=None, n=0, by=part.by, tags=part.tags, reason=_reason(part))
     return drawn.estimate(n=int(wins.sum()), by=part.by, tags=part.tags)
@@ -115,10 +113,11 @@ def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[
     for part, share, test in zip(parts, shares, tests, strict=True):
         if share.value is None or test.value is None:
             continue
-        verdict = "a bias" if test.value < 0.05 else "no sign of a bias"
+        finding = "a bias" if test.value < 0.05 else "no sign of a bias"
+        where, won = headline_prefix(part, parts), percent(share.value)
         return (
-            f"{about(part, parts)}The translation shown first wins {percent(share.value)} of "
-            f"{share.n:,} decisions{interval(share)}: {verdict} ({p_value(test.value)})."
+            f"{where}The translation shown first wins {won} of {share.n:,} decisions"
+            f"{interval(share)}: {finding} ({p_value(test.value)})."
         )
     return "Whether the side matters cannot be told."
 

@@ -1,4 +1,7 @@
-"""Which of every two systems is preferred: the matrix, with intervals over items."""
+"""Which of every two systems is preferred: the matrix, with intervals over items.
+
+The sign test: would two equally good systems be preferred as unequally as this?
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,129 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jurat.resampling import adjust
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.hypothesis_tests import sign_test
+from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
+    TIE,
     A,
     B,
-    Comparing,
     Comparisons,
-    about,
+    PreferenceSettings,
+    PreferenceStatistic,
     comparisons,
-    of_pairs,
-    or_nothing,
 )
-from jurat.stats.preferences.sign_test import sign_test
 from jurat.stats.ratings import Array
-from jurat.stats.spread import Spread, first_method, spread, told
-from jurat.stats.statistic import Statistic
-from jurat.stats.words import interval, percent
 
+
+class SignTest(PreferenceStatistic):
+    """The two-sided exact binomial test of every two systems, ties left out."""
+
+    name = "sign-test"
+    gives = ("sign-test", "sign-test-adjusted")
+    asks = "Could two systems be equally good, and the difference in preferences chance?"
+    formula = "two-sided exact binomial p of the decisions with a preference, against one half"
+    source = "Dixon and Mood 1946; as in Läubli, Sennrich and Volk 2018"
+    order = 20
+
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
+        """The p-value of each pair of systems, as it is and corrected for their number."""
+        parts = comparisons(evaluation)
+        found = [_tested(part) for part in parts]
+        plain = [
+            e
+            for part, tests in zip(parts, found, strict=True)
+            for e in _sign_estimates(part, *tests)
+        ]
+        holm = [
+            e
+            for part, (pairs, wins, p) in zip(parts, found, strict=True)
+            for e in _sign_estimates(part, pairs, wins, adjust(p, "holm"))
+        ]
+        method = f"{self.formula}; each decision counts for itself; n counts them"
+        yield self.preference_result(
+            evaluation,
+            settings,
+            plain,
+            method=method,
+            headline=_sign_headline(parts, holm),
+            draw=lambda: _draw_p_values(holm),
+        )
+        if any(len(pairs) > 1 for pairs, _, _ in found):
+            yield self.preference_result(
+                evaluation,
+                settings,
+                holm,
+                name="sign-test-adjusted",
+                method=f"{method}; Holm's correction for the number of pairs of systems",
+                draw=lambda: _draw_p_values(holm),
+                adjusted="holm",
+            )
+
+
+def p_value(p: float) -> str:
+    """`p = 0.003`, or `p < .001`."""
+    return "p < .001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _tested(part: Comparisons) -> tuple[list[int], Array, Array]:
+    """The pairs of systems, the most compared first, wins of both, and p-values."""
+    codes, of_row, numbers = np.unique(part.pair_codes, return_inverse=True, return_counts=True)
+    cells = of_row * 2 + part.outcomes
+    wins = np.bincount(cells[part.outcomes < TIE], minlength=2 * len(codes)).reshape(-1, 2)
+    order = np.argsort(-numbers, kind="stable")
+    won = wins[order].astype(np.float64)
+    return codes[order].tolist(), won, sign_test(won[:, 0], won[:, 1])
+
+
+def _sign_estimates(
+    part: Comparisons, pairs: list[int], wins: Array, p: Array
+) -> Iterator[Estimate]:
+    for code, (a, b), value in zip(pairs, wins.tolist(), p.tolist(), strict=True):
+        first, second = part.pair(code)
+        by: dict[str, Key] = {**part.by, "system_a": first, "system_b": second}
+        yield Estimate(
+            value=None if np.isnan(value) else value,
+            n=int(a + b),
+            by=by,
+            tags=part.tags,
+            side="" if a == b else first if a > b else second,
+            reason="every decision is a tie" if np.isnan(value) else "",
+        )
+
+
+def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
+    known = [e for e in tests if e.value is not None]
+    if not known:
+        return "No decision has a preference: nothing can be tested."
+    if len(known) > 1:
+        told = sum(e.value < 0.05 for e in known if e.value is not None)
+        return f"{told:,} of {len(known):,} pairs of systems are told apart (p < .05, Holm)."
+    test, value = known[0], known[0].value or 0.0
+    finding = f"{test.side} is preferred" if value < 0.05 else "the two are not told apart"
+    where = headline_prefix(parts[0], parts)
+    return f"{where}Sign test of {test.n:,} decisions: {p_value(value)}; {finding}."
+
+
+def _draw_p_values(tests: list[Estimate]) -> Figure:
+    return figures.heat(
+        "p of the sign test",
+        figures.rows(tests)[:1000],
+        x=figures.axis("system_b", "system", "nominal"),
+        y=figures.axis("system_a", "system", "nominal"),
+        colour=figures.axis("value", "p (Holm)", scale={"domain": [0, 0.1], "clamp": True}),
+    )
+
+
+# Systems in the figure, those compared most often.
 MOST_DRAWN = 40
-"""Systems in the figure, those compared most often."""
 
 
-class PreferenceWins(Statistic[Comparing]):
+class PreferenceWins(PreferenceStatistic):
     """The share of decisions for one of two systems, ties left out."""
 
     name = "preference-wins"
@@ -40,20 +142,21 @@ class PreferenceWins(Statistic[Comparing]):
     asks = "Of every two systems, which is preferred, and how clearly?"
     formula = "share of decisions with a preference that are for system_a"
     source = "TAP-ET, section 2.2"
-    needs = ("system_a", "system_b", "outcome")
-    place = 15
+    order = 15
 
-    def results(self, evaluation: Evaluation, settings: Comparing) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """Every two systems that were compared, both ways round."""
         parts = comparisons(evaluation)
         found = [(part, list(_each(part, settings))) for part in parts]
         estimates = [e for part, pairs in found for pair in pairs for e in _both(part, pair)]
         spreads = [pair.share for _, pairs in found for pair in pairs]
-        yield self.result(
-            of_pairs(evaluation),
+        yield self.preference_result(
+            evaluation,
             settings,
-            or_nothing(estimates),
-            method=told(f"{self.formula}; n counts decisions with a preference", _drawn(spreads)),
+            estimates,
+            method=method_line(
+                f"{self.formula}; n counts decisions with a preference", _drawn(spreads)
+            ),
             headline=_headline(found),
             draw=lambda: _draw(parts, estimates),
         )
@@ -63,34 +166,36 @@ def pairs_of_systems(part: Comparisons) -> Iterator[tuple[int, NDArray[np.intp]]
     """The number of every two systems and the rows that compare them, the most compared first."""
     order = np.argsort(part.pair_codes, kind="stable")
     codes, starts = np.unique(part.pair_codes[order], return_index=True)
+    # sorted by pair once, instead of a search for the rows of every pair
     rows = np.split(order, starts[1:])
     for at in sorted(range(len(codes)), key=lambda at: -len(rows[at])):
         yield int(codes[at]), rows[at]
 
 
-def _each(part: Comparisons, settings: Comparing) -> Iterator[_Pair]:
+def _each(part: Comparisons, settings: PreferenceSettings) -> Iterator[_SystemPair]:
     """Every two systems, with the share of decisions for each of them."""
     for code, rows in pairs_of_systems(part):
         outcomes, items = part.outcomes[rows], part.item_codes[rows]
         wins = np.column_stack([outcomes == A, outcomes == B]).astype(np.float64)
-        drawn = spread(wins, _share, settings=settings, clusters=items)
+        drawn = bootstrap_estimates(wins, _share, settings=settings, clusters=items)
         won, decided = wins.sum(axis=0), len(np.unique(items[wins.any(axis=1)]))
         share = _exact(drawn, won, decided, settings) if decided else drawn
-        yield _Pair(code, won, share)
+        yield _SystemPair(code, won, share)
 
 
-class _Pair(NamedTuple):
+class _SystemPair(NamedTuple):
     """Two systems, how often each was preferred, and in which share of the decisions."""
 
     code: int
     wins: Array
-    share: Spread
+    share: Estimates
 
 
-def _exact(drawn: Spread, wins: Array, items: int, settings: Comparing) -> Spread:
+def _exact(drawn: Estimates, wins: Array, items: int, settings: PreferenceSettings) -> Estimates:
     """Clopper and Pearson's ends where all went one way: of that, resamples say nothing."""
     if wins.all() or not settings.bootstrap:
         return drawn
+    # P(all n items one way) = pⁿ: the p at which that has the probability of one tail
     least = ((1 - settings.confidence) / 2) ** (1 / items)
     won = wins > 0
     return replace(drawn, low=np.where(won, least, 0.0), high=np.where(won, 1.0, 1 - least))
@@ -100,7 +205,7 @@ def _share(totals: Array) -> Array:
     return np.asarray(totals / totals.sum(axis=1, keepdims=True))
 
 
-def _both(part: Comparisons, pair: _Pair) -> Iterator[Estimate]:
+def _both(part: Comparisons, pair: _SystemPair) -> Iterator[Estimate]:
     first, second = part.pair(pair.code)
     n, none = int(pair.wins.sum()), "every decision is a tie"
     for at, (one, other) in enumerate(((first, second), (second, first))):
@@ -108,26 +213,27 @@ def _both(part: Comparisons, pair: _Pair) -> Iterator[Estimate]:
         yield pair.share.estimate(at, n=n, by=by, tags=part.tags, reason=none)
 
 
-def _drawn(spreads: list[Spread]) -> str:
+def _drawn(spreads: list[Estimates]) -> str:
     """How intervals were made; each pair of systems has items of its own."""
     method = first_method(spreads)
     how = f"{method.rpartition(' of ')[0]} of a pair's items"
     return f"{how}, exact where all decisions went one way" if method else ""
 
 
-def _headline(found: Sequence[tuple[Comparisons, list[_Pair]]]) -> str:
+def _headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str:
     parts = [part for part, _ in found]
     for part, pairs in found:
         decided = [pair for pair in pairs if pair.wins.any()]
         if not decided:
             continue
+        # by p and not by share: 3 of 3 is no clearer than 90 of 100
         clearest = min(decided, key=lambda pair: float(sign_test(*pair.wins)))
         best = max(_both(part, clearest), key=lambda e: e.value or 0.0)
         which = "" if len(pairs) == 1 else f" (the clearest of {len(pairs):,} pairs)"
         return (
-            f"{about(part, parts)}{best.by['system_a']} is preferred to {best.by['system_b']} in "
-            f"{percent(best.value or 0.0)} of {best.n:,} decisions with a preference"
-            f"{interval(best)}{which}."
+            f"{headline_prefix(part, parts)}{best.by['system_a']} is preferred to "
+            f"{best.by['system_b']} in {percent(best.value or 0.0)} of {best.n:,} decisions with "
+            f"a preference{interval(best)}{which}."
         )
     return "No decision has a preference."
 

@@ -1,4 +1,4 @@
-"""Bradley and Terry's strengths: the chances that one system is better than another."""
+"""Bradley and Terry's strengths: the probability that one system is better than another."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.results import Estimate, Figure, Result
-from jurat.stats import figures
+from jurat.results import Estimate, Result
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.spread import told
-from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.systems.choices import choices
-from jurat.stats.systems.comparisons import comparisons, halved
-from jurat.stats.systems.connected import strongly_connected, why_unbounded
-from jurat.stats.systems.wording import best_first, leader, nothing_compared
+from jurat.stats.settings import Settings
+from jurat.stats.systems.settings import SystemSettings
+from jurat.stats.systems.system_statistic import Shown, SystemStatistic, best_first
+from jurat.stats.systems.win_counts import (
+    strongly_connected,
+    why_no_maximum,
+    win_counts,
+    wins_with_half_ties,
+)
 
-ITERATIONS, TOGETHER = 60, 20
+# Steps with a curvature of their own, and steps with the curvature that all resamples share.
+OWN_STEPS, SHARED_STEPS = 60, 20
+# A step no longer than this ends the search.
 PRECISE = 1e-10
 
 
-class BradleyTerry(Statistic[Settings]):
+class BradleyTerry(SystemStatistic):
     """Strengths θ with P(a better than b) = 1 / (1 + exp(θ_b − θ_a))."""
 
     name = "bradley-terry"
@@ -34,28 +39,21 @@ class BradleyTerry(Statistic[Settings]):
         "by Newton's method; a tie is half a win for both; n counts the system's comparisons"
     )
     source = "Bradley & Terry 1952; uniqueness: Ford 1957; bootstrap of clusters"
-    place = 70
+    order = 70
+    shown = (Shown("Bradley–Terry strengths", "log-strength", "has the greatest strength,"),)
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """The strengths of every question."""
-        chosen = choices(settings)
+        chosen = SystemSettings.of(settings)
         estimates: list[Estimate] = []
         how = ""
-        for compared in comparisons(evaluation, chosen):
-            score = partial(strengths_of_totals, systems=len(compared.systems))
-            made = compared.drawing.spread(compared.rows, score, chosen)
-            how = how or told(compared.words, compared.drawing.method(made))
-            reason = why_unbounded(compared)
-            estimates += best_first(compared.estimates(made, reason))
-        yield self.result(
-            evaluation,
-            settings,
-            estimates or nothing_compared(evaluation),
-            method=told(self.formula, how, chosen.direction),
-            headline=leader(estimates, "has the greatest strength,"),
-            draw=lambda: _draw(estimates),
-            **chosen.told(),
-        )
+        for counts in win_counts(evaluation, chosen):
+            score = partial(strengths_of_totals, systems=len(counts.systems))
+            made = counts.units.bootstrap(counts.rows, score, chosen)
+            how = how or method_line(counts.words, counts.units.method(made))
+            estimates += best_first(counts.estimates(made, counts.n, why_no_maximum(counts)))
+        method = method_line(self.formula, how, chosen.direction)
+        yield self.system_result(evaluation, chosen, estimates, method=method)
 
 
 def strengths(wins: Array) -> Array:
@@ -75,31 +73,18 @@ def strengths(wins: Array) -> Array:
 
 def strengths_of_totals(totals: Array, *, systems: int) -> Array:
     """Log-strengths from resampled totals of wins and ties."""
-    return strengths(halved(totals, systems))
+    return strengths(wins_with_half_ties(totals, systems))
 
 
 def _fitted(wins: Array) -> Array:
-    """Newton's method on many win matrices at once.
-
-    Resamples of the same comparisons bend nearly alike: with the curvature of their mean all of
-    them step together, by one matrix product. What does not arrive so steps with its own.
-    """
+    """Newton's method on many win matrices at once, those of resamples of the same comparisons."""
     games, won = wins + wins.swapaxes(1, 2), wins.sum(axis=2)
     theta = np.zeros(wins.shape[:2])
-    if len(wins) > 1:
-        middle = wins.mean(axis=0, keepdims=True)
-        theta += _fitted(middle)
-        bent = np.linalg.inv(_slope(middle + middle.swapaxes(1, 2), theta[:1])[1][0])
-        left = np.arange(len(wins))
-        for _ in range(TOGETHER):
-            left = left[
-                ~_stepped(theta, left, _gradient(games[left], won[left], theta[left]) @ bent)
-            ]
-            if not len(left):
-                return _centred(theta)
+    if len(wins) > 1 and _shared_steps(wins, games, won, theta):
+        return _centred(theta)
     left = np.arange(len(wins))
-    for _ in range(ITERATIONS):
-        chance, curvature = _slope(games[left], theta[left])
+    for _ in range(OWN_STEPS):
+        chance, curvature = _curvature(games[left], theta[left])
         gradient = won[left] - (games[left] * chance).sum(axis=2)
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         left = left[~_stepped(theta, left, step)]
@@ -108,19 +93,37 @@ def _fitted(wins: Array) -> Array:
     return _centred(theta)
 
 
-def _slope(games: Array, theta: Array) -> tuple[Array, Array]:
+def _shared_steps(wins: Array, games: Array, won: Array, theta: Array) -> bool:
+    """Move `theta` from the maximum of the mean wins; whether all have arrived.
+
+    The likelihoods of resamples are curved nearly alike: with the curvature of their mean all of
+    them step together, by one matrix product instead of a solution each.
+    """
+    middle = wins.mean(axis=0, keepdims=True)
+    theta += _fitted(middle)
+    inverse = np.linalg.inv(_curvature(middle + middle.swapaxes(1, 2), theta[:1])[1][0])
+    left = np.arange(len(wins))
+    for _ in range(SHARED_STEPS):
+        gradient = won[left] - (games[left] * _chances(theta[left])).sum(axis=2)
+        left = left[~_stepped(theta, left, gradient @ inverse)]
+        if not len(left):
+            return True
+    return False
+
+
+def _chances(theta: Array) -> Array:
+    """The probability that the row's system is better than the column's."""
+    return np.asarray(1 / (1 + np.exp(theta[:, None, :] - theta[:, :, None])))
+
+
+def _curvature(games: Array, theta: Array) -> tuple[Array, Array]:
     """The chances of the row's system, and the curvature of the likelihood."""
-    chance = 1 / (1 + np.exp(theta[:, None, :] - theta[:, :, None]))
+    chance = _chances(theta)
     weights = games * chance * chance.swapaxes(1, 2)
     size = theta.shape[1]
     curvature = weights.sum(axis=2)[:, :, None] * np.eye(size) - weights
     # the mean is free: a constant in every place makes the solution the one with mean 0
     return chance, curvature + curvature.trace(axis1=1, axis2=2)[:, None, None] / size**2
-
-
-def _gradient(games: Array, won: Array, theta: Array) -> Array:
-    chance = 1 / (1 + np.exp(theta[:, None, :] - theta[:, :, None]))
-    return np.asarray(won - (games * chance).sum(axis=2))
 
 
 def _stepped(theta: Array, left: Codes, step: Array) -> NDArray[np.bool_]:
@@ -131,10 +134,5 @@ def _stepped(theta: Array, left: Codes, step: Array) -> NDArray[np.bool_]:
 
 
 def _centred(theta: Array) -> Array:
+    # + 0.0 turns −0 into 0
     return np.asarray(np.round(theta - theta.mean(axis=1, keepdims=True), 12) + 0.0)
-
-
-def _draw(estimates: list[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "Bradley–Terry strengths", estimates, over="system", value="log-strength", facet="question"
-    )

@@ -1,4 +1,4 @@
-"""Cases: an item on which judges differ, judged once more, then compared with what they said."""
+"""Adjudication: an item on which judges differ is judged again, then compared."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Screen
-from jurat.campaigns.contests import Case
-from jurat.faults import FaultyInput
-from jurat.web.answering import spoken
-from jurat.web.coordinator.desk import APART, Desk, adjudicators
+from jurat.campaigns.contested_items import Case
+from jurat.errors import InputError
+from jurat.web.coordinator.page_context import MORE_THAN, StaffVisit, adjudicators
+from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
-from jurat.web.judge.steps import Step
+from jurat.web.judge.step_form import Step
 
 
 class Queue(NamedTuple):
@@ -30,104 +30,108 @@ class Queue(NamedTuple):
 
 
 @adjudicators
-async def show(desk: Desk) -> Response:
+async def show(visit: StaffVisit) -> Response:
     """What there is to settle."""
-    plan = desk.service.plan(desk.campaign)
-    queues = [await _queue(desk, task.name) for task in plan.tasks]
-    return desk.render("adjudicator/cases.html", plan=plan, queues=queues, apart=desk.apart)
+    plan = visit.service.plan(visit.campaign)
+    queues = [await _queue(visit, task.name) for task in plan.tasks]
+    return visit.render("adjudicator/cases.html", queues=queues, apart=visit.min_difference)
 
 
 @adjudicators
-async def next_case(desk: Desk) -> Response:
+async def next_case(visit: StaffVisit) -> Response:
     """On to the case that judges differ about most."""
-    task = desk.request.path_params["task"]
-    cases = await _open(desk, task)
-    return desk.away(_to(desk, f"{task}/{cases[0].key}" if cases else ""))
+    task = visit.request.path_params["task"]
+    cases = await _open(visit, task)
+    return visit.redirect_to(_to(visit, f"{task}/{cases[0].key}" if cases else ""))
 
 
 @adjudicators
-async def judge(desk: Desk) -> Response:
+async def judge(visit: StaffVisit) -> Response:
     """One stage after the other, as the judges saw it; what they said is not shown yet."""
-    task, key = desk.request.path_params["task"], desk.request.path_params["key"]
-    who = (desk.campaign, desk.session.account)
-    case: Case = await desk.call(desk.service.case, *who, task, key)
-    if desk.request.method == "GET":
-        return _page(desk, case.screens[0], {})
-    form = await sent_form(desk)
+    task, key = visit.request.path_params["task"], visit.request.path_params["key"]
+    who = (visit.campaign, visit.session.account)
+    case: Case = await visit.call(visit.service.case, *who, task, key)
+    if visit.request.method == "GET":
+        return _page(visit, case.screens[0], {})
+    form = await sent_form(visit)
     stage = _stage(str(form.get("position", "")), len(case.screens))
     screen, earlier = case.screens[stage], _earlier(str(form.get("earlier", "")))
     seen = msgspec.structs.replace(screen, earlier=earlier)
-    answers = {**earlier, **Step(desk, seen).read(form)}
+    answers = {**earlier, **Step(visit, seen).read(form)}
     try:
         if stage + 1 < len(case.screens):
-            check = desk.service.check_case
-            await desk.call(check, desk.campaign, task, key, answers, stage=stage)
-            return _page(desk, case.screens[stage + 1], answers)
-        await desk.call(desk.service.adjudicate, *who, task, key, answers)
-    except FaultyInput as error:
-        return _page(desk, screen, earlier, answers=answers, error=error)
-    return desk.away(_to(desk, f"{task}/{key}/compared"))
+            check = visit.service.check_case
+            await visit.call(check, visit.campaign, task, key, answers, stage=stage)
+            return _page(visit, case.screens[stage + 1], answers)
+        await visit.call(visit.service.adjudicate, *who, task, key, answers)
+    except InputError as error:
+        return _page(visit, screen, earlier, answers=answers, error=error)
+    return visit.redirect_to(_to(visit, f"{task}/{key}/compared"))
 
 
 @adjudicators
-async def compared(desk: Desk) -> Response:
-    """What he said beside what the judges had said, without who said what."""
-    task, key = desk.request.path_params["task"], desk.request.path_params["key"]
-    found = await desk.call(desk.service.settled, desk.campaign, desk.session.account, task, key)
+async def compared(visit: StaffVisit) -> Response:
+    """The adjudicator's answers next to the judges', who stay anonymous."""
+    task, key = visit.request.path_params["task"], visit.request.path_params["key"]
+    found = await visit.call(
+        visit.service.settled, visit.campaign, visit.session.account, task, key
+    )
     if found is None:
-        return desk.away(_to(desk, f"{task}/{key}"))
-    protocol = desk.protocol(task)
-    return desk.render(
+        return visit.redirect_to(_to(visit, f"{task}/{key}"))
+    protocol = visit.protocol(task)
+    return visit.render(
         "adjudicator/compared.html",
-        plan=desk.service.plan(desk.campaign),
-        step=Step(desk, found.case.screens[-1], {}),
+        step=Step(visit, found.case.screens[-1], {}),
         shown=frozenset(protocol.stages[-1].show),
-        own=spoken(protocol, found.answers),
-        others=[spoken(protocol, one) for one in found.case.answers],
-        again=_to(desk, f"{task}/{key}"),
-        onward=_to(desk, f"{task}/next"),
+        own=readable_answers(protocol, found.answers),
+        others=[readable_answers(protocol, one) for one in found.case.answers],
+        again=_to(visit, f"{task}/{key}"),
+        onward=_to(visit, f"{task}/next"),
     )
 
 
 def _page(
-    desk: Desk,
+    visit: StaffVisit,
     screen: Screen,
     earlier: Mapping[str, object],
     *,
     answers: Mapping[str, object] | None = None,
-    error: FaultyInput | None = None,
+    error: InputError | None = None,
 ) -> Response:
     """A stage with its questions; answers to earlier ones travel with the form."""
     seen = msgspec.structs.replace(screen, earlier=earlier)
-    return desk.render(
+    return visit.render(
         "adjudicator/case.html",
         422 if error else 200,
-        step=Step(desk, seen, answers if answers is not None else {}),
-        faults={fault.field: fault for fault in error.faults} if error else {},
+        step=Step(visit, seen, answers if answers is not None else {}),
+        faults={fault.field: fault for fault in error.problems} if error else {},
         guest=True,
         go_on=False,
         note="",
         carried=msgspec.json.encode(earlier).decode(),
-        plan=desk.service.plan(desk.campaign),
     )
 
 
-async def _queue(desk: Desk, task: str) -> Queue:
-    protocol, asked = desk.protocol(task), desk.apart
+async def _queue(visit: StaffVisit, task: str) -> Queue:
+    protocol, asked = visit.protocol(task), visit.min_difference
     apart = protocol.tolerance if asked is None else asked
-    return Queue(task, protocol.title, apart, len(await _open(desk, task)))
+    return Queue(task, protocol.title, apart, len(await _open(visit, task)))
 
 
-async def _open(desk: Desk, task: str) -> list[Case]:
-    cases: list[Case] = await desk.call(
-        desk.service.cases, desk.campaign, desk.session.account, task, more_than=desk.apart
+async def _open(visit: StaffVisit, task: str) -> list[Case]:
+    cases: list[Case] = await visit.call(
+        visit.service.cases,
+        visit.campaign,
+        visit.session.account,
+        task,
+        more_than=visit.min_difference,
     )
     return cases
 
 
-def _to(desk: Desk, page: str) -> str:
-    kept = desk.request.query_params.get(APART)
-    return f"{desk.path}cases/{page}" + (f"?{urlencode({APART: kept})}" if kept else "")
+def _to(visit: StaffVisit, page: str) -> str:
+    kept = visit.request.query_params.get(MORE_THAN)
+    return f"{visit.path}cases/{page}" + (f"?{urlencode({MORE_THAN: kept})}" if kept else "")
 
 
 def _stage(said: str, stages: int) -> int:

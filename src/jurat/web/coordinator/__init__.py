@@ -1,55 +1,45 @@
-"""The coordinators' pages: of the site under `/desk/`, of a campaign under its own `desk/`."""
+"""Coordinator pages: of the whole site under `/desk/`, of a campaign under `/c/NAME/desk/`."""
 
 from starlette.routing import Route
 
 from jurat.web.coordinator import (
-    access,
     adjudication,
+    audit_log,
     campaigns,
-    charts,
-    declaration,
+    coordinators,
+    draft,
+    draft_rules,
+    draft_tasks,
+    draft_testset,
     export,
-    front,
-    judge,
     judges,
-    log,
-    new,
-    people,
+    login,
+    overview,
     progress,
     results,
-    rules,
-    running,
     segments,
     settings,
-    system,
-    tasks,
-    test_set,
 )
 
+# The list of campaigns, drafts of new ones, and coordinators' accounts.
 site_routes: list[Route] = [
-    *access.routes,
+    *login.routes,
     *campaigns.routes,
-    *people.routes,
-    *new.routes,
-    *test_set.routes,
-    *tasks.routes,
-    *rules.routes,
-    *declaration.routes,
+    *coordinators.routes,
+    *draft_testset.routes,
+    *draft_tasks.routes,
+    *draft_rules.routes,
+    *draft.routes,
 ]
-"""All campaigns side by side, those in preparation, and who may see them."""
+# One campaign: status, judges, results, settings.
 routes: list[Route] = [
-    *front.routes,
-    *running.routes,
+    *overview.routes,
     *progress.routes,
     *judges.routes,
     *results.routes,
-    *charts.routes,
     *segments.routes,
-    *judge.routes,
-    *system.routes,
     *adjudication.routes,
     *export.routes,
     *settings.routes,
-    *log.routes,
+    *audit_log.routes,
 ]
-"""One campaign: is it going well, who is judging, what comes out."""

@@ -1,4 +1,4 @@
-"""Where judges differ: what an adjudicator is asked to settle, and what is settled."""
+"""The adjudication page: items on which judges differ, and judges against adjudicators."""
 
 from __future__ import annotations
 
@@ -8,68 +8,66 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
-from jurat.campaigns.contests import Contest
-from jurat.campaigns.watching.live import Live, Seen
-from jurat.campaigns.watching.settled_view import SettledView
+from jurat.campaigns.contested_items import Contest
+from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
+from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.protocols import Protocol
-from jurat.web.answering import spoken
-from jurat.web.coordinator.desk import Desk, coordinators
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.format_answers import readable_answers
 
-MOST = 100
-"""Items of a task on the page, those that judges differ about most."""
+# Items of a task on the page, those with the largest differences.
+MAX_SHOWN = 100
 
 
 class Queue(NamedTuple):
-    """A task: how many of its items wait, how many are settled, and the worst of them."""
+    """A task: how many of its items are open, how many are settled, and the worst open ones."""
 
     task: str
     protocol: Protocol
     apart: float
-    """How far judgments have to differ."""
+    """By how much judgments must differ to be adjudicated."""
     open: int
     settled: int
     contests: list[Contest]
 
 
 @coordinators
-async def show(desk: Desk) -> Response:
-    """Every task with the items that wait for an adjudicator."""
-    more_than = desk.apart
-    queues = await desk.call(queued, desk, more_than)
-    near = await desk.call(nearness, desk) if any(one.settled for one in queues) else None
-    roles = [one.role for one in await desk.call(desk.service.store.judges, desk.campaign)]
-    return desk.render(
-        "desk/adjudication.html",
-        plan=desk.service.plan(desk.campaign),
+async def show(visit: StaffVisit) -> Response:
+    """Every task with its open items, and how far each judge agrees with the adjudicators."""
+    more_than = visit.min_difference
+    queues = await visit.call(load_queues, visit, more_than)
+    # before the first case is settled there is nothing to compute
+    cached: CachedValue[AdjudicationView] = CachedValue(None, computing=False)
+    if any(one.settled for one in queues):
+        cached = await visit.results(visit.site.cached_results.adjudication)
+    roles = [one.role for one in await visit.call(visit.service.judges, visit.campaign)]
+    return visit.render_results(
+        "coordinator/adjudication.html",
+        cached,
         queues=queues,
         apart=more_than,
         adjudicators=roles.count("adjudicator"),
-        spoken=spoken,
-        near=near,
+        readable_answers=readable_answers,
     )
 
 
-def nearness(desk: Desk) -> Seen[SettledView]:
-    """How far each judge agrees with what was settled; computed beside the judges' path."""
-    live: Live = desk.site.live
-    return live.settled(desk.campaign)
-
-
-def queued(desk: Desk, more_than: float | None) -> list[Queue]:
+def load_queues(visit: StaffVisit, more_than: float | None) -> list[Queue]:
     """The tasks of a campaign in their order."""
-    service: Service = desk.service
-    settled = service.store.adjudications(desk.campaign)
+    service: Service = visit.service
+    settled = service.adjudications(visit.campaign)
     return [
-        _queue(desk, task.name, more_than, len({_place(s) for s in settled if s.task == task.name}))
-        for task in service.plan(desk.campaign).tasks
+        _queue(
+            visit, task.name, more_than, len({_place(s) for s in settled if s.task == task.name})
+        )
+        for task in service.plan(visit.campaign).tasks
     ]
 
 
-def _queue(desk: Desk, task: str, more_than: float | None, settled: int) -> Queue:
-    found = desk.service.contested(desk.campaign, task, more_than=more_than)
-    protocol = desk.protocol(task)
+def _queue(visit: StaffVisit, task: str, more_than: float | None, settled: int) -> Queue:
+    found = visit.service.contested(visit.campaign, task, more_than=more_than)
+    protocol = visit.protocol(task)
     apart = protocol.tolerance if more_than is None else more_than
-    return Queue(task, protocol, apart, len(found), settled, found[:MOST])
+    return Queue(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
 
 
 def _place(one: object) -> tuple[object, ...]:

@@ -1,8 +1,13 @@
-"""All campaigns side by side, and those in preparation."""
+"""All campaigns side by side, and those in preparation.
+
+A new campaign: from a test set, from a campaign.yaml with its files, or as a copy.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -10,11 +15,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
-from jurat.store import Campaign
-from jurat.store.pace import Glance
+from jurat.campaigns.config_files import roles_in
+from jurat.campaigns.drafts import PARTS, PROTOCOLS, Part, Preparations
+from jurat.errors import InputError, Problem
+from jurat.model import File
+from jurat.store import Campaign, Preparation
+from jurat.store.progress import Glance
 from jurat.store.records import PhaseState
-from jurat.web.coordinator.access import login_page
-from jurat.web.coordinator.desk import Desk
+from jurat.testsets import SetFile
+from jurat.web.coordinator.draft import UploadRefused, collect_faults, receive_upload
+from jurat.web.coordinator.form_fields import read_line
+from jurat.web.coordinator.login import login_page
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.yamlfile import Declaration
 
 COLUMNS = {
     "name": lambda row: row.title.casefold(),
@@ -45,21 +58,21 @@ class Row(NamedTuple):
 
 async def show(request: Request) -> Response:
     """The campaigns, or where to log in."""
-    desk = Desk(request)
-    person = await desk.call(desk.known, "coordinator")
+    visit = StaffVisit(request)
+    person = await visit.call(visit.known, "coordinator")
     if person is None:
-        return login_page(desk)
-    desk.person = person
-    rows = desk.sorted(await desk.call(campaigns, desk.service), COLUMNS, first="-created")
-    preparations = await desk.call(desk.service.store.preparations)
-    return desk.render("desk/campaigns.html", rows=rows, preparations=preparations)
+        return login_page(visit)
+    visit.person = person
+    rows = visit.sorted(await visit.call(campaigns, visit.service), COLUMNS, first="-created")
+    preparations = await visit.call(visit.service.preparations.every)
+    return visit.render("coordinator/campaigns.html", rows=rows, preparations=preparations)
 
 
 def campaigns(service: Service) -> list[Row]:
     """Every campaign with how far it is."""
-    known = {one.campaign: one for one in service.glances()}
+    known = {one.campaign: one for one in service.campaign_counts()}
     # one that is made in between is there the next time
-    return [_row(one, known[one.name]) for one in service.store.campaigns() if one.name in known]
+    return [_row(one, known[one.name]) for one in service.campaigns() if one.name in known]
 
 
 def _row(found: Campaign, glance: Glance) -> Row:
@@ -76,4 +89,95 @@ def _row(found: Campaign, glance: Glance) -> Row:
     )
 
 
-routes = [Route("/", show)]
+@coordinators
+async def show_new(visit: StaffVisit) -> Response:
+    """The ways to begin."""
+    return await _new_page(visit)
+
+
+@coordinators
+async def create_draft(visit: StaffVisit) -> Response:
+    """Begin with these files, or with nothing, or with what another campaign has."""
+    try:
+        form, files = await receive_upload(visit)
+    except UploadRefused as error:
+        return await _new_page(visit, error.status, problem=error.words)
+    campaign = read_line(form, "campaign")
+    made: list[Preparation] = []
+
+    def prepare() -> None:
+        preparations, author = visit.service.preparations, visit.person.name
+        if campaign:
+            made.append(preparations.copy(campaign, author=author))
+        else:
+            made.append(draft_from_files(preparations, files, author=author))
+
+    faults = await collect_faults(visit, prepare)
+    if faults:
+        return await _new_page(visit, 422, faults=faults)
+    return visit.redirect_to(f"/desk/draft/{made[0].id}/set")
+
+
+def draft_from_files(
+    preparations: Preparations, files: Sequence[File], *, author: str
+) -> Preparation:
+    """A preparation with these files: a declaration among them says what the others are."""
+    found = preparations.begin(author=author)
+    try:
+        return _filled(preparations, found, files)
+    except InputError:
+        preparations.give_up(found.id, author=author)
+        raise
+
+
+def _filled(preparations: Preparations, found: Preparation, files: Sequence[File]) -> Preparation:
+    declaring = next((file for file in files if _declares(file)), None)
+    if declaring:
+        found = preparations.adopt(found.id, declaring)
+    others = [file for file in files if file is not declaring]
+    named = {part: _names(roles_in(found.declaration.get(part))) for part in PARTS}
+    sets: dict[Part, list[SetFile]] = {"test_set": [], "tutorial": []}
+    for file in others:
+        if file.name.endswith(PROTOCOLS) and not any(_name(file) in own for own in named.values()):
+            preparations.upload_protocol(found.id, file)
+        else:
+            lesson = _name(file) in named["tutorial"] and _name(file) not in named["test_set"]
+            sets["tutorial" if lesson else "test_set"].append(SetFile(file.name, file.data))
+    for part, own in sets.items():
+        if own:
+            preparations.upload(found.id, part, own)
+    return preparations.one(found.id)
+
+
+def _declares(file: File) -> bool:
+    """Whether a file declares a campaign: it is called so, or has tasks."""
+    if _name(file) in ("campaign.yaml", "campaign.yml", "campaign.json"):
+        return True
+    if not file.name.endswith(PROTOCOLS):
+        return False
+    content = Declaration(file.data, file=file.name).content
+    return isinstance(content, dict) and "tasks" in content
+
+
+def _name(file: File) -> str:
+    return PurePosixPath(file.name.replace("\\", "/")).name
+
+
+def _names(roles: Iterable[str]) -> set[str]:
+    return {PurePosixPath(name).name for name in roles}
+
+
+async def _new_page(
+    visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), problem: str = ""
+) -> Response:
+    campaigns = await visit.call(visit.service.campaigns)
+    return visit.render(
+        "coordinator/new-campaign.html", status, campaigns=campaigns, faults=faults, problem=problem
+    )
+
+
+routes = [
+    Route("/", show),
+    Route("/new", show_new, methods=["GET"]),
+    Route("/new", create_draft, methods=["POST"]),
+]

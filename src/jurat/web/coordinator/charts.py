@@ -1,6 +1,6 @@
-"""Charts: what results draw of themselves, and the library that puts it on the page.
+"""Charts: the figures of results as JSON, and the Vega library that draws them in the browser.
 
-A figure travels as plain data; the library is made once on this machine and kept as a file.
+The library is bundled once on this machine and kept as a file: that takes seconds.
 """
 
 from __future__ import annotations
@@ -15,60 +15,47 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.routing import Route
 
-from jurat.web.captions import captioned
-from jurat.web.coordinator.desk import Desk, coordinators
+from jurat.web.chart_captions import captioned
 
 if TYPE_CHECKING:
+    from jurat.i18n import Language
     from jurat.results import Figure, Result
-    from jurat.speaking import Language
 
+# The one name that the bundle defines; Vega and Vega-Lite would be exported as null.
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
-"""What the bundle is to offer: Vega and Vega-Lite by themselves come out of it as null."""
-FOR_EVER = "private, max-age=31536000, immutable"
-_making = Lock()
-
-
-@coordinators
-async def library(desk: Desk) -> Response:
-    """The library that draws; its address changes with its version."""
-    if desk.request.path_params["version"] != edition():
-        raise HTTPException(404)
-    content = await desk.call(bundle)
-    return Response(content, media_type="text/javascript", headers={"Cache-Control": FOR_EVER})
+_lock = Lock()
 
 
 def figures(results: Iterable[Result], part: str, language: Language) -> dict[str, Figure]:
-    """The figures of a part by the names that its page knows them by, in the reader's language."""
+    """The figures of a section, with captions in a language, by their `data-figure` attributes."""
     drawn = {f"{part}-{n}": result.figure() for n, result in enumerate(results, 1)}
     return {name: captioned(figure, language) for name, figure in drawn.items() if figure}
 
 
-def answer(drawn: Mapping[str, Figure], *, computing: bool) -> Response:
-    """Figures for a script; what is not finite has no place in JSON, and is null."""
-    told = {"computing": computing, "figures": drawn}
-    return Response(msgspec.json.encode(told), media_type="application/json")
+def figures_response(drawn: Mapping[str, Figure], *, computing: bool) -> Response:
+    """Figures as JSON for the script; infinite and missing numbers become null."""
+    content = {"computing": computing, "figures": drawn}
+    return Response(msgspec.json.encode(content), media_type="application/json")
 
 
 @cache
-def edition() -> str:
-    """Which library it is."""
+def library_version() -> str:
+    """The version of the library; its address changes with it."""
     return version("vl-convert-python")
 
 
 def bundle() -> bytes:
-    """The library as one script: from memory, from a file of an earlier run, or made now."""
-    with _making:
+    """The library as one script: from memory, a file of an earlier run, or bundled now."""
+    with _lock:
         return _bundle()
 
 
 @cache
 def _bundle() -> bytes:
     kept = _folder()
-    file = kept / f"vega-{edition()}.js" if kept else None
+    file = kept / f"vega-{library_version()}.js" if kept else None
     if file and file.is_file():
         return file.read_bytes()
     import vl_convert
@@ -80,7 +67,7 @@ def _bundle() -> bytes:
 
 
 def _folder() -> Path | None:
-    """A folder into which nobody else can put a script; None where there is none."""
+    """The cache folder; None where it cannot be used, or where others may write to it."""
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         folder = home / "jurat" / "charts"
@@ -93,13 +80,10 @@ def _folder() -> Path | None:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """All of it or nothing: another server may be reading."""
+    """Write by renaming, so that another server never reads half a file."""
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
             new.write(content)
         Path(new.name).replace(file)
     except OSError:
-        return  # it is made again the next time
-
-
-routes = [Route("/charts/{version}/vega.js", library)]
+        return  # a full disk: the library is bundled again next time

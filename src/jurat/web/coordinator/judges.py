@@ -1,4 +1,7 @@
-"""The accounts of a campaign: made in bulk, printed once, grouped, reset, kept out, accepted."""
+"""The accounts of a campaign: creating them in bulk, login slips, groups, new passwords.
+
+One judge: use of the scale, times, and comparison with the others.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.accounts import Slip, slips_csv
-from jurat.faults import FaultyInput
+from jurat.errors import InputError
 from jurat.store import Account, AccountsMade, Login
 from jurat.store.records import Role
-from jurat.web.coordinator.desk import Desk, coordinators
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.segments import format_row
 from jurat.web.forms import sent_form
 from jurat.web.sessions import stamp
 
+# Accounts at once: a password's hash takes its time.
 MOST = 500
-"""Accounts at once: a password's hash takes its time."""
 LONGEST = 100
 ROLES = tuple(role for role in get_args(Role) if role != "guest")
 COLUMNS: dict[str, Callable[[Account], object]] = {
@@ -35,64 +39,64 @@ COLUMNS: dict[str, Callable[[Account], object]] = {
 }
 
 
-class Renewed(Exception):
+class PasswordChanged(Exception):
     """Somebody's password is not the one any more that the page was made with."""
 
 
 @coordinators
-async def show(desk: Desk) -> Response:
+async def show(visit: StaffVisit) -> Response:
     """Everybody who has an account."""
-    return await _page(desk)
+    return await _page(visit)
 
 
 @coordinators
-async def add(desk: Desk) -> Response:
+async def add(visit: StaffVisit) -> Response:
     """Make accounts; what is handed to the judges is shown this once.
 
     A form that is sent again, as by whoever loads the slips again, makes no more of them.
     """
-    form = await sent_form(desk)
+    form = await sent_form(visit)
     once = str(form.get("once", ""))
     if not once:
         raise HTTPException(400)
     said = str(form.get("count", ""))
     count = int(said) if said.isdecimal() and len(said) < 5 else 0
     if not 1 <= count <= MOST:
-        return await _page(desk, 422, problem=desk.language.say("desk-count", most=MOST))
+        return await _page(visit, 422, problem=visit.language.say("desk-count", most=MOST))
     try:
-        slips = await desk.call(
-            desk.service.accounts.add,
-            desk.campaign,
+        slips = await visit.call(
+            visit.service.accounts.add,
+            visit.campaign,
             count,
-            author=desk.person.name,
+            author=visit.person.name,
             role=_role(form),
             group=_text(form, "group"),
             site=_text(form, "site"),
             once=once,
         )
     except AccountsMade:
-        return await _page(desk, 409, problem=desk.language.say("desk-made-already"))
-    return handed(desk, slips)
+        return await _page(visit, 409, problem=visit.language.say("desk-made-already"))
+    return slips_page(visit, slips)
 
 
 @coordinators
-async def change(desk: Desk) -> Response:
+async def change(visit: StaffVisit) -> Response:
     """Do what a button beside an account says."""
-    form = await sent_form(desk)
+    form = await sent_form(visit)
     pin, action = str(form.get("pin", "")), str(form.get("action", ""))
     try:
-        slip = await desk.call(_change, desk, action, pin, form)
-    except Renewed:
-        return await _page(desk, 409, problem=desk.language.say("desk-renewed-already", pin=pin))
-    except FaultyInput as error:
-        return await _page(desk, 422, problem=desk.told(error.faults[0]).words)
-    return handed(desk, [slip]) if slip else desk.to("judges")
+        slip = await visit.call(_change, visit, action, pin, form)
+    except PasswordChanged:
+        return await _page(visit, 409, problem=visit.language.say("desk-renewed-already", pin=pin))
+    except InputError as error:
+        return await _page(visit, 422, problem=visit.problem_message(error.problems[0]).words)
+    return slips_page(visit, [slip]) if slip else visit.redirect_to_page("judges")
 
 
-def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
-    accounts, campaign, author = desk.service.accounts, desk.campaign, desk.person.name
+def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | None:
+    accounts, campaign, author = visit.service.accounts, visit.campaign, visit.person.name
     if action == "reset":
-        refuse_renewed(accounts.by_pin(campaign, pin), form)
+        refuse_changed_password(accounts.by_pin(campaign, pin), form)
         return accounts.reset(campaign, pin, author=author)
     if action in ("disable", "enable"):
         accounts.disable(campaign, pin, author=author, disabled=action == "disable")
@@ -106,37 +110,36 @@ def _change(desk: Desk, action: str, pin: str, form: FormData) -> Slip | None:
     return None
 
 
-def refuse_renewed(account: Login, form: FormData) -> None:
-    """Give no other password to whoever has just got one: his slip may be printed by now."""
+def refuse_changed_password(account: Login, form: FormData) -> None:
+    """Raise `PasswordChanged` if the form is older than the password: its slip may be printed."""
     if stamp(account) != form.get("stamp"):
-        raise Renewed
+        raise PasswordChanged
 
 
-def handed(desk: Desk, slips: list[Slip]) -> Response:
+def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
     """Slips as pages to print, and all of them as one file; there is no second time."""
-    address = _address(desk)
+    address = _address(visit)
     content = slips_csv(slips, address=address)
-    return desk.render(
-        "desk/slips.html",
-        plan=desk.service.plan(desk.campaign),
+    return visit.render(
+        "coordinator/slips.html",
         slips=slips,
         address=address,
-        code=square(address),
+        code=qr_code(address),
         # the file travels with the page: the server does not know the passwords any more
         file=f"data:text/csv;base64,{b64encode(content).decode()}",
-        file_name=f"{desk.campaign}-slips.csv",
+        file_name=f"{visit.campaign}-slips.csv",
     )
 
 
-def square(address: str) -> Markup:
+def qr_code(address: str) -> Markup:
     """An address as a code that a telephone reads."""
     drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=4)
     return Markup(drawn)  # noqa: S704
 
 
-def _address(desk: Desk) -> str:
-    url = desk.request.url
-    return f"{url.scheme}://{url.netloc}{desk.path}"
+def _address(visit: StaffVisit) -> str:
+    url = visit.request.url
+    return f"{url.scheme}://{url.netloc}{visit.path}"
 
 
 def _role(form: FormData) -> str:
@@ -150,15 +153,14 @@ def _text(form: FormData, name: str) -> str:
     return " ".join(str(form.get(name, "")).replace("\0", "").split())[:LONGEST]
 
 
-async def _page(desk: Desk, status: int = 200, *, problem: str = "") -> Response:
-    every = await desk.call(desk.service.store.judges, desk.campaign)
-    wanted = desk.request.query_params.get("role", "")
+async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> Response:
+    every = await visit.call(visit.service.judges, visit.campaign)
+    wanted = visit.request.query_params.get("role", "")
     rows = [one for one in every if wanted in ("", one.role)]
-    return desk.render(
-        "desk/judges.html",
+    return visit.render(
+        "coordinator/judges.html",
         status,
-        plan=desk.service.plan(desk.campaign),
-        accounts=desk.sorted(rows, COLUMNS, first="pin"),
+        accounts=visit.sorted(rows, COLUMNS, first="pin"),
         waiting=[one for one in every if one.pending and not one.disabled],
         roles=ROLES,
         role=wanted,
@@ -169,8 +171,17 @@ async def _page(desk: Desk, status: int = 200, *, problem: str = "") -> Response
     )
 
 
+@coordinators
+async def show_judge(visit: StaffVisit) -> Response:
+    """The judge's page."""
+    pin = visit.request.path_params["pin"]
+    cached = await visit.results_of(visit.site.cached_results.judge, pin)
+    return visit.render_results("coordinator/judge.html", cached, pin=pin, format_row=format_row)
+
+
 routes = [
     Route("/judges", show, methods=["GET"]),
     Route("/judges", change, methods=["POST"]),
     Route("/judges/add", add, methods=["POST"]),
+    Route("/judge/{pin}", show_judge),
 ]

@@ -7,16 +7,14 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.watching.overseeing import Standing
-from jurat.campaigns.watching.progress import Judge
-from jurat.campaigns.watching.remarks import Remark
-from jurat.campaigns.watching.reminders import Reminder
-from jurat.faults import FaultyInput
-from jurat.web.coordinator.desk import Desk, coordinators
-from jurat.web.coordinator.running import refusal
+from jurat.campaigns.monitoring.progress import JudgeProgress
+from jurat.campaigns.monitoring.reminders import Reminder
+from jurat.campaigns.monitoring.status import CampaignStatus
+from jurat.errors import InputError
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
 
-COLUMNS: dict[str, Callable[[Judge], object]] = {
+COLUMNS: dict[str, Callable[[JudgeProgress], object]] = {
     "pin": lambda one: one.account.pin,
     "done": lambda one: one.done,
     "left": lambda one: one.left,
@@ -30,66 +28,57 @@ COLUMNS: dict[str, Callable[[Judge], object]] = {
 
 
 @coordinators
-async def show(desk: Desk) -> Response:
+async def show(visit: StaffVisit) -> Response:
     """Every judge, the forecast, and the reminders that are due."""
-    return await _page(desk)
+    return await _page(visit)
 
 
 @coordinators
-async def remind(desk: Desk) -> Response:
+async def remind(visit: StaffVisit) -> Response:
     """Mail the reminders that were ticked, or note that they were given by hand."""
-    form = await sent_form(desk)
+    form = await sent_form(visit)
     chosen = {str(pin) for pin in form.getlist("pin")}
-    due = await desk.call(_reminders, desk)
-    letters = [one.letter for one in due if one.letter.pin in chosen]
-    post = desk.site.post if form.get("by") == "mail" else None
-    deliver = desk.service.remind
+    due = await visit.call(_reminders, visit)
+    emails = [one.email for one in due if one.email.pin in chosen]
+    mail_server = visit.site.mail_server if form.get("by") == "mail" else None
+    deliver = visit.service.remind
     try:
-        failed = await desk.call(
-            deliver, desk.campaign, letters, post=post, author=desk.person.name
+        failed = await visit.call(
+            deliver, visit.campaign, emails, mail_server=mail_server, author=visit.person.name
         )
-    except FaultyInput as error:  # nothing could be sent at all
-        return refusal(desk, error.faults)
-    return await _page(desk, failed=failed) if failed else desk.to("progress")
+    except InputError as error:  # nothing could be sent at all
+        return visit.refuse(error.problems)
+    return await _page(visit, failed=failed) if failed else visit.redirect_to_page("progress")
 
 
 @coordinators
-async def give_address(desk: Desk) -> Response:
+async def give_address(visit: StaffVisit) -> Response:
     """Where a judge's reminders go."""
-    form = await sent_form(desk)
+    form = await sent_form(visit)
     pin, address = str(form.get("pin", "")), str(form.get("address", "")).strip()
-    give = desk.service.give_address
+    give = visit.service.give_address
     try:
-        await desk.call(give, desk.campaign, pin, address, author=desk.person.name)
-    except FaultyInput as error:
-        return refusal(desk, error.faults)
-    return desk.to("progress")
+        await visit.call(give, visit.campaign, pin, address, author=visit.person.name)
+    except InputError as error:
+        return visit.refuse(error.problems)
+    return visit.redirect_to_page("progress")
 
 
-def said(desk: Desk, remark: Remark) -> str:
-    """A remark in the coordinator's language."""
-    values = desk.named({n: str(v) for n, v in remark.values.items() if n == "task"})
-    others = {n: v for n, v in remark.values.items() if n != "task"}
-    return desk.language.say(f"desk-remark-{remark.code}", **values, **others)
+def _reminders(visit: StaffVisit, status: CampaignStatus | None = None) -> list[Reminder]:
+    url = visit.request.url
+    link = f"{url.scheme}://{url.netloc}{visit.path}"
+    return visit.service.reminders(visit.campaign, link=link, status=status)
 
 
-def _reminders(desk: Desk, standing: Standing | None = None) -> list[Reminder]:
-    url = desk.request.url
-    link = f"{url.scheme}://{url.netloc}{desk.path}"
-    return desk.service.reminders(desk.campaign, link=link, standing=standing)
-
-
-async def _page(desk: Desk, *, failed: dict[str, str] | None = None) -> Response:
-    standing = await desk.call(desk.service.standing, desk.campaign)
-    due = await desk.call(_reminders, desk, standing)
-    return desk.render(
-        "desk/progress.html",
-        plan=desk.service.plan(desk.campaign),
-        standing=standing,
-        judges=desk.sorted(standing.judges, COLUMNS, first="pin"),
+async def _page(visit: StaffVisit, *, failed: dict[str, str] | None = None) -> Response:
+    status = await visit.call(visit.service.status, visit.campaign)
+    due = await visit.call(_reminders, visit, status)
+    return visit.render(
+        "coordinator/progress.html",
+        campaign_status=status,
+        judges=visit.sorted(status.judges, COLUMNS, first="pin"),
         reminders=due,
-        mail=desk.site.post is not None,
-        said=lambda remark: said(desk, remark),
+        mail=visit.site.mail_server is not None,
         failed=failed or {},
     )
 

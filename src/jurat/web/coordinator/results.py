@@ -1,36 +1,36 @@
-"""What the judgments say so far: headlines, agreement, judges, systems, time, and with filters."""
+"""The results of a campaign so far: a summary, whole sections, filters, and one page a system."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.watching.comparing import Comparison
-from jurat.campaigns.watching.filters import Filter
-from jurat.campaigns.watching.parts import Part
-from jurat.faults import Fault, FaultyInput, refuse, unknown
-from jurat.results import readable
+from jurat.campaigns.monitoring.before_after import SYSTEM_STATISTICS, Comparison
+from jurat.campaigns.monitoring.cached_results import CachedValue
+from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.sections import OUTLIERS, Section
+from jurat.campaigns.monitoring.system_view import SystemView
+from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.web.coordinator import charts
-from jurat.web.coordinator.desk import Desk, coordinators
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
 if TYPE_CHECKING:
-    from jurat.campaigns.watching.live import Seen
-    from jurat.campaigns.watching.parts import Results
-    from jurat.results import Estimate
+    from jurat.campaigns.monitoring.sections import Results
+    from jurat.results import Estimate, Figure, Result
 
-PLACES = ("system-score", "system-rank", "system-cluster")
-CHOICES = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
-"""Fields of the address that a filter is read from."""
-NAMES = ("task", "judges", "without", "documents", "systems")
-"""Those of them that name something which there is, or is not."""
+# The parameters of the address that make up a filter, and those of them that are names.
+FILTER_FIELDS = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
+NAME_FIELDS = ("task", "judges", "without", "documents", "systems")
+# The address of the library changes with its version: browsers need never ask again.
+FOR_EVER = "private, max-age=31536000, immutable"
 
 
-class Place(NamedTuple):
-    """Where a system stands on a question."""
+class SystemRow(NamedTuple):
+    """A system's score, rank and cluster on one question."""
 
     system: str
     score: Estimate
@@ -38,104 +38,129 @@ class Place(NamedTuple):
     cluster: float | None
 
 
-class Standing(NamedTuple):
-    """All systems on one question, best first, and the ends between which their scores lie."""
+class ScoreTable(NamedTuple):
+    """All systems on one question, best first, and the range of their scores' intervals."""
 
     question: str
-    places: list[Place]
+    rows: list[SystemRow]
     least: float
     most: float
 
 
-class Look(NamedTuple):
-    """What the page shows: everything, or what a filter leaves beside it."""
-
-    seen: Seen[Results] | Seen[Comparison]
-
-    @property
-    def comparison(self) -> Comparison | None:
-        """Before and after, where something was chosen."""
-        found = self.seen.found
-        return found if isinstance(found, Comparison) else None
-
-    @property
-    def results(self) -> Results | None:
-        """What is looked at."""
-        found = self.seen.found
-        return found.after if isinstance(found, Comparison) else found
-
-
 @coordinators
-async def show(desk: Desk) -> Response:
-    """The first look, or what a filter makes of it."""
+async def show(visit: StaffVisit) -> Response:
+    """The summary of all judgments, or before and after a filter."""
+    names = await visit.call(_names, visit)
     try:
-        look = await desk.call(looked, desk)
-    except FaultyInput as error:
-        return await _page(desk, 422, None, error.faults)
-    return await _page(desk, 200, look)
+        cached = await _load(visit)
+    except InputError as error:
+        return _page(visit, CachedValue(None, computing=False), names, error.problems)
+    return _page(visit, cached, names)
 
 
 @coordinators
-async def drawn(desk: Desk) -> Response:
-    """The figures of the same look."""
-    look = await desk.call(looked, desk)
-    parts = look.results.parts if look.results else {}
-    drawn = [charts.figures(some, part, desk.language) for part, some in parts.items()]
-    found = {name: figure for some in drawn for name, figure in some.items()}
-    return charts.answer(found, computing=look.seen.computing)
+async def figures(visit: StaffVisit) -> Response:
+    """The figures of the summary as JSON."""
+    cached = await _load(visit)
+    results = _filtered(cached.value)
+    return _figures(visit, cached, results.sections if results else {})
 
 
 @coordinators
-async def part(desk: Desk) -> Response:
-    """All that one part has to say; what is wrong with a filter is told where filters are."""
+async def section(visit: StaffVisit) -> Response:
+    """All results of one section; a faulty filter leads back to the form with the message."""
     try:
-        name, seen = await _whole(desk)
-    except FaultyInput:
-        return desk.to(f"results?{desk.request.url.query}")
-    return desk.render(
-        "desk/results-part.html",
-        plan=desk.service.plan(desk.campaign),
-        part=name,
-        seen=seen,
-        results=seen.found,
-        readable=readable,
-        charts=charts.edition(),
-    )
+        name, cached = await _load_section(visit)
+    except InputError:
+        return visit.redirect_to_page(f"results?{visit.request.url.query}")
+    return visit.render_results("coordinator/results-section.html", cached, section=name)
 
 
 @coordinators
-async def part_drawn(desk: Desk) -> Response:
-    """The figures of a part."""
-    name, seen = await _whole(desk)
-    some = seen.found.parts[name] if seen.found else ()
-    found = charts.figures(some, name, desk.language)
-    return charts.answer(found, computing=seen.computing)
+async def section_figures(visit: StaffVisit) -> Response:
+    """The figures of a section as JSON."""
+    _, cached = await _load_section(visit)
+    return _figures(visit, cached, cached.value.sections if cached.value else {})
 
 
-async def _whole(desk: Desk) -> tuple[str, Seen[Results]]:
-    name = desk.request.path_params["part"]
-    if name not in get_args(Part):
+@coordinators
+async def system(visit: StaffVisit) -> Response:
+    """One system: its scores, scores by tag, errors, best and worst segments."""
+    cached = await _load_system(visit)
+    name = visit.request.path_params["name"]
+    return visit.render_results("coordinator/system.html", cached, name=name)
+
+
+@coordinators
+async def system_figures(visit: StaffVisit) -> Response:
+    """The figures of a system's page as JSON."""
+    cached = await _load_system(visit)
+    return _figures(visit, cached, {"system": cached.value.figures} if cached.value else {})
+
+
+@coordinators
+async def library(visit: StaffVisit) -> Response:
+    """The library that draws figures in the browser."""
+    if visit.request.path_params["version"] != charts.library_version():
         raise HTTPException(404)
-    filter_ = await desk.call(chosen, desk)
-    return name, await desk.call(desk.site.live.whole, desk.campaign, name, filter_)
+    content = await visit.call(charts.bundle)
+    return Response(content, media_type="text/javascript", headers={"Cache-Control": FOR_EVER})
 
 
-def chosen(desk: Desk) -> Filter:
-    """The filter that the address has; a name that there is not would leave nothing."""
-    given = desk.request.query_params
-    filter_ = Filter.read({name: given.getlist(name) for name in CHOICES})
-    if any(getattr(filter_, name) for name in NAMES):
-        every = _known(desk).items()
-        refuse([fault for name, known in every for fault in _strange(name, known, filter_)])
-    return filter_
+async def _load(visit: StaffVisit) -> CachedValue[Results] | CachedValue[Comparison]:
+    """The summary, or a comparison where the address has a filter; raises `InputError`."""
+    chosen, results = await visit.call(read_filter, visit), visit.site.cached_results
+    if chosen.is_active:
+        return await visit.results(results.compare, chosen)
+    return await visit.results(results.summary, chosen)
 
 
-def _known(desk: Desk) -> dict[str, list[str]]:
-    """Everything that can be chosen, by the fields of the address."""
-    test_set = desk.service.test_set(desk.campaign)
-    judges = [one.pin for one in desk.service.store.judges(desk.campaign) if one.role == "judge"]
+async def _load_section(visit: StaffVisit) -> tuple[str, CachedValue[Results]]:
+    name = visit.request.path_params["section"]
+    if name not in get_args(Section):
+        raise HTTPException(404)
+    chosen = await visit.call(read_filter, visit)
+    return name, await visit.results(visit.site.cached_results.section, name, chosen)
+
+
+async def _load_system(visit: StaffVisit) -> CachedValue[SystemView]:
+    name = visit.request.path_params["name"]
+    return await visit.results_of(visit.site.cached_results.system, name)
+
+
+def _filtered(found: Results | Comparison | None) -> Results | None:
+    """The results that the page shows in full: those after the filter, where there is one."""
+    return found.after if isinstance(found, Comparison) else found
+
+
+def _figures(
+    visit: StaffVisit,
+    cached: CachedValue[Results] | CachedValue[Comparison] | CachedValue[SystemView],
+    sections: Mapping[str, Sequence[Result]],
+) -> Response:
+    drawn: dict[str, Figure] = {}
+    for name, results in sections.items():
+        drawn |= charts.figures(results, name, visit.language)
+    return charts.figures_response(drawn, computing=cached.computing)
+
+
+def read_filter(visit: StaffVisit) -> Filter:
+    """The filter in the address; raises `InputError` for unknown names and faulty values."""
+    given = visit.request.query_params
+    chosen = Filter.read({name: given.getlist(name) for name in FILTER_FIELDS})
+    # an unknown name would silently leave no judgment
+    if any(getattr(chosen, name) for name in NAME_FIELDS):
+        known = _names(visit)
+        raise_problems([problem for name in known for problem in _unknown(name, known, chosen)])
+    return chosen
+
+
+def _names(visit: StaffVisit) -> dict[str, list[str]]:
+    """The names that each field of the filter may have."""
+    test_set = visit.service.test_set(visit.campaign)
+    judges = [one.pin for one in visit.service.judges(visit.campaign) if one.role == "judge"]
     return {
-        "task": [one.name for one in desk.service.plan(desk.campaign).tasks],
+        "task": [one.name for one in visit.service.plan(visit.campaign).tasks],
         "judges": judges,
         "without": judges,
         "documents": [one.id for one in test_set.documents],
@@ -143,37 +168,29 @@ def _known(desk: Desk) -> dict[str, list[str]]:
     }
 
 
-def _strange(name: str, known: Collection[str], filter_: Filter) -> Iterator[Fault]:
-    said = getattr(filter_, name)
-    for one in (said,) if isinstance(said, str) else said:
-        if one and one not in known:
-            yield from unknown(name, one, known, field=name).faults
+def _unknown(field: str, known: Mapping[str, list[str]], chosen: Filter) -> Iterator[Problem]:
+    given: str | Iterable[str] = getattr(chosen, field)
+    for name in (given,) if isinstance(given, str) else given:
+        if name and name not in known[field]:
+            yield from unknown_name(field, name, known[field], field=field).problems
 
 
-def looked(desk: Desk) -> Look:
-    """Everything, or what the address chooses beside it."""
-    filter_, live = chosen(desk), desk.site.live
-    if filter_.chooses:
-        return Look(live.compare(desk.campaign, filter_))
-    return Look(live.look(desk.campaign, filter_))
-
-
-def standings(results: Results) -> Iterator[Standing]:
-    """Score, rank and cluster of every system, question by question."""
-    scores, ranks, clusters = (_by_place(results, name) for name in PLACES)
+def score_tables(results: Results) -> Iterator[ScoreTable]:
+    """Score, rank and cluster of every system, one table a question."""
+    scores, ranks, clusters = (_by_system(results, name) for name in SYSTEM_STATISTICS)
     for question in dict.fromkeys(question for question, _ in scores):
-        places = [
-            Place(system, score, _value(ranks, place), _value(clusters, place))
-            for place, score in scores.items()
-            for system in [place[1]]
-            if place[0] == question and score.value is not None
+        rows = [
+            SystemRow(key[1], score, _value(ranks, key), _value(clusters, key))
+            for key, score in scores.items()
+            if key[0] == question and score.value is not None
         ]
-        ends = [end for p in places for end in (p.score.low, p.score.value, p.score.high)]
+        ends = [end for row in rows for end in (row.score.low, row.score.value, row.score.high)]
         known = [end for end in ends if end is not None] or [0.0]
-        yield Standing(question, places, min(known), max(known))
+        yield ScoreTable(question, rows, min(known), max(known))
 
 
-def _by_place(results: Results, name: str) -> Mapping[tuple[str, str], Estimate]:
+def _by_system(results: Results, name: str) -> Mapping[tuple[str, str], Estimate]:
+    """The estimates of a statistic by question and system."""
     found = results.named(name)
     return {
         (str(e.by.get("question", "")), str(e.by["system"])): e
@@ -182,49 +199,52 @@ def _by_place(results: Results, name: str) -> Mapping[tuple[str, str], Estimate]
     }
 
 
-def _value(found: Mapping[tuple[str, str], Estimate], place: tuple[str, str]) -> float | None:
-    return found[place].value if place in found else None
+def _value(found: Mapping[tuple[str, str], Estimate], key: tuple[str, str]) -> float | None:
+    return found[key].value if key in found else None
 
 
-def _ways(results: Results | None) -> list[str]:
-    """The exclusion rules that the diagnosis of judges knows, in its order."""
-    found = results.named("judge-outlier") if results else None
+def _rules(results: Results | None) -> list[str]:
+    """The exclusion rules by which at least one judge is an outlier."""
+    found = results.named(OUTLIERS) if results else None
     names = dict.fromkeys(str(e.by.get("way", "")) for e in (found.estimates if found else ()))
     return [name for name in names if name]
 
 
-async def _page(
-    desk: Desk, status: int, look: Look | None, faults: Sequence[Fault] = ()
+def _page(
+    visit: StaffVisit,
+    cached: CachedValue[Results] | CachedValue[Comparison],
+    names: Mapping[str, list[str]],
+    problems: Sequence[Problem] = (),
 ) -> Response:
-    plan = desk.service.plan(desk.campaign)
-    known = await desk.call(_known, desk)
-    given = desk.request.query_params
-    results = look.results if look else None
-    before = look.comparison.before if look and look.comparison else results
-    asked = {name: given.getlist(name) for name in CHOICES}
-    return desk.render(
-        "desk/results.html",
-        status,
-        plan=plan,
-        look=look,
+    found = cached.value
+    comparison = found if isinstance(found, Comparison) else None
+    results = _filtered(found)
+    given = visit.request.query_params
+    asked = {name: given.getlist(name) for name in FILTER_FIELDS}
+    rules = _rules(comparison.before if comparison else results)
+    return visit.render_results(
+        "coordinator/results.html",
+        cached,
+        422 if problems else 200,
+        comparison=comparison,
         results=results,
-        standings=list(standings(results)) if results else [],
-        faults=faults,
+        tables=list(score_tables(results)) if results else [],
+        problems=problems,
         asked=asked,
         choosing=any(value for some in asked.values() for value in some),
-        judges=known["judges"],
-        documents=known["documents"],
-        systems=known["systems"],
-        ways=list(dict.fromkeys((*_ways(before), *asked["ways"]))),
-        query=desk.request.url.query,
-        readable=readable,
-        charts=charts.edition(),
+        names=names,
+        # a rule of the address stays on the form although it now excludes nobody
+        ways=list(dict.fromkeys((*rules, *asked["ways"]))),
+        query=visit.request.url.query,
     )
 
 
 routes = [
     Route("/results", show),
-    Route("/results/figures", drawn),
-    Route("/results/{part}", part),
-    Route("/results/{part}/figures", part_drawn),
+    Route("/results/figures", figures),
+    Route("/results/{section}", section),
+    Route("/results/{section}/figures", section_figures),
+    Route("/figures/system/{name:path}", system_figures),
+    Route("/system/{name:path}", system),
+    Route("/charts/{version}/vega.js", library),
 ]

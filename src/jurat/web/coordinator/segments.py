@@ -1,26 +1,24 @@
-"""The segments of a campaign: found by their words, and each with all that was said of it."""
+"""The segments of a campaign: a list that can be searched, and a page for each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.faults import FaultyInput
 from jurat.model import Segment, TestSet
-from jurat.web.coordinator.desk import Desk, coordinators
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
-PAGE = 100
-"""Segments on a page."""
-SAID = ("value", "label", "outcome", "rank", "text", "category", "severity")
-"""Columns of the long tables that hold an answer."""
+# Segments on one page of the list.
+PAGE_SIZE = 100
+# Columns of the long tables that can hold an answer.
+ANSWER_COLUMNS = ("value", "label", "outcome", "rank", "text", "category", "severity")
 
 
-class Found(NamedTuple):
-    """A segment of the list."""
+class SegmentRow(NamedTuple):
+    """A row of the list; the text is the source, else a reference."""
 
     document: str
     segment: str
@@ -28,61 +26,51 @@ class Found(NamedTuple):
 
 
 @coordinators
-async def every(desk: Desk) -> Response:
-    """All segments by document, or those in which some words stand."""
-    given = desk.request.query_params
+async def show_list(visit: StaffVisit) -> Response:
+    """All segments, or those of a document or with some words."""
+    given = visit.request.query_params
     words, document = given.get("words", "").strip(), given.get("document", "")
-    test_set: TestSet = await desk.call(desk.service.test_set, desk.campaign)
-    rows = await desk.call(lambda: list(found(test_set, words, document)))
-    said = given.get("page", "1")
-    page = max(1, int(said)) if said.isdecimal() and len(said) < 7 else 1
-    return desk.render(
-        "desk/segments.html",
-        plan=desk.service.plan(desk.campaign),
+    test_set: TestSet = await visit.call(visit.service.test_set, visit.campaign)
+    rows = await visit.call(lambda: list(search(test_set, words, document)))
+    page = visit.page_number()
+    return visit.render(
+        "coordinator/segments.html",
         documents=[one.id for one in test_set.documents],
-        rows=rows[(page - 1) * PAGE : page * PAGE],
+        rows=rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
         count=len(rows),
         words=words,
         document=document,
         page=page,
-        more=len(rows) > page * PAGE,
+        more=len(rows) > page * PAGE_SIZE,
     )
 
 
 @coordinators
-async def one(desk: Desk) -> Response:
-    """A segment: its texts, every judgment, what metrics say; or a whole document."""
-    places = desk.request.path_params
+async def show_segment(visit: StaffVisit) -> Response:
+    """A segment: its texts, every judgment and metric scores; or a whole document."""
+    places = visit.request.path_params
     where = places["document"], places.get("segment", "")
-    try:
-        seen = await desk.call(desk.site.live.segment, desk.campaign, *where)
-    except FaultyInput as error:
-        raise HTTPException(404) from error
-    return desk.render(
-        "desk/segment.html",
-        plan=desk.service.plan(desk.campaign),
-        where=where,
-        seen=seen,
-        view=seen.found,
-        answered=answered,
+    cached = await visit.results_of(visit.site.cached_results.segment, *where)
+    return visit.render_results(
+        "coordinator/segment.html", cached, where=where, format_row=format_row
     )
 
 
-def found(test_set: TestSet, words: str, document: str) -> Iterator[Found]:
-    """The segments of a document, or of all, with these words in a text or in their names."""
+def search(test_set: TestSet, words: str, document: str) -> Iterator[SegmentRow]:
+    """The segments of a document, or of all, that have all words in any of their texts."""
     wanted = words.casefold().split()
     for whole, segment in test_set.segments():
         if document in ("", whole.id):
             texts = " ".join((whole.id, segment.id, *_texts(segment))).casefold()
             if all(word in texts for word in wanted):
-                yield Found(whole.id, segment.id, next(_texts(segment), ""))
+                yield SegmentRow(whole.id, segment.id, next(_texts(segment), ""))
 
 
-def answered(row: dict[str, object]) -> str:
-    """What a row of a long table says, in a few words."""
+def format_row(row: dict[str, object]) -> str:
+    """The answer in a row of a long table, as text."""
     if row.get("na"):
         return "n/a"
-    given = (row.get(name) for name in SAID)
+    given = (row.get(name) for name in ANSWER_COLUMNS)
     return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in given if v is not None)
 
 
@@ -94,7 +82,7 @@ def _texts(segment: Segment) -> Iterator[str]:
 
 
 routes = [
-    Route("/segments", every),
-    Route("/segments/{document:path}/", one),
-    Route("/segments/{document:path}/{segment}", one),
+    Route("/segments", show_list),
+    Route("/segments/{document:path}/", show_segment),
+    Route("/segments/{document:path}/{segment}", show_segment),
 ]

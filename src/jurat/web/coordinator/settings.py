@@ -11,21 +11,29 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns import fields
-from jurat.campaigns.changing import Lock
-from jurat.campaigns.declared import CampaignPlan
-from jurat.campaigns.preparing import PARTS
-from jurat.campaigns.sources import roles_in
-from jurat.declarations import dump
-from jurat.faults import Fault
+from jurat.campaigns import field_paths
+from jurat.campaigns.config import CampaignPlan
+from jurat.campaigns.config_files import roles_in
+from jurat.campaigns.drafts import PARTS
+from jurat.campaigns.update import Lock
+from jurat.errors import Problem
 from jurat.store import Preparation
-from jurat.web.coordinator.asking import Choice, Field, Filled, Names, Pairs, Part, declared
-from jurat.web.coordinator.declaring import rule_parts, task_parts
-from jurat.web.coordinator.desk import Desk, coordinators
-from jurat.web.coordinator.drafts import faults_of
+from jurat.web.coordinator.campaign_form import rule_groups, task_groups
+from jurat.web.coordinator.draft import collect_faults
+from jurat.web.coordinator.form_fields import (
+    Choice,
+    Field,
+    FieldGroup,
+    FilledForm,
+    Names,
+    Pairs,
+    read_form,
+)
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
+from jurat.yamlfile import dump
 
-WHY = {
+REASONS = {
     "address": "desk-why-address",
     "kits": "desk-why-kits",
     "given": "desk-why-given",
@@ -33,16 +41,16 @@ WHY = {
     "closed": "desk-why-closed",
     "no-tutorial": "desk-why-no-tutorial",
 }
-SETS = {
+FILE_FIELDS = {
     "test_set": "desk-test-set",
     "tutorial": "desk-tutorial-set",
     "human_references": "desk-humans",
 }
-ALWAYS = ("name", "seed")
-"""Worth telling also where nothing is declared."""
+# Worth telling also where nothing is declared.
+ALWAYS_SHOWN = ("name", "seed")
 
 
-class Locked(NamedTuple):
+class LockedField(NamedTuple):
     """Something that stays as it is."""
 
     task: str
@@ -55,64 +63,68 @@ class Locked(NamedTuple):
 
 
 @coordinators
-async def show(desk: Desk) -> Response:
+async def show(visit: StaffVisit) -> Response:
     """What is declared: open to changes, or locked with the reason."""
-    return await _page(desk)
+    return await _page(visit)
 
 
 @coordinators
-async def save(desk: Desk) -> Response:
+async def save(visit: StaffVisit) -> Response:
     """Change what the form says otherwise, all of it or nothing.
 
     A form that knows nothing of somebody else's change would undo it, and is not taken.
     """
-    form = await sent_form(desk)
-    stored = await desk.call(desk.service.store.campaign, desk.campaign)
+    form = await sent_form(visit)
+    stored = await visit.call(visit.service.campaign, visit.campaign)
     if form.get("edition") != str(stored.edition):
-        return await _page(desk, 409, stale=True)
-    changes = await desk.call(_changes, desk, form)
-    change, author = desk.service.change, desk.person.name
-    faults = await faults_of(desk, change, desk.campaign, changes, author=author)
-    return await _page(desk, 422, changes=changes, faults=faults) if faults else desk.to("settings")
+        return await _page(visit, 409, stale=True)
+    changes = await visit.call(_changes, visit, form)
+    change, author = visit.service.change, visit.person.name
+    faults = await collect_faults(visit, change, visit.campaign, changes, author=author)
+    return (
+        await _page(visit, 422, changes=changes, faults=faults)
+        if faults
+        else visit.redirect_to_page("settings")
+    )
 
 
 @coordinators
-async def copy(desk: Desk) -> Response:
+async def copy(visit: StaffVisit) -> Response:
     """Another campaign like this one, in preparation: whoever sees all campaigns can make one."""
-    await sent_form(desk)
-    if not desk.person.site:
+    await sent_form(visit)
+    if not visit.person.site:
         raise HTTPException(403)
-    made: Preparation = await desk.call(
-        desk.service.preparations.copy, desk.campaign, author=desk.person.name
+    made: Preparation = await visit.call(
+        visit.service.preparations.copy, visit.campaign, author=visit.person.name
     )
-    return desk.away(f"/desk/draft/{made.id}/set")
+    return visit.redirect_to(f"/desk/draft/{made.id}/set")
 
 
-def _changes(desk: Desk, form: FormData) -> dict[str, object]:
+def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
     """What the form says of every field that is open."""
-    parts = _parts(desk.service.plan(desk.campaign))
-    open_ = _open(parts, desk.service.locked(desk.campaign))
-    said = declared(form, open_)
+    parts = _parts(visit.service.plan(visit.campaign))
+    open_ = _open(parts, visit.service.locked(visit.campaign))
+    said = read_form(form, open_)
     return {
-        field.name: fields.value_at(said, tuple(field.name.split(".")))
+        field.name: field_paths.value_at(said, tuple(field.name.split(".")))
         for part in open_
         for field in part.fields
     }
 
 
-def _parts(plan: CampaignPlan) -> list[Part]:
+def _parts(plan: CampaignPlan) -> list[FieldGroup]:
     """The rules, and every task."""
-    tasks = (Part("", _fields(n), label=one.name) for n, one in enumerate(plan.tasks, 1))
-    return [*rule_parts(), *tasks]
+    tasks = (FieldGroup("", _fields(n), label=one.name) for n, one in enumerate(plan.tasks, 1))
+    return [*rule_groups(), *tasks]
 
 
 def _fields(task: int) -> list[Field]:
     """All fields of a task, under the names that they have in the whole declaration."""
-    parts = task_parts((), None, tutorial=True)
+    parts = task_groups((), None, tutorial=True)
     return [replace(one, name=f"tasks.{task}.{one.name}") for part in parts for one in part.fields]
 
 
-def _open(parts: Sequence[Part], locked: Mapping[str, Lock]) -> list[Part]:
+def _open(parts: Sequence[FieldGroup], locked: Mapping[str, Lock]) -> list[FieldGroup]:
     """What may still change."""
     own = [[one for one in part.fields if not _lock(one.name, locked)] for part in parts]
     pairs = zip(parts, own, strict=True)
@@ -124,20 +136,22 @@ def _lock(name: str, locked: Mapping[str, Lock]) -> Lock | None:
     return found[0] if found else None
 
 
-def _locked(parts: Sequence[Part], content: object, locked: Mapping[str, Lock]) -> Iterator[Locked]:
+def _locked(
+    parts: Sequence[FieldGroup], content: object, locked: Mapping[str, Lock]
+) -> Iterator[LockedField]:
     """What is declared and stays so."""
-    for name, words in SETS.items():
-        value = fields.value_at(content, (name,))
+    for name, words in FILE_FIELDS.items():
+        value = field_paths.value_at(content, (name,))
         if value and name in locked:
             files = roles_in(value) if name in PARTS else value
             assert isinstance(files, dict | list)
-            yield Locked("", words, WHY[locked[name].code], ", ".join(files))
-    form = Filled(parts, content)
+            yield LockedField("", words, REASONS[locked[name].code], ", ".join(files))
+    form = FilledForm(parts, content)
     for part in parts:
         for field in part.fields:
             lock, value = _lock(field.name, locked), form.value(field)
-            if lock and (value is not None or field.name in ALWAYS):
-                yield Locked(part.label, field.words, WHY[lock.code], *_told(field, value))
+            if lock and (value is not None or field.name in ALWAYS_SHOWN):
+                yield LockedField(part.label, field.words, REASONS[lock.code], *_told(field, value))
 
 
 def _told(field: Field, value: object) -> tuple[object, bool]:
@@ -154,27 +168,28 @@ def _told(field: Field, value: object) -> tuple[object, bool]:
 
 
 async def _page(
-    desk: Desk,
+    visit: StaffVisit,
     status: int = 200,
     *,
     changes: Mapping[str, object] | None = None,
-    faults: Sequence[Fault] = (),
+    faults: Sequence[Problem] = (),
     stale: bool = False,
 ) -> Response:
-    plan = desk.service.plan(desk.campaign)
-    stored = await desk.call(desk.service.store.campaign, desk.campaign)
-    locked = await desk.call(desk.service.locked, desk.campaign)
+    plan = visit.service.plan(visit.campaign)
+    stored = await visit.call(visit.service.campaign, visit.campaign)
+    locked = await visit.call(visit.service.locked, visit.campaign)
     content: Any = stored.declaration
     for name, value in (changes or {}).items():
-        path = fields.resolve(content, name)
+        path = field_paths.resolve(content, name)
         gone = value is None
-        content = fields.without(content, path) if gone else fields.put(content, path, value)
+        content = (
+            field_paths.without(content, path) if gone else field_paths.put(content, path, value)
+        )
     parts = _parts(plan)
-    return desk.render(
-        "desk/settings.html",
+    return visit.render(
+        "coordinator/settings.html",
         status,
-        plan=plan,
-        form=Filled(_open(parts, locked), content, faults),
+        form=FilledForm(_open(parts, locked), content, faults),
         locked=list(_locked(parts, stored.declaration, locked)),
         text=dump(stored.declaration),
         edition=stored.edition,

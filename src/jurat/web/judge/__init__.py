@@ -3,8 +3,8 @@
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
-from jurat.web.judge import access, api, guides, home, judging
-from jurat.web.looks import look
+from jurat.web.display_preferences import save_preferences
+from jurat.web.judge import guidelines, home, login, pages, script_api
 
 
 class Position(Convertor[int]):
@@ -23,31 +23,29 @@ class Position(Convertor[int]):
 
 register_url_convertor("position", Position())
 
+# Where forms go: a language that is chosen after one leads back here.
 SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/look")
-"""Where forms go: a language that is chosen after one leads back here."""
 
 routes = [
-    # what judges ask for most is looked for first
-    Route("/api/decide", api.decide, methods=["POST"]),
-    Route("/api/draft", api.draft, methods=["PUT"]),
+    Route("/api/draft", script_api.save_answers, methods=["PUT"]),
     Route("/", home.show),
-    Route("/login", access.log_in, methods=["POST"]),
-    Route("/link/{token}", access.follow_link),
-    Route("/logout", access.log_out, methods=["POST"]),
-    Route("/password", access.password, methods=["GET", "POST"]),
-    Route("/register", access.register, methods=["POST"]),
-    Route("/guest", access.lessons, methods=["GET"]),
-    Route("/guest", access.enter_as_guest, methods=["POST"]),
-    Route("/guest/{task}/{position:position}", judging.guest, methods=["GET", "POST"]),
-    Route("/guidelines/{task}", guides.show),
-    Route("/judge", judging.show, methods=["GET"]),
-    Route("/judge", judging.decide, methods=["POST"]),
-    Route("/judge/{assignment}/{position:position}", judging.look_back, methods=["GET", "POST"]),
+    Route("/login", login.log_in, methods=["POST"]),
+    Route("/link/{token}", login.follow_link),
+    Route("/logout", login.log_out, methods=["POST"]),
+    Route("/password", login.password, methods=["GET", "POST"]),
+    Route("/register", login.register, methods=["POST"]),
+    Route("/guest", login.lessons, methods=["GET"]),
+    Route("/guest", login.enter_as_guest, methods=["POST"]),
+    Route("/guest/{task}/{position:position}", pages.guest, methods=["GET", "POST"]),
+    Route("/guidelines/{task}", guidelines.show),
+    Route("/judge", pages.show, methods=["GET"]),
+    Route("/judge", pages.decide, methods=["POST"]),
+    Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
     Route("/feedback", home.feedback, methods=["POST"]),
-    Route("/look", look, methods=["POST"]),
-    *(Route(path, access.go_home, methods=["GET"]) for path in SENT_ONLY),
-    Route("/api/me", api.me),
-    Route("/api/step", api.step),
-    Route("/api/step/{assignment}/{position:position}", api.look_back),
-    Route("/api/ahead/{assignment}/{position:position}", api.ahead),
+    Route("/look", save_preferences, methods=["POST"]),
+    *(Route(path, login.go_home, methods=["GET"]) for path in SENT_ONLY),
+    Route("/api/me", script_api.me),
+    Route("/api/step", script_api.step),
+    Route("/api/step/{assignment}/{position:position}", script_api.look_back),
+    Route("/api/ahead/{assignment}/{position:position}", script_api.ahead),
 ]

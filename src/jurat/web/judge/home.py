@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jurat.web.context import Visit
 from jurat.web.forms import sent_form
-from jurat.web.judge.access import login_page
-from jurat.web.site import Visit
+from jurat.web.judge.login import login_page
 
 LONGEST = 5000
 

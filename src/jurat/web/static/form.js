@@ -2,39 +2,65 @@
 
 import { holds } from "./conditions.js";
 
-// How a kind of question is read. Besides `read` a kind may say what an answer still lacks
-// (`problem`, in words) and where to go to give it (`place`, an element).
-const KINDS = {
-  picked: {
-    read(question) {
-      const chosen = question.querySelector("input:checked");
-      return chosen ? JSON.parse(chosen.dataset.value) : undefined;
-    },
+// How kinds of question are answered, by the name in `data-kind`. Every function takes the
+// question's element:
+//   read(question)             the answer; undefined where there is none
+//   begun(question)            what a draft keeps of it; by default the answer
+//   restore(question, answer)  puts a draft back
+//   problem(question)          what an answer still lacks, in words; "" where it is complete
+//   place(question)            the element that takes the focus when something is missing
+const KINDS = {};
+
+// A kind's script says how it is answered: `register("slider", { read, restore, problem })`.
+export function register(kind, ways) {
+  KINDS[kind] = { ...FIELDS, begun: ways.read, ...ways };
+}
+
+// A kind without a script: radio buttons and tick boxes with their answer in `data-value`, or else
+// one field to type in. Several groups, each within [data-part], make a list.
+const FIELDS = {
+  read(question) {
+    const values = (parts(question).length ? parts(question) : [question]).map(valueIn);
+    if (values.some((value) => value === undefined)) return undefined;
+    return parts(question).length ? values : values[0];
   },
-  list: {
-    read(question) {
-      const chosen = parts(question).map((part) => part.querySelector("input:checked"));
-      return chosen.every(Boolean) ? chosen.map((one) => JSON.parse(one.dataset.value)) : undefined;
-    },
+  begun(question) {
+    const values = parts(question).map((part) => valueIn(part) ?? null);
+    return values.some((value) => value !== null) ? values : FIELDS.read(question);
   },
-  text: {
-    read(question) {
-      const text = question.querySelector("textarea").value;
-      return text.trim() ? text : undefined;
-    },
+  restore(question, answer) {
+    // a kind that keeps its own state reads what stands there when the step is ready
+    if ("answer" in question.dataset) question.dataset.answer = JSON.stringify(answer);
+    else if (parts(question).length) parts(question).forEach((part, n) => fill(part, answer[n]));
+    else fill(question, answer);
   },
 };
 
-// Other kinds bring their own: `register("spans", { read: (question) => … })`.
-export function register(kind, ways) {
-  KINDS[kind] = ways;
+const typedIn = (group) => group.querySelector("textarea, select, input:not([type=hidden], [type=radio], [type=checkbox])");
+
+function valueIn(group) {
+  const chosen = group.querySelector("input[data-value]:checked");
+  if (chosen) return JSON.parse(chosen.dataset.value);
+  const typed = typedIn(group);
+  if (!typed || !typed.value.trim()) return undefined;
+  return typed.type === "number" ? Number(typed.value) : typed.value;
 }
 
-const ways = (question) => KINDS[question.dataset.kind];
+function fill(group, answer) {
+  for (const input of group.querySelectorAll("input[data-value]")) {
+    input.checked = JSON.parse(input.dataset.value) === answer;
+  }
+  const typed = typedIn(group);
+  if (typed) typed.value = answer ?? "";
+}
+
+const ways = (question) => KINDS[question.dataset.kind] ?? FIELDS;
 export const parts = (question) => [...question.querySelectorAll("[data-part]")];
 export const questions = (step) => [...step.querySelectorAll(".question")];
 export const isAsked = (question) => !question.hasAttribute("data-waiting");
 export const answerOf = (question) => ways(question).read(question);
+export const begunIn = (question) => ways(question).begun(question);
+export const restore = (question, answer) => ways(question).restore(question, answer);
 
 export function answers(step) {
   const given = {};
@@ -50,7 +76,8 @@ export function answers(step) {
 export function follow(step) {
   for (const question of questions(step)) {
     if (!question.dataset.when) continue;
-    const asked = holds(JSON.parse(question.dataset.when), answers(step));
+    const earlier = JSON.parse(question.dataset.earlier ?? "{}"); // answers of earlier stages
+    const asked = holds(JSON.parse(question.dataset.when), { ...earlier, ...answers(step) });
     question.toggleAttribute("data-waiting", !asked);
     question.disabled = !asked;
     if (!asked) for (const input of question.querySelectorAll(":checked")) input.checked = false;

@@ -1,18 +1,16 @@
 // Judging without waiting: a decision is kept here first, the next step is shown at once, and the
 // decision goes to the server behind it, in order and until the server says that it is on disk.
 
-import { Ahead, keyAfter } from "./ahead.js";
+import { Ahead, keyAfter } from "./upcoming_steps.js";
 import { moment, Watch } from "./clock.js";
 import { Delivery } from "./delivery.js";
-import { begun, Drafts, Pocket, restoreAnswers } from "./drafts.js";
+import { begun, Drafts, Pocket, restoreAnswers } from "./saved_answers.js";
 import { answers, complain, follow, forgive, isAsked, missing, questions } from "./form.js";
-import { forgetPage, keepPage } from "./keeping.js";
-import { listen } from "./keys.js";
+import { forgetPage, keepPage } from "./offline_page.js";
+import { listen } from "./keyboard.js";
 import { Box, isFleeting } from "./outbox.js";
-import { count, language, line, say } from "./words.js";
-import "./inputs/slider.js";
-import "./inputs/ranking.js";
-import "./inputs/spans.js";
+import { count, language, line, say } from "./messages.js";
+import "./questions.js"; // the scripts of all kinds of question
 
 const AWAY = 60_000; // milliseconds after which another device may have gone on
 
@@ -113,7 +111,7 @@ async function stored(decided, told, lost) {
   away = false;
   if ((await box.waiting()).length) return;
   drafts.send();
-  if (isBack() && !step().inert) return; // he looks at something else meanwhile
+  if (isBack() && !step().inert) return; // they look at something else meanwhile
   await arrive(told.next);
 }
 
@@ -299,7 +297,7 @@ async function begin(html) {
   await keepPage(base);
 }
 
-// Without a connection: where he was is in the database, the page around it is an old one.
+// Without a connection: where the judge was is in the database, the page around it is an old one.
 async function reopen() {
   const kept = await box.get("kept", "here");
   if (kept) await show(kept.html, { given: draftOf(kept.step) });

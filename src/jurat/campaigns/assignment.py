@@ -1,0 +1,203 @@
+"""Which kit a judge gets next: tasks in their order, tutorials first, by the task's policy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import partial
+from random import Random
+from typing import NamedTuple, Self
+
+from jurat.campaigns.create import Blueprint
+from jurat.kits.eligibility import Rules, eligible, rules
+from jurat.kits.kit_info import AvailableKit as Candidate
+from jurat.kits.kit_info import KitSummary, summarize_kit
+from jurat.kits.plan import TaskPlan
+from jurat.kits.policies import POLICIES, SystemScore
+from jurat.model import Judge, Kit, Phase
+from jurat.store import Had, OpenKit
+from jurat.store.records import PhaseState
+
+# How the systems stand so far, by task; only for tasks whose policy looks at it.
+Standings = Mapping[str, Mapping[str, SystemScore]]
+UNLIMITED = 1_000_000
+# Open kits of a phase that are looked at where the first that suits is taken.
+FIRST = 10
+# And where they are compared; that takes a tenth of a second, in which nobody else can write.
+ALL = 2_000
+
+
+_NOT_YET = ("ready", "stopped")
+
+
+class Pick(NamedTuple):
+    """The kit that was chosen, and how likely that was."""
+
+    kit: OpenKit
+    probability: float
+
+
+class Spot(NamedTuple):
+    """A phase of a task that a judge may do something in."""
+
+    task: TaskPlan
+    phase: Phase
+    required: bool = True
+    """Whether he has still to do some of it."""
+
+
+class Assigner:
+    """Chooses kits for judges by a campaign's rules; pure but for its own caches."""
+
+    def __init__(self, blueprint: Blueprint, kits: Callable[[], Iterable[Kit]]) -> None:
+        """For a campaign whose kits can be had; they are read only if what they show matters."""
+        self._blueprint = blueprint
+        policies = [POLICIES[task.policy] for task in blueprint.plan.tasks]
+        self.quick = not any(policy.compares for policy in policies)
+        """Whether a choice takes no time worth mentioning."""
+        self.most = FIRST if self.quick else ALL
+        self._rules = _rules(blueprint)
+        looked_into = any(policy.uses_scores for policy in policies) or any(
+            held.unaided for held in self._rules.values()
+        )
+        self._cards = {
+            (kit.task, kit.phase, kit.number): summarize_kit(kit, f"{kit.phase} {kit.number}")
+            for kit in (kits() if looked_into else ())
+        }
+
+    def under(self, blueprint: Blueprint) -> Self:
+        """The same for parameters that have changed; the kits are what they were."""
+        changed = copy(self)
+        changed._blueprint, changed._rules = blueprint, _rules(blueprint)
+        return changed
+
+    def choose(
+        self,
+        judge: Judge,
+        kits: Sequence[OpenKit],
+        had: Sequence[Had],
+        *,
+        number: int = 0,
+        go_on: bool = False,
+        waiting: Collection[tuple[str, Phase]] = (),
+        closed: Collection[str] = (),
+        standings: Standings | None = None,
+    ) -> Pick | None:
+        """A kit for a judge who has had those; beyond the required ones only if he goes on.
+
+        `number` is the judge's own in the campaign: chance follows from it and from the seed.
+        `waiting` are tasks and phases that are to be opened yet: nobody passes them by. Tasks that
+        are `closed` everybody passes by, tutorial and all.
+        """
+        for spot in self.spots(had, go_on=go_on):
+            if spot.task.name in closed:
+                continue
+            place = (spot.task.name, spot.phase)
+            if spot.required and place in waiting:
+                return None
+            open_here = [kit for kit in kits if (kit.task, kit.phase) == place]
+            # the same judge with the same past gets the same kit: asking again changes nothing
+            chance = Random(f"{self._blueprint.plan.seed}|{number}|{spot.task.name}|{len(had)}")
+            standing = (standings or {}).get(spot.task.name, {})
+            if pick := self._pick(spot, judge, open_here, had, standing=standing, chance=chance):
+                return pick
+            if spot.phase == "tutorial":
+                return None
+        return None
+
+    def spots(self, had: Sequence[Had], *, go_on: bool = False) -> Iterator[Spot]:
+        """What a judge has still to do, in order; then, if he goes on, every task again."""
+        done = Counter((one.task, one.phase) for one in had if one.state == "done")
+        for task in self._blueprint.plan.tasks:
+            if done[task.name, "tutorial"] < task.required.tutorial:
+                yield Spot(task, "tutorial")
+            if done[task.name, "evaluation"] < task.required.evaluation:
+                yield Spot(task, "evaluation")
+        if go_on:
+            for task in self._blueprint.plan.tasks:
+                yield Spot(task, "evaluation", required=False)
+
+    def _pick(
+        self,
+        spot: Spot,
+        judge: Judge,
+        kits: Sequence[OpenKit],
+        had: Sequence[Had],
+        *,
+        standing: Mapping[str, SystemScore],
+        chance: Random,
+    ) -> Pick | None:
+        held = self._rules[spot.task.name]
+        past = [self._card_of(one) for one in had if one.phase == spot.phase]
+        candidates = {kit.id: self._candidate(kit) for kit in kits}
+        may = [c for c in candidates.values() if eligible(c, judge, past, held)]
+        chosen = POLICIES[spot.task.policy]().choose(may, judge, standing, chance)
+        if chosen is None:
+            return None
+        return Pick(next(kit for kit in kits if kit.id == chosen.kit), chosen.probability)
+
+    def _candidate(self, kit: OpenKit) -> Candidate:
+        known = self._cards.get((kit.task, kit.phase, kit.number))
+        return Candidate(
+            id=kit.id,
+            task=kit.task,
+            number=kit.number,
+            block=kit.block,
+            group=kit.group,
+            systems=known.systems if known else dict.fromkeys(kit.systems, 1),
+            documents=known.documents if known else frozenset(),
+            remaining=UNLIMITED if kit.wanted is None else kit.wanted - kit.taken,
+        )
+
+    def _card_of(self, one: Had) -> KitSummary:
+        key = f"{one.phase} {one.number}"
+        bare = KitSummary(id=key, task=one.task, number=one.number, block=one.block)
+        return self._cards.get((one.task, one.phase, one.number), bare)
+
+
+def _rules(blueprint: Blueprint) -> dict[str, Rules]:
+    """What holds for the judges of each task."""
+    return {
+        task.name: rules(
+            task,
+            blueprint.protocols[task.name],
+            blueprint.test_set.systems,
+            own_site=blueprint.plan.own_site,
+        )
+        for task in blueprint.plan.tasks
+    }
+
+
+class Chooser:
+    """A judge's choice, as the store asks for it inside his transaction: nothing slow in it.
+
+    Afterwards `more` says whether there is something for him if he goes on.
+    """
+
+    def __init__(
+        self,
+        assigner: Assigner,
+        judge: Judge,
+        *,
+        number: int,
+        go_on: bool,
+        states: Sequence[tuple[str, Phase, PhaseState]],
+        standings: Standings,
+    ) -> None:
+        self._choose = partial(
+            assigner.choose,
+            judge,
+            number=number,
+            waiting=[(task, phase) for task, phase, state in states if state in _NOT_YET],
+            closed=[task for task, *rest in states if rest == ["evaluation", "closed"]],
+            standings=standings,
+        )
+        self._go_on = go_on
+        self.more = False
+
+    def __call__(self, kits: Sequence[OpenKit], had: Sequence[Had]) -> Pick | None:
+        pick = self._choose(kits, had, go_on=self._go_on)
+        if pick is None and not self._go_on:
+            self.more = self._choose(kits, had, go_on=True) is not None
+        return pick

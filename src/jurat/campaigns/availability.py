@@ -1,0 +1,124 @@
+"""Why a judge has nothing to do now: a pause, a phase that is not open, or the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from jurat.campaigns.config import CampaignPlan, Sitting
+from jurat.store import Campaign, PhaseRecord, Progress, Tally
+
+Kind = Literal["pause", "waiting", "go-on", "finished"]
+Code = Literal[
+    "day", "break", "go-on", "finished", "nothing-more", "waiting", "shut", "shut-because"
+]
+DAY = timedelta(days=1)
+GO_ON = "You have done all that was asked. Will you go on?"
+
+
+class Rest(msgspec.Struct, frozen=True, kw_only=True):
+    """No step now, and why; `go-on`: the judge has done what is required and may do more."""
+
+    kind: Kind
+    code: Code
+    """What is said, for pages that say it in the judge's language."""
+    message: str
+    """The same in English."""
+    values: Mapping[str, str] = {}
+    """Of the words in braces there."""
+    until: datetime | None = None
+
+
+def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | None:
+    """Whether a judge who decided at these times should rest: after a sitting, or for the day."""
+    today = [moment for moment in recent if now - moment < DAY]
+    if limits.items_a_day is not None and len(today) >= limits.items_a_day:
+        until = today[-limits.items_a_day] + DAY
+        return Rest(kind="pause", code="day", message="That is enough for one day.", until=until)
+    break_ = timedelta(minutes=limits.pause_minutes)
+    if limits.items is None or not recent or now - recent[-1] >= break_:
+        return None
+    if _sitting(recent, break_) < limits.items:
+        return None
+    until = recent[-1] + break_
+    return Rest(kind="pause", code="break", message="Time for a break.", until=until)
+
+
+def is_due(recent: Sequence[datetime], limits: Sitting, decided: datetime) -> bool:
+    """Whether a judge rests after one more decision."""
+    return limits.limited and pause([*recent, decided], limits, decided) is not None
+
+
+def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, most: int) -> int:
+    """After how many decisions, up to so many, a judge who goes on now need not rest yet."""
+    for more in range(1, most + 1):
+        if pause([*recent, *[now] * more], limits, now):
+            return more - 1
+    return most
+
+
+def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
+    """How many decisions were made since the last break."""
+    count = 1
+    for earlier, later in zip(recent[-2::-1], recent[:0:-1], strict=True):
+        if later - earlier >= break_:
+            break
+        count += 1
+    return count
+
+
+def why(
+    plan: CampaignPlan, campaign: Campaign, progress: Progress, judge: str, *, go_on: bool
+) -> Rest:
+    """Why a judge was given nothing, and there is nothing for him if he goes on."""
+    own = {(t.task, t.phase): t for t in progress.judges if t.judge == judge}
+    tallies = {(p.task, p.phase): p for p in progress.phases}
+    undone = [p for p in campaign.phases if _undone(p, plan, own.get((p.task, p.phase)))]
+    places = [(p, tallies[p.task, p.phase]) for p in campaign.phases if p.phase == "evaluation"]
+    if all(all_.done >= all_.wanted for _, all_ in places):
+        return Rest(kind="finished", code="finished", message="Everything is done. Thank you!")
+    if go_on:
+        undone += [p for p, all_ in places if all_.done + all_.open < all_.wanted]
+    shut = sorted((p for p in undone if p.state != "started"), key=lambda p: p.state == "closed")
+    if shut:
+        return _shut(shut[0])
+    if undone and any(all_.open for _, all_ in places):
+        return Rest(
+            kind="waiting",
+            code="waiting",
+            message="There is nothing for you just now; please look in later.",
+        )
+    return Rest(
+        kind="finished", code="nothing-more", message="There is nothing more for you. Thank you!"
+    )
+
+
+def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
+    """Whether a judge has begun something there, or has to."""
+    required: int = getattr(plan.task(phase.task).required, phase.phase)
+    return own.open > 0 or own.done < required if own else required > 0
+
+
+def _shut(phase: PhaseRecord) -> Rest:
+    closed = phase.state == "closed"
+    state = "is closed" if closed else "is not open now"
+    because = f": {phase.reason}" if phase.reason else "."
+    message = f"The {phase.phase} of {phase.task} {state}{because}"
+    return Rest(
+        kind="finished" if closed else "waiting",
+        code="shut-because" if phase.reason else "shut",
+        message=message,
+        values={"task": phase.task, "reason": phase.reason},
+    )
+
+
+def seconds_by_task(progress: Progress) -> dict[str, float]:
+    """Mean seconds a decision, by task, once there are enough of them to tell."""
+    counts: dict[str, tuple[int, float]] = {}
+    for tally in progress.judges:
+        number, total = counts.get(tally.task, (0, 0.0))
+        counts[tally.task] = number + tally.timed, total + tally.timed_seconds
+    return {task: total / number for task, (number, total) in counts.items() if number >= 20}

@@ -1,0 +1,90 @@
+"""Places in plain data by their names, as faults tell them: `tasks.1.wanted`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from jurat.errors import input_error
+
+Path: TypeAlias = "tuple[str | int, ...]"
+
+# Parts of a list: nobody means more tasks.
+MOST = 200
+
+
+def resolve(content: object, field: str) -> Path:
+    """The path of a field: names that are there are taken whole, also those with dots in them."""
+    path: list[str | int] = []
+    parts = [part for part in field.split(".") if part]
+    while parts:
+        taken = _taken(content, parts)
+        head = ".".join(parts[:taken])
+        index = not isinstance(content, Mapping) and head.isdecimal()
+        step: str | int = int(head) - 1 if index else head
+        path.append(step)
+        content = _inside(content, step)
+        parts = parts[taken:]
+    return tuple(path)
+
+
+def existing(content: object, path: Path) -> Path:
+    """A path as far as there is something."""
+    for n, step in enumerate(path):
+        if not _has(content, step):
+            return path[:n]
+        content = _inside(content, step)
+    return path
+
+
+def put(content: object, path: Path, value: object) -> Any:
+    """The data with another value at a place; what leads there is made where it is missing."""
+    if not path:
+        return value
+    step, *rest = path
+    below = put(_inside(content, step), tuple(rest), value)
+    if isinstance(step, str):
+        return {**content, step: below} if isinstance(content, Mapping) else {step: below}
+    parts = list(content) if isinstance(content, list | tuple) else []
+    if not 0 <= step <= min(len(parts), MOST - 1):
+        raise input_error(f"there is no place {step + 1} in a list of {len(parts)}", value=step + 1)
+    parts[step : step + 1] = [below]
+    return parts
+
+
+def without(content: Any, path: Path) -> Any:
+    """The data without what is at a place."""
+    if not path or existing(content, path) != path:
+        return content
+    step, *rest = path
+    if rest:
+        return put(content, (step,), without(_inside(content, step), tuple(rest)))
+    if isinstance(content, Mapping):
+        return {name: value for name, value in content.items() if name != step}
+    return [value for n, value in enumerate(content) if n != step]
+
+
+def value_at(content: object, path: Path) -> object:
+    """What is at a place; None where nothing is."""
+    for step in path:
+        content = _inside(content, step)
+    return content
+
+
+def _taken(content: object, parts: list[str]) -> int:
+    """How many parts of a field are one name."""
+    if isinstance(content, Mapping):
+        for n in range(len(parts), 1, -1):
+            if ".".join(parts[:n]) in content:
+                return n
+    return 1
+
+
+def _has(content: object, step: str | int) -> bool:
+    if isinstance(step, str):
+        return isinstance(content, Mapping) and step in content
+    return isinstance(content, list | tuple) and 0 <= step < len(content)
+
+
+def _inside(content: object, step: str | int) -> object:
+    return content[step] if _has(content, step) else None  # type: ignore[index]

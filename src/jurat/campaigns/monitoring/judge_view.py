@@ -1,0 +1,223 @@
+"""One judge: use of the scale, times, repeated and control items, and outlier rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.sections import DataVersion
+from jurat.errors import unknown_name
+from jurat.store import AuditEntry
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from jurat.campaigns.monitoring.worker import WorkerState
+    from jurat.results import Key, Result
+    from jurat.stats import Evaluation
+
+# Seconds; longer decisions are counted, and left out of the quartiles.
+CAP = 120.0
+
+Row = Mapping[str, object]
+
+
+class Measure(NamedTuple):
+    """A measure of a judge, and the range of all judges."""
+
+    name: str
+    by: Mapping[str, Key]
+    value: float
+    n: int
+    side: str
+    lowest: float
+    middle: float
+    highest: float
+
+
+class AnswerShare(NamedTuple):
+    """How often a judge gave an answer, and how often all judges did."""
+
+    question: str
+    answer: str
+    number: int
+    share: float
+    of_all: float
+
+
+class DecisionTimes(NamedTuple):
+    """Times of decisions on a question: the judge's and everybody's."""
+
+    question: str
+    n: int
+    quartiles: tuple[float, float, float] | None
+    of_all: tuple[float, float, float] | None
+    over: int
+    """Decisions of more than two minutes."""
+
+
+class RepeatedItem(NamedTuple):
+    """An item that the judge saw twice, with both scores."""
+
+    question: str
+    item: str
+    first: float
+    second: float
+
+
+class JudgeView(NamedTuple):
+    """Everything about one judge."""
+
+    as_of: DataVersion
+    pin: str
+    group: str
+    site: str
+    ways: tuple[str, ...]
+    """The rules by which they are an outlier."""
+    numbers: tuple[Measure, ...]
+    uses: tuple[AnswerShare, ...]
+    times: tuple[DecisionTimes, ...]
+    repeats: tuple[RepeatedItem, ...]
+    controls: tuple[Row, ...]
+    """Answers to items with a known good answer."""
+    comments: tuple[Row, ...]
+    feedback: tuple[AuditEntry, ...]
+
+
+def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
+    """Everything about one judge; raises `InputError` for an unknown PIN."""
+    account = state.store.judge_by_pin(campaign, pin)
+    if account is None:
+        raise unknown_name("judge", pin, [one.pin for one in state.store.judges(campaign)])
+    tables = state.tables(campaign)
+    seen = state.filtered(campaign, Filter()).evaluation
+    results = _diagnosed(seen)
+    feedback = state.store.logged(campaign, "feedback")
+    return JudgeView(
+        as_of=tables.as_of,
+        pin=account.pin,
+        group=account.group,
+        site=account.site,
+        ways=tuple(_ways(results, account.pin)),
+        numbers=tuple(_numbers(results, account.pin)),
+        uses=tuple(_uses(seen, account.pin)),
+        times=tuple(_times(seen, account.pin)),
+        repeats=tuple(_repeats(seen, account.pin)),
+        controls=_controls(tables.named.get("judgments"), account.pin),
+        comments=_own(tables.named.get("texts"), account.pin),
+        feedback=tuple(entry for entry in feedback if entry.author == account.pin),
+    )
+
+
+def _diagnosed(seen: Evaluation) -> list[Result]:
+    from jurat.stats import analyse
+    from jurat.stats.judges.settings import JudgeSettings
+
+    if seen.judgments is None:
+        return []
+    return list(analyse("judges", seen, JudgeSettings(bootstrap=0)))
+
+
+def _ways(results: list[Result], pin: str) -> Iterator[str]:
+    found = next((one for one in results if one.name == "judge-outlier"), None)
+    hits = [e for e in (found.estimates if found else ()) if e.value == 1 and e.by["judge"] == pin]
+    yield from dict.fromkeys(str(e.by["way"]) for e in hits)
+
+
+def _numbers(results: list[Result], pin: str) -> Iterator[Measure]:
+    """Every measure of the diagnosis for this judge, with the range of all judges."""
+    from statistics import median
+
+    for result in results:
+        of_judges = [e for e in result.estimates if "judge" in e.by and "way" not in e.by]
+        for own in (e for e in of_judges if e.by["judge"] == pin and e.value is not None):
+            rest = {name: key for name, key in own.by.items() if name != "judge"}
+            alike = [
+                e.value for e in of_judges if e.value is not None and rest.items() <= e.by.items()
+            ]
+            assert own.value is not None
+            yield Measure(
+                name=result.name,
+                by=rest,
+                value=own.value,
+                n=own.n,
+                side=own.side,
+                lowest=min(alike),
+                middle=median(alike),
+                highest=max(alike),
+            )
+
+
+def _uses(seen: Evaluation, pin: str) -> Iterator[AnswerShare]:
+    import polars as pl
+
+    for ratings in seen.ratings:
+        answer = pl.col("label" if ratings.nominal else "value")
+        of_all = ratings.frame.group_by(answer.alias("answer")).len()
+        mine = ratings.frame.filter(pl.col("judge") == pin)
+        own = dict(mine.group_by(answer.alias("answer")).len().iter_rows())
+        for point, count in of_all.sort("answer").iter_rows():
+            yield AnswerShare(
+                question=ratings.question,
+                answer=f"{point:g}" if isinstance(point, float) else str(point),
+                number=own.get(point, 0),
+                share=own.get(point, 0) / mine.height if mine.height else 0.0,
+                of_all=count / len(ratings),
+            )
+
+
+def _times(seen: Evaluation, pin: str) -> Iterator[DecisionTimes]:
+    import polars as pl
+
+    frames = [frame for frame in (seen.valid, seen.compared) if "seconds" in frame.columns]
+    for frame in frames:
+        timed = frame.filter(pl.col("seconds").is_not_null())
+        for (question,), rows in timed.partition_by(
+            "question", as_dict=True, maintain_order=True
+        ).items():
+            own = rows.filter(pl.col("judge") == pin)["seconds"]
+            yield DecisionTimes(
+                question=str(question),
+                n=len(own),
+                quartiles=_quartiles(own),
+                of_all=_quartiles(rows["seconds"]),
+                over=int((own > CAP).sum()),
+            )
+
+
+def _quartiles(seconds: pl.Series) -> tuple[float, float, float] | None:
+    short = seconds.filter(seconds <= CAP)
+    low, middle, high = (short.quantile(q, "linear") for q in (0.25, 0.5, 0.75))
+    if low is None or middle is None or high is None:
+        return None
+    return float(low), float(middle), float(high)
+
+
+def _repeats(seen: Evaluation, pin: str) -> Iterator[RepeatedItem]:
+    import polars as pl
+
+    for ratings in seen.ratings:
+        own = ratings.chronological.frame.filter(pl.col("judge") == pin)
+        twice = own.filter(pl.len().over("item") > 1)
+        pairs = twice.group_by("item", maintain_order=True).agg(
+            pl.col("value").first().alias("first"), pl.col("value").get(1).alias("second")
+        )
+        for item, first, second in pairs.iter_rows():
+            if first is not None and second is not None:
+                yield RepeatedItem(ratings.question, item, first, second)
+
+
+def _controls(judged: pl.DataFrame | None, pin: str) -> tuple[Row, ...]:
+    import polars as pl
+
+    if judged is None:
+        return ()
+    known = pl.col("control").is_in(["easy", "degraded", "gold"])
+    return _own(judged.filter(known & (pl.col("status") == "valid")), pin)
+
+
+def _own(frame: pl.DataFrame | None, pin: str) -> tuple[Row, ...]:
+    import polars as pl
+
+    return () if frame is None else tuple(frame.filter(pl.col("judge") == pin).to_dicts())

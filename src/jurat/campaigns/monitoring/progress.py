@@ -1,0 +1,197 @@
+"""How far each judge is, how fast, and what a coordinator should know about them.
+
+Short words on what a coordinator should know, with a code for those who say it otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from statistics import median
+
+import msgspec
+
+from jurat.campaigns.config import CampaignPlan
+from jurat.campaigns.judge_overview import Part, overview
+from jurat.model import Phase
+from jurat.store import Account, Campaign, PhaseTally, Tally
+from jurat.store.progress import Pace
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about a judge or a campaign that needs attention."""
+
+    code: str
+    """Identifies the message, so that pages can translate it."""
+    message: str
+    """The message in English."""
+    values: Mapping[str, str | int] = {}
+    """The numbers in the message; `count` chooses the plural form."""
+
+
+def counted(count: int, word: str) -> str:
+    """`1 kit`, `2 kits`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+# Who has something to do and was not seen for so long is idle.
+IDLE_AFTER = timedelta(days=3)
+# Timed decisions from which a judge's speed is compared with the others'.
+MIN_TIMED = 20
+# Times quicker or slower than the median of the others that are worth a word.
+UNUSUAL_SPEED = 2.0
+# Kits that a judge left, from which on it is worth a word.
+MANY_RETURNED = 2
+
+
+class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's account with their progress."""
+
+    account: Account
+    parts: tuple[Part, ...]
+    """Their tasks and phases, in order."""
+    next: Part | None
+    """The first that is required and open to them now."""
+    done: int
+    left: int
+    """Kits done, and kits still required of them and wanted."""
+    decisions: int
+    returned: int
+    """Kits that they left, or that were taken from them."""
+    last_seen: datetime | None
+    pace: Pace
+    seconds: float | None
+    """Mean time of a decision, of those that took two minutes or less."""
+    time_left: timedelta | None
+    """Time for the kits left, at their own pace where it is known; None: unknown."""
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def has_work(self) -> bool:
+        """Whether there is something that they can and should do now."""
+        return self.next is not None and not (self.account.disabled or self.account.pending)
+
+
+class ProgressData(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store knows of a campaign's judges, the input of `judge_progress`."""
+
+    plan: CampaignPlan
+    campaign: Campaign
+    accounts: Sequence[Account]
+    phases: Sequence[PhaseTally]
+    tallies: Sequence[Tally]
+    paces: Mapping[str, Pace]
+    seconds: Mapping[str, float]
+    """Median seconds of a decision by task."""
+    now: datetime
+
+
+def judge_progress(known: ProgressData) -> list[JudgeProgress]:
+    """The progress of every judge, in the order of their accounts' creation."""
+    own: defaultdict[str, dict[tuple[str, Phase], Tally]] = defaultdict(dict)
+    for tally in known.tallies:
+        own[tally.judge][tally.task, tally.phase] = tally
+    found = [
+        _judge(known, account, own[account.id])
+        for account in known.accounts
+        if account.role == "judge"
+    ]
+    speeds = _speeds(known.tallies)
+    return [
+        msgspec.structs.replace(one, remarks=tuple(_remarks(one, speeds, known.now)))
+        for one in found
+    ]
+
+
+def _judge(
+    known: ProgressData, account: Account, own: Mapping[tuple[str, Phase], Tally]
+) -> JudgeProgress:
+    timed = {t.task: t.timed_seconds / t.timed for t in own.values() if t.timed >= MIN_TIMED}
+    parts = tuple(overview(known.plan, known.campaign, own, {**known.seconds, **timed}))
+    left = [part for part in parts if part.left and _is_wanted(part, own, known)]
+    times = [part.time_left for part in left]
+    decided = [tally.last for tally in own.values() if tally.last]
+    return JudgeProgress(
+        account=account,
+        parts=parts,
+        next=left[0] if left and _state(left[0], known) == "started" else None,
+        done=sum(part.done for part in parts),
+        left=sum(part.left for part in left),
+        decisions=sum(tally.decisions for tally in own.values()),
+        returned=sum(tally.returned for tally in own.values()),
+        last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),
+        pace=known.paces.get(account.id, Pace()),
+        seconds=_mean(own.values()),
+        time_left=sum(filter(None, times), timedelta()) if any(times) else None,
+    )
+
+
+def _mean(tallies: Collection[Tally]) -> float | None:
+    timed = sum(tally.timed for tally in tallies)
+    return sum(tally.timed_seconds for tally in tallies) / timed if timed else None
+
+
+def _is_wanted(part: Part, own: Mapping[tuple[str, Phase], Tally], known: ProgressData) -> bool:
+    """Whether a task still takes judgments, which others may have completed."""
+    if part.lock == "closed":
+        return False
+    of_task = [p for p in known.phases if (p.task, p.phase) == (part.task, "evaluation")]
+    begun = any(tally.open for (task, _), tally in own.items() if task == part.task)
+    return begun or any(not p.wanted or p.done + p.open < p.wanted for p in of_task)
+
+
+def _state(part: Part, known: ProgressData) -> str:
+    states = {(phase.task, phase.phase): phase.state for phase in known.phases}
+    return states[part.task, part.phase]
+
+
+def _speeds(tallies: Sequence[Tally]) -> dict[str, float]:
+    """By judge: their mean time over the median of all judges' means, averaged over tasks."""
+    means: defaultdict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
+    for tally in tallies:
+        if tally.phase == "evaluation" and tally.timed >= MIN_TIMED:
+            means[tally.task][tally.judge] = (tally.timed_seconds / tally.timed, tally.timed)
+    ratios: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
+    for of_task in means.values():
+        middle = median(mean for mean, _ in of_task.values())
+        if len(of_task) > 2 and middle > 0:
+            for judge, (mean, count) in of_task.items():
+                ratios[judge].append((mean / middle, count))
+    return {
+        judge: sum(ratio * count for ratio, count in of) / sum(count for _, count in of)
+        for judge, of in ratios.items()
+    }
+
+
+def _remarks(judge: JudgeProgress, speeds: Mapping[str, float], now: datetime) -> Iterator[Remark]:
+    account = judge.account
+    if account.disabled:
+        yield Remark(code="disabled", message="the account is closed")
+        return
+    if account.pending:
+        yield Remark(code="pending", message="waits to be accepted")
+    if account.locked_until and account.locked_until > now:
+        yield Remark(code="locked", message="locked out after wrong passwords")
+    if judge.has_work:
+        yield from _idle(judge, now)
+    if judge.returned >= MANY_RETURNED:
+        message = f"{counted(judge.returned, 'kit')} left or taken back"
+        yield Remark(code="returned", message=message, values={"count": judge.returned})
+    speed = speeds.get(account.id, 1.0)
+    if speed * UNUSUAL_SPEED <= 1:
+        yield Remark(code="quick", message="far quicker than the others")
+    elif speed >= UNUSUAL_SPEED:
+        yield Remark(code="slow", message="far slower than the others")
+
+
+def _idle(judge: JudgeProgress, now: datetime) -> Iterator[Remark]:
+    days = (now - (judge.last_seen or judge.account.created)).days
+    if now - (judge.last_seen or judge.account.created) < IDLE_AFTER:
+        return
+    if judge.last_seen is None:
+        yield Remark(code="never", message="has never been here")
+    else:
+        yield Remark(
+            code="idle", message=f"idle for {counted(days, 'day')}", values={"count": days}
+        )

@@ -1,0 +1,166 @@
+"""The sections of a campaign's results, each from one package of statistics.
+
+The summary has the main numbers of every section, with fewer resamples and a test that needs none;
+a full section has everything that the command of the same name computes, in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import msgspec
+
+from jurat.campaigns.monitoring.filters import Filter
+from jurat.errors import unknown_name
+from jurat.results import Estimate
+
+if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.worker import WorkerState
+    from jurat.results import Figure, Result
+    from jurat.stats import Evaluation, Settings
+
+Section = Literal["agreement", "judges", "systems", "preferences", "time", "heval", "fatigue"]
+# The sections of the summary.
+SUMMARY_SECTIONS: tuple[Section, ...] = ("agreement", "judges", "systems", "preferences", "time")
+OUTLIERS = "judge-outlier"
+SUMMARY_STATISTICS: Mapping[str, tuple[str, ...]] = {
+    "agreement": ("n-agreement", "fleiss-kappa", "krippendorff-alpha"),
+    "judges": (OUTLIERS, "judge-mean"),
+    "systems": ("system-score", "system-rank", "system-cluster", "pairwise-p"),
+    "preferences": ("preference-count", "preference-agreement", "preference-kappa"),
+    "time": ("seconds-mean",),
+}
+# Of the summary; a full section draws a thousand.
+SUMMARY_RESAMPLES = 200
+# The slowest section starts first, so that both threads end at about the same time.
+THREADS, SLOWEST = 2, "judges"
+
+
+class DataVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """The judgments that a result was computed from."""
+
+    version: str
+    """Changes whenever the campaign's judgments do."""
+    judgments: int
+    """How many decisions there were."""
+    last: datetime | None
+    """When the last of them was made."""
+
+
+class Results(NamedTuple):
+    """The results of some sections, and the judgments they were computed from."""
+
+    as_of: DataVersion
+    sections: Mapping[str, tuple[Result, ...]]
+    excluded: tuple[str, ...] = ()
+    """Judges whom the filter's rules excluded."""
+
+    def named(self, name: str) -> Result | None:
+        """The first result of a name; None where there is none."""
+        return next((r for part in self.sections.values() for r in part if r.name == name), None)
+
+
+@dataclass(frozen=True)
+class StoredFigure:
+    """A figure made by the worker: functions that draw could not be pickled."""
+
+    content: Figure | None
+
+    def __call__(self) -> Figure:
+        return self.content or {}
+
+
+def summary(state: WorkerState, campaign: str, chosen: Filter) -> Results:
+    """The main results of every section that has any."""
+    as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
+    return Results(as_of, summary_results(left.evaluation, chosen), left.outliers)
+
+
+def section(state: WorkerState, campaign: str, part: str, chosen: Filter) -> Results:
+    """All results of one section; raises `InputError` for an unknown name."""
+    known = get_args(Section)
+    if part not in known:
+        raise unknown_name("part of the results", part, known)
+    as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
+    results = section_results(part, left.evaluation, chosen, quick=False)
+    return Results(as_of, {part: results}, left.outliers)
+
+
+def summary_results(seen: Evaluation, chosen: Filter) -> dict[str, tuple[Result, ...]]:
+    """The main results by section, of an evaluation."""
+    parts = [part for part in SUMMARY_SECTIONS if part != "preferences" or seen.preferences]
+    if seen.judgments is None:
+        parts = [part for part in parts if part not in ("agreement", "judges")]
+    if seen.judgments is None and seen.preferences is None:
+        return {}
+    with ThreadPoolExecutor(THREADS) as threads:
+        found = {
+            part: threads.submit(section_results, part, seen, chosen, quick=True)
+            for part in sorted(parts, key=lambda part: part != SLOWEST)
+        }
+        return {part: found[part].result() for part in parts}
+
+
+def section_results(
+    part: str, seen: Evaluation, chosen: Filter, *, quick: bool
+) -> tuple[Result, ...]:
+    """The results of a section with their figures; with `quick` only the main ones."""
+    from jurat.stats import analyse
+
+    settings = _settings(part, chosen, quick=quick)
+    results = analyse(part, seen, settings)
+    if quick:
+        results = (
+            one for name in SUMMARY_STATISTICS[part] for one in _first(part, name, seen, settings)
+        )
+    return tuple(
+        replace(one, draw=StoredFigure(one.figure()) if one.draw else None) for one in results
+    )
+
+
+def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterator[Result]:
+    """The results of one statistic; of outliers only the judges who are."""
+    from jurat.stats import analyse
+
+    results = analyse(part, seen, settings, only=[name])
+    if name != OUTLIERS:
+        yield from results
+        return
+    # only the first result: how far the rules agree takes long to compute
+    for every in islice(results, 1):
+        hits = tuple(one for one in every.estimates if one.value == 1)
+        nobody = (Estimate(value=None, n=0, reason="nobody stands out"),)
+        yield replace(every, estimates=hits or nobody, method=f"{every.method}; only those found")
+
+
+def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:
+    """The command's default settings; `quick` draws fewer resamples, or none."""
+    from jurat.stats import Settings
+
+    if part == "judges":
+        from jurat.stats.judges.settings import JudgeSettings
+
+        return JudgeSettings(k=chosen.k, bootstrap=0) if quick else JudgeSettings(k=chosen.k)
+    if part == "time":
+        from jurat.stats.time.decision_times import TimeSettings
+
+        return TimeSettings(bootstrap=0) if quick else TimeSettings()
+    drawn: dict[str, Any] = {"bootstrap": SUMMARY_RESAMPLES} if quick else {}
+    if part == "systems":
+        from jurat.stats.systems.settings import SystemSettings
+
+        return SystemSettings(method="wilcoxon" if quick else "", **drawn)
+    if part == "preferences":
+        from jurat.stats.preferences.comparisons import PreferenceSettings
+
+        return PreferenceSettings(**drawn)
+    if part == "fatigue":
+        from jurat.stats.fatigue.slices import FatigueSettings
+
+        return FatigueSettings()
+    return Settings(**drawn)

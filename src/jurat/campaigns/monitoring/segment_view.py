@@ -1,0 +1,158 @@
+"""One segment: its texts, every judgment, and metric scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from jurat.campaigns.monitoring.sections import DataVersion
+from jurat.errors import input_error, unknown_name
+from jurat.model import Document, Segment, System, Tags, TestSet
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from jurat.campaigns.monitoring.worker import WorkerState
+
+METRICS = ("bleu", "chrf", "ter")
+# BLEU tokenizers of languages written without spaces.
+TOKENIZERS = {"zh": "zh", "ja": "char", "th": "char", "lo": "char", "km": "char", "my": "char"}
+ORDER = ("question", "judge", "revision")
+
+Row = Mapping[str, object]
+
+
+class TranslationView(NamedTuple):
+    """One system's translation of the segment."""
+
+    system: str
+    text: str
+    tags: Tags
+    mean: Mapping[str, float]
+    """Of the judgments that count, by question."""
+    metrics: Mapping[str, float]
+
+
+class SegmentView(NamedTuple):
+    """Everything about one segment, with the names of systems and judges."""
+
+    as_of: DataVersion
+    document: str
+    segment: str
+    source: str | None
+    references: Mapping[str, str]
+    tags: Tags
+    translations: tuple[TranslationView, ...]
+    rows: Mapping[str, tuple[Row, ...]]
+    """Rows of the long tables, by table; whatever their phase and status."""
+    before: tuple[str, str] | None
+    after: tuple[str, str] | None
+    """The previous and the next segment, each with its document."""
+
+
+def segment(state: WorkerState, campaign: str, document: str, segment: str) -> SegmentView:
+    """Everything about one segment, or about a document where it is empty; raises `InputError`."""
+    blueprint, tables = state.blueprint(campaign), state.tables(campaign)
+    found, whole = _found(blueprint.test_set, document, segment)
+    rows = {name: _of(frame, document, segment) for name, frame in tables.named.items()}
+    places = [(d.id, s.id) for d, s in blueprint.test_set.segments()]
+    at = places.index((document, segment)) if segment else -1
+    return SegmentView(
+        as_of=tables.as_of,
+        document=document,
+        segment=segment,
+        source=found.source,
+        references=found.references,
+        tags={**whole.tags, **found.tags},
+        translations=tuple(_translated(blueprint.test_set, found, rows.get("judgments"))),
+        rows={name: tuple(frame.to_dicts()) for name, frame in rows.items() if frame.height},
+        before=places[at - 1] if at > 0 else None,
+        after=places[at + 1] if 0 <= at < len(places) - 1 else None,
+    )
+
+
+def _found(test_set: TestSet, document: str, segment: str) -> tuple[Segment, Document]:
+    documents = {one.id: one for one in test_set.documents}
+    if document not in documents:
+        raise unknown_name("document", document, documents)
+    whole = documents[document]
+    if not segment:
+        return _together(whole), whole
+    segments = {one.id: one for one in whole.segments}
+    if segment not in segments:
+        raise input_error(f"there is no segment {segment} in {document}", value=segment)
+    return segments[segment], whole
+
+
+def _together(document: Document) -> Segment:
+    """A document as one segment, a line for each of its own."""
+    parts = document.segments
+    systems = dict.fromkeys(name for part in parts for name in part.translations)
+    names = dict.fromkeys(name for part in parts for name in part.references)
+    sources = [part.source for part in parts]
+    return Segment(
+        id="",
+        source=None if None in sources else "\n".join(filter(None, sources)),
+        references={n: "\n".join(part.references.get(n, "") for part in parts) for n in names},
+        translations={
+            name: type(parts[0].translations[name])(
+                "\n".join(part.translations[name].text for part in parts)
+            )
+            for name in systems
+        },
+    )
+
+
+def _of(frame: pl.DataFrame, document: str, segment: str) -> pl.DataFrame:
+    """The rows of one segment, the answers to a question together."""
+    import polars as pl
+
+    there = (pl.col("document") == document) & (pl.col("segment") == segment)
+    found = frame.filter(there)
+    return found.sort(name for name in ORDER if name in found.columns)
+
+
+def _translated(
+    test_set: TestSet, segment: Segment, judged: pl.DataFrame | None
+) -> Iterator[TranslationView]:
+    means = _means(judged)
+    for system in test_set.systems:
+        translation = segment.translations.get(system.name)
+        if translation is not None:
+            yield TranslationView(
+                system=system.name,
+                text=translation.text,
+                tags=translation.tags,
+                mean=means.get(system.name, {}),
+                metrics=_scores(test_set, segment, system),
+            )
+
+
+def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
+    import polars as pl
+
+    found: dict[str, dict[str, float]] = {}
+    if judged is None:
+        return found
+    counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
+    true = pl.col("control").ne_missing("degraded") & pl.col("value").is_not_null()
+    rows = judged.filter(counts & true)
+    means = rows.group_by("system", "question", maintain_order=True).agg(pl.col("value").mean())
+    for system, question, value in means.iter_rows():
+        found.setdefault(system, {})[question] = value
+    return found
+
+
+def _scores(test_set: TestSet, segment: Segment, system: System) -> dict[str, float]:
+    """What metrics say of a translation, beside every reference but its own text."""
+    references = list(test_set.references_for(segment, system).values())
+    if not references:
+        return {}
+    from jurat.metrics import metrics
+
+    text = segment.translations[system.name].text
+    language = test_set.target_language.replace("_", "-").partition("-")[0].lower()
+    cut = {"bleu": {"tokenize": TOKENIZERS[language]}} if language in TOKENIZERS else {}
+    return {
+        name: metrics()[name](**cut.get(name, {})).sentence(text, references) for name in METRICS
+    }

@@ -1,0 +1,325 @@
+"""The status of a campaign: phases, judges, forecast, shortages and reminders.
+
+Whether the judges there are can give the judgments that are still wanted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from io import BytesIO
+from statistics import median
+
+import msgspec
+
+from jurat.campaigns.context import Running
+from jurat.campaigns.monitoring import forecast as coming
+from jurat.campaigns.monitoring import mail, progress, reminders
+from jurat.campaigns.monitoring.forecast import Forecast
+from jurat.campaigns.monitoring.mail import MailServer
+from jurat.campaigns.monitoring.progress import Remark, counted
+from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
+from jurat.campaigns.upcoming_steps import ENOUGH
+from jurat.errors import input_error, unknown_name
+from jurat.kits.eligibility import Rules, admits, rules
+from jurat.model import Judge, TestSet
+from jurat.store import Account, AccountChange, Adjudication, AuditEntry, Campaign, PhaseTally
+from jurat.store.progress import Glance, OpenPlaces
+
+
+class Shortage(msgspec.Struct, frozen=True, kw_only=True):
+    """Kits of one task that no judge can do."""
+
+    task: str
+    kits: int
+    """Open places in kits that none of the judges may take."""
+    judges: int
+    """The fewest additional judges with whom all of them can be taken."""
+
+    @property
+    def remark(self) -> Remark:
+        """The shortage as a remark."""
+        message = f"{self.task}: {counted(self.kits, 'kit')} can be given to nobody who is here; "
+        return Remark(
+            code="too-few-judges",
+            message=f"{message}{counted(self.judges, 'more judge')} would do",
+            values={"task": self.task, "kits": self.kits, "count": self.judges},
+        )
+
+
+def find_shortages(
+    places: Sequence[OpenPlaces], judges: Sequence[Judge], rules: Mapping[str, Rules]
+) -> list[Shortage]:
+    """The tasks in which open places find no judge, even if everybody does all that they may.
+
+    Kits compete for judges within a block where a judge gets one kit of a block, else each kit for
+    itself: what has more places than judges who have not had it yet cannot be filled.
+    """
+    free: defaultdict[tuple[str, str, str], int] = defaultdict(int)
+    able: dict[tuple[str, str, str], int] = {}
+
+    @cache
+    def eligible(task: str, group: str, sites: frozenset[str]) -> int:
+        held = rules[task]
+        return sum(
+            admits(held, judge) and group in ("", judge.group) and judge.site not in sites
+            for judge in judges
+        )
+
+    for one in places:
+        if one.phase == "evaluation":
+            unit = (one.task, one.group, one.unit)
+            may = eligible(one.task, one.group, _sites(one, rules[one.task]))
+            free[unit] += one.places
+            able[unit] = max(able.get(unit, 0), may - one.had)
+    return _by_task({unit: count - max(0, able[unit]) for unit, count in free.items()})
+
+
+def _sites(one: OpenPlaces, rules: Rules) -> frozenset[str]:
+    """The sites whose judges may not do the kit, since it has a system of theirs."""
+    if rules.own_site == "include":
+        return frozenset()
+    return frozenset(site for system in one.systems if (site := rules.sites.get(system)))
+
+
+def _by_task(missing: Mapping[tuple[str, str, str], int]) -> list[Shortage]:
+    found: defaultdict[str, defaultdict[str, list[int]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for (task, group, _), count in missing.items():
+        if count > 0:
+            found[task][group].append(count)
+    return [
+        Shortage(
+            task=task,
+            kits=sum(map(sum, groups.values())),
+            judges=sum(map(max, groups.values())),
+        )
+        for task, groups in found.items()
+    ]
+
+
+class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The status of a campaign at one moment."""
+
+    phases: tuple[PhaseTally, ...]
+    judges: tuple[progress.JudgeProgress, ...]
+    forecast: Forecast
+    """When the evaluation will be complete."""
+    hours_left: float | None
+    """Hours of judging left, for all judges together; None while no times are known."""
+    shortages: tuple[Shortage, ...]
+    remarks: tuple[Remark, ...]
+    """Shortages and kits that are not required of anybody."""
+    history: tuple[int, ...]
+    """Decisions in the forecast's spans, the latest first."""
+    last: datetime | None
+    """The time of the last decision."""
+    now: datetime
+
+    @property
+    def work_left(self) -> timedelta | None:
+        """`hours_left` as a timedelta; None where it is 0 or unknown."""
+        return timedelta(hours=self.hours_left) if self.hours_left else None
+
+    @property
+    def wanted(self) -> int:
+        """Decisions of the evaluation, in all."""
+        return sum(p.wanted_decisions for p in self.phases if p.phase == "evaluation")
+
+    @property
+    def done(self) -> int:
+        """Decisions of the evaluation that count."""
+        return sum(p.decisions for p in self.phases if p.phase == "evaluation")
+
+
+class Monitoring(Running):
+    """The part of the service that coordinators' pages read from."""
+
+    def status(self, campaign: str) -> CampaignStatus:
+        """The status now, from counts that the store maintains: decisions are not read."""
+        now, store = self._clock(), self.store
+        counted = store.progress(campaign)
+        seconds = {
+            task: median(some)
+            for task, some in store.recent_seconds(campaign).items()
+            if len(some) >= ENOUGH
+        }
+        people = progress.ProgressData(
+            plan=self.plan(campaign),
+            campaign=store.campaign(campaign),
+            accounts=store.judges(campaign),
+            phases=counted.phases,
+            tallies=counted.judges,
+            paces=store.paces(campaign, now=now),
+            seconds=seconds,
+            now=now,
+        )
+        judges = tuple(progress.judge_progress(people))
+        left = {p.task: _left(p) for p in counted.phases if p.phase == "evaluation"}
+        spans, history = self._history(campaign, now)
+        found = tuple(self._shortages(campaign, judges))
+        return CampaignStatus(
+            phases=counted.phases,
+            judges=judges,
+            forecast=coming.forecast(sum(left.values()), history, span=spans, now=now),
+            hours_left=_hours(left, seconds),
+            shortages=found,
+            remarks=(*(one.remark for one in found), *_unasked(counted.phases, judges)),
+            history=tuple(history),
+            last=max((one.last for one in counted.judges if one.last), default=None),
+            now=now,
+        )
+
+    def test_set(self, campaign: str) -> TestSet:
+        """The campaign's test set."""
+        return self._blueprint(campaign).test_set
+
+    def campaigns(self) -> list[Campaign]:
+        """All campaigns of the store, the oldest first."""
+        return list(self.store.campaigns())
+
+    def campaign(self, name: str) -> Campaign:
+        """A campaign as it is stored, with its current configuration."""
+        return self.store.campaign(name)
+
+    def campaign_counts(self) -> list[Glance]:
+        """Judgments made and wanted, judges and last judgment of every campaign, oldest first."""
+        return self.store.glances()
+
+    def judges(self, campaign: str) -> list[Account]:
+        """All accounts of a campaign, whatever their role."""
+        return list(self.store.judges(campaign))
+
+    def adjudications(self, campaign: str) -> list[Adjudication]:
+        """Every decision of an adjudicator."""
+        return list(self.store.adjudications(campaign))
+
+    def audit_log(self, campaign: str) -> list[AuditEntry]:
+        """Everything that was done to a campaign, oldest first."""
+        return list(self.store.audit_log(campaign))
+
+    def archive(self, campaign: str) -> bytes:
+        """The whole campaign as a file that another store can restore."""
+        file = BytesIO()
+        self.store.archive(campaign, file, now=self._clock())
+        return file.getvalue()
+
+    def reminders(
+        self,
+        campaign: str,
+        *,
+        link: str,
+        after: timedelta = AFTER,
+        language: str = "",
+        status: CampaignStatus | None = None,
+    ) -> list[Reminder]:
+        """The judges who need a reminder, each with the text of an email.
+
+        `link` leads to the campaign's login. The language is the campaign's own where none is said.
+        """
+        seen = status or self.status(campaign)
+        last = reminders.last_reminded(self.store.logged(campaign, ACTION))
+        waiting = [
+            one
+            for one in reminders.judges_to_remind(seen.judges, last, after=after, now=seen.now)
+            if self.store.offers(campaign, one.account.id)
+        ]
+        plan = self.plan(campaign)
+        return [
+            reminders.write_reminder(one, last, plan, link=link, language=language)
+            for one in waiting
+        ]
+
+    def give_address(self, campaign: str, pin: str, address: str, *, author: str) -> None:
+        """Set a judge's email address; an empty one removes it. Raises `InputError`."""
+        if address and not mail.is_address(address):
+            message = "this is no address for mail"
+            raise input_error(message, field="address", value=address, code="no-mail-address")
+        account = self.store.judge_by_pin(campaign, pin)
+        if account is None:
+            raise unknown_name("judge", pin, [one.pin for one in self.store.judges(campaign)])
+        change = AccountChange(address=address)
+        now = self._clock()
+        self.store.change_judge(campaign, account.id, change, author=author, now=now)
+
+    def remind(
+        self, campaign: str, emails: Sequence[Email], *, mail_server: MailServer | None, author: str
+    ) -> dict[str, str]:
+        """Send reminders by email, or log that the coordinator sent them, without a server.
+
+        By PIN, what went wrong; who was reminded stands in the audit log.
+        """
+        failed = mail.send(mail_server, emails) if mail_server else {}
+        told = [email.pin for email in emails if email.pin not in failed]
+        if told:
+            details = {"pins": told, "by": "mail" if mail_server else "hand"}
+            now = self._clock()
+            self.store.log(campaign, ACTION, author=author, now=now, details=details)
+        return failed
+
+    def _history(self, campaign: str, now: datetime) -> tuple[timedelta, list[int]]:
+        """The width of the time spans, and the decisions in each, latest first."""
+        days = self._counts(campaign, now, coming.DAY)
+        if 0 < len(days) <= coming.HOURLY_DAYS:
+            return coming.HOUR, self._counts(campaign, now, coming.HOUR)
+        return coming.DAY, days
+
+    def _counts(self, campaign: str, now: datetime, span: timedelta) -> list[int]:
+        most = coming.MAX_SPANS[span]
+        found = self.store.windows(campaign, now=now, width=span, most=most)
+        counts = [of for (_, phase), of in found.items() if phase == "evaluation"]
+        return [sum(each) for each in zip(*counts, strict=True)]
+
+    def _shortages(self, campaign: str, judges: Sequence[progress.JudgeProgress]) -> list[Shortage]:
+        blueprint = self._blueprint(campaign)
+        held = {
+            task.name: rules(
+                task,
+                blueprint.protocols[task.name],
+                blueprint.test_set.systems,
+                own_site=blueprint.plan.own_site,
+            )
+            for task in blueprint.plan.tasks
+        }
+        accounts = [one.account for one in judges]
+        active = [one.judge for one in accounts if not (one.disabled or one.pending)]
+        return find_shortages(self.store.open_places(campaign), active, held)
+
+
+def _left(phase: PhaseTally) -> int:
+    """Decisions that are still wanted: none where the phase is closed."""
+    left = phase.wanted_decisions - phase.decisions
+    return 0 if phase.state == "closed" else max(0, left)
+
+
+def _hours(left: Mapping[str, int], seconds: Mapping[str, float]) -> float | None:
+    """Hours of judging; a task without times of its own counts with the others' median."""
+    if not seconds:
+        return None
+    usual = median(seconds.values())
+    return sum(count * seconds.get(task, usual) for task, count in left.items()) / 3600
+
+
+def _unasked(
+    phases: Sequence[PhaseTally], judges: Sequence[progress.JudgeProgress]
+) -> list[Remark]:
+    """Tasks that stay incomplete when all judges have done what is required of them."""
+    active = [one for one in judges if not (one.account.disabled or one.account.pending)]
+    found = []
+    for phase in phases:
+        if phase.phase == "tutorial" or phase.state == "closed":
+            continue
+        asked = sum(
+            part.left
+            for one in active
+            for part in one.parts
+            if (part.task, part.phase) == (phase.task, "evaluation")
+        )
+        free = phase.wanted - phase.done - asked
+        if free > 0:
+            message = f"{phase.task}: {counted(free, 'kit')} more than is required of anybody"
+            values: dict[str, str | int] = {"task": phase.task, "count": free}
+            found.append(Remark(code="unasked", message=message, values=values))
+    return found

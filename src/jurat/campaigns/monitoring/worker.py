@@ -1,0 +1,288 @@
+"""The worker process that computes results, so that judges' requests do not wait for them.
+
+Python runs one thread at a time: statistics in the server's own process would delay every judge.
+The worker runs at a low priority, starts with the first job and ends when it has been idle for a
+while. A job is a function whose first argument is the `WorkerState`; parent and worker exchange
+pickles over pipes that nobody else can reach.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from queue import Empty, PriorityQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from jurat.campaigns.context import Running
+from jurat.campaigns.create import Blueprint
+from jurat.campaigns.monitoring.filters import Filter, Filtered, apply_filter
+from jurat.campaigns.monitoring.sections import DataVersion
+from jurat.errors import InputError, Problem
+from jurat.store import Store
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from jurat.campaigns.export import Ledger
+
+T = TypeVar("T")
+Work = Callable[..., Any]
+
+# Where judges and the worker compete for a processor, the worker gets about a tenth.
+NICE = 10
+# Seconds without a job after which the worker ends and frees the memory of its tables.
+IDLE_SECONDS = 900.0
+# More threads of BLAS gain nothing here, and take the cores that serve judges.
+ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# Campaigns whose tables stay in memory; the least recently used is dropped.
+MAX_CAMPAIGNS = 3
+# Filters whose evaluation stays in memory: a comparison needs one before and one after.
+MAX_FILTERS = 2
+
+
+class Tables(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign's long tables by name, and the version of the judgments in them."""
+
+    as_of: DataVersion
+    named: Mapping[str, pl.DataFrame]
+
+
+@dataclass
+class _CampaignData:
+    """What the worker holds of one campaign."""
+
+    ledger: Ledger
+    """Reads only what is new since it was last asked."""
+    tables: Tables | None = None
+    filtered: OrderedDict[Filter, Filtered] = field(default_factory=OrderedDict)
+    """Evaluations of the current tables; they keep what statistics have in common."""
+
+
+class WorkerState(Running):
+    """The data that jobs work on: opened once, then brought up to date for each job."""
+
+    def __init__(self, address: str) -> None:
+        """Open the store at an address; it must exist."""
+        super().__init__(Store.open(address, create=False))
+        self._campaigns: OrderedDict[str, _CampaignData] = OrderedDict()
+
+    def blueprint(self, campaign: str) -> Blueprint:
+        """The plan, protocols and test set of a campaign."""
+        return self._blueprint(campaign)
+
+    def tables(self, campaign: str) -> Tables:
+        """The long tables of a campaign as they are now."""
+        return self._current(campaign)[1]
+
+    def filtered(self, campaign: str, chosen: Filter) -> Filtered:
+        """The judgments that a filter leaves, ready for the statistics."""
+        data, tables = self._current(campaign)
+        # evaluations are as large as the tables: only those of one campaign are kept
+        for other in self._campaigns.values():
+            if other is not data:
+                other.filtered.clear()
+        if chosen not in data.filtered:
+            data.filtered[chosen] = apply_filter(tables.named, chosen)
+        data.filtered.move_to_end(chosen)
+        if len(data.filtered) > MAX_FILTERS:
+            data.filtered.popitem(last=False)
+        return data.filtered[chosen]
+
+    def _current(self, campaign: str) -> tuple[_CampaignData, Tables]:
+        """A campaign's data with up-to-date tables."""
+        # asked before the tables are read: a judgment that comes in between is counted and leads
+        # to one more computation; asked afterwards, it could be missed for good
+        version = self.store.stamp(campaign)
+        data = self._data(campaign)
+        if data.tables is None or data.tables.as_of.version != version:
+            # evaluations hold copies of the tables: freed before larger ones are read
+            data.filtered.clear()
+            named = data.ledger.tables()
+            judgments, last = data.ledger.decisions, data.ledger.last
+            as_of = DataVersion(version=version, judgments=judgments, last=last)
+            data.tables = Tables(as_of=as_of, named=named)
+        return data, data.tables
+
+    def _data(self, campaign: str) -> _CampaignData:
+        from jurat.campaigns.export import Ledger
+
+        if campaign not in self._campaigns:
+            protocols = self.blueprint(campaign).protocols
+            ledger = Ledger(self.store, campaign, protocols)
+            self._campaigns[campaign] = _CampaignData(ledger)
+        self._campaigns.move_to_end(campaign)
+        if len(self._campaigns) > MAX_CAMPAIGNS:
+            self._campaigns.popitem(last=False)
+        return self._campaigns[campaign]
+
+
+class WorkerFailed(RuntimeError):
+    """The worker process has died, or the function raised something unexpected."""
+
+
+class _Job(NamedTuple):
+    """A function to be called; jobs are sorted by priority, then by number."""
+
+    priority: int
+    number: int
+    function: Work | None
+    """None asks the thread to stop."""
+    arguments: tuple[Any, ...]
+    future: Future[Any]
+
+
+class WorkerProcess:
+    """The server's handle of the worker process; any thread may submit jobs.
+
+    One thread of the server talks to the worker; the lock guards what it shares with callers.
+    """
+
+    def __init__(self, address: str, *, nice: int = NICE) -> None:
+        """For the store at an address; the worker runs with this `nice` value."""
+        self._settings = (address, nice)
+        self._jobs: PriorityQueue[_Job] = PriorityQueue()
+        self._numbers = count()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread: Thread | None = None
+        self._lock = Lock()
+
+    def submit(
+        self, work: Callable[..., T], *arguments: object, low_priority: bool = False
+    ) -> Future[T]:
+        """Have the worker call `work(state, *arguments)`; returns a future of its result.
+
+        The function must be importable by name. The future raises `InputError` for a user's
+        mistake and `WorkerFailed` otherwise. Jobs of low priority wait for all others.
+        """
+        future: Future[T] = Future()
+        job = _Job(int(low_priority), next(self._numbers), work, arguments, future)
+        with self._lock:
+            self._jobs.put(job)
+            if self._thread is None:
+                self._thread = Thread(target=self._serve, name="results-worker", daemon=True)
+                self._thread.start()
+        return future
+
+    def close(self) -> None:
+        """Kill the worker; jobs that are not done fail with `WorkerFailed`."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+            if thread is None:
+                return
+            self._jobs.put(_Job(-1, next(self._numbers), None, (), Future()))
+            if self._process is not None:
+                self._process.kill()
+        thread.join()
+
+    # The following methods run in the thread that talks to the worker.
+
+    def _serve(self) -> None:
+        while (job := self._next()).function is not None:
+            if job.future.set_running_or_notify_cancel():
+                self._run(job)
+        self._stop()
+        with suppress(Empty):
+            while True:
+                self._jobs.get_nowait().future.set_exception(WorkerFailed("the worker was closed"))
+
+    def _next(self) -> _Job:
+        while True:
+            try:
+                return self._jobs.get(timeout=IDLE_SECONDS if self._process else None)
+            except Empty:
+                self._stop()
+
+    def _run(self, job: _Job) -> None:
+        try:
+            kind, found = self._exchange(job)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            self._stop()
+            job.future.set_exception(WorkerFailed(f"the worker process has ended: {error}"))
+            return
+        if kind == "done":
+            job.future.set_result(found)
+        else:
+            failed: Exception = InputError(found) if kind == "faults" else WorkerFailed(found)
+            job.future.set_exception(failed)
+
+    def _exchange(self, job: _Job) -> tuple[str, Any]:
+        process = self._process or self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        pickle.dump((job.function, job.arguments), process.stdin)
+        process.stdin.flush()
+        # only our own child writes to this pipe
+        answer: tuple[str, Any] = pickle.load(process.stdout)  # noqa: S301
+        return answer
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(  # noqa: S603  # fixed arguments
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **ENVIRONMENT},
+        )
+        with self._lock:
+            self._process = process
+        assert process.stdin is not None
+        pickle.dump(self._settings, process.stdin)
+        return process
+
+    def _stop(self) -> None:
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):  # unsent bytes have no reader any more
+                    pipe.close()
+            process.wait()
+
+
+def main() -> None:
+    """Run as the worker: answer jobs from stdin until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches both; the parent decides
+    jobs, answers = sys.stdin.buffer, sys.stdout.buffer
+    # what a library prints must not get between the pickles
+    sys.stdout = sys.stderr
+    try:
+        address, nice = pickle.load(jobs)  # noqa: S301  # written by our own parent
+        if hasattr(os, "nice"):  # not on Windows
+            os.nice(nice)
+        state = WorkerState(address)
+        while True:
+            work, arguments = pickle.load(jobs)  # noqa: S301
+            answers.write(_outcome(work, state, arguments))
+            answers.flush()
+    except (EOFError, BrokenPipeError):
+        return
+
+
+def _outcome(work: Work, state: WorkerState, arguments: tuple[Any, ...]) -> bytes:
+    """The pickled result, or what went wrong."""
+    found: tuple[str, str | tuple[Problem, ...]]
+    try:
+        return pickle.dumps(("done", work(state, *arguments)))
+    except InputError as error:
+        found = ("faults", error.problems)
+    except Exception:  # noqa: BLE001  # the worker goes on with the next job
+        traceback.print_exc()
+        found = ("broken", traceback.format_exc(limit=-1).strip())
+    return pickle.dumps(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""What a reminder says, a file a language."""

@@ -1,0 +1,75 @@
+"""What commands share: short forms of options, files from and to the disk, and printing.
+
+The short forms are plain `click.option`s; they save every command from repeating `show_default`,
+`metavar` and the like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+PATH = click.Path(path_type=Path)
+BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
+POSITIVE = click.FloatRange(0, min_open=True)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+force_option = click.option("--force", is_flag=True, help="Write over files that are there.")
+
+
+def setting(*names: str, default: object, help: str, **more: Any) -> Decorator[Any]:  # noqa: A002
+    """An option whose default is shown in the help."""
+    return click.option(*names, default=default, show_default=True, help=help, **more)
+
+
+def choice(name: str, values: Sequence[str], help: str) -> Decorator[Any]:  # noqa: A002
+    """An option with one of several values; the first is the default, and shown in the help."""
+    return setting(name, type=click.Choice(values), default=values[0], help=help)
+
+
+def file_option(*names: str, help: str, **more: Any) -> Decorator[Any]:  # noqa: A002
+    """An option that names a file, shown as FILE in the help."""
+    return click.option(*names, type=PATH, metavar="FILE", help=help, **more)
+
+
+def names_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002
+    """An option that takes names with commas between them; none when it is not given."""
+    return click.option(*names, type=split_names, default="", metavar="NAMES", help=help)
+
+
+def column_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002
+    """An option that names a column of a table, shown as COLUMN in the help."""
+    return click.option(*names, default="", metavar="COLUMN", help=help)
+
+
+def expression_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002
+    """An option that takes a condition, shown as EXPR in the help."""
+    return click.option(*names, default="", metavar="EXPR", help=help)
+
+
+def bootstrap_option(help: str) -> Decorator[Any]:  # noqa: A002
+    """`--bootstrap`: a number of resamples."""
+    return setting("--bootstrap", default=1000, type=click.IntRange(0), help=help)
+
+
+def confidence_option(help: str) -> Decorator[Any]:  # noqa: A002
+    """`--confidence`: the level of intervals, between 0 and 1."""
+    return setting("--confidence", default=0.95, type=BETWEEN_0_AND_1, help=help)
+
+
+def with_options(command: Command, options: Sequence[Decorator[Any]]) -> Command:
+    """Give a command several options; its help lists them in this order."""
+    for option in reversed(options):  # a decorator that is applied later stands before the others
+        command = option(command)
+    return command
+
+
+def split_names(value: str) -> tuple[str, ...]:
+    """The names in `a, b,c`, without blanks around them; empty ones are left out."""
+    return tuple(name for part in value.split(",") if (name := part.strip()))

@@ -1,0 +1,102 @@
+"""Files from and to the disk: the only place where the command line opens them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from jurat.errors import Problem, input_error, raise_problems
+from jurat.model import File
+
+# Bytes; a larger file is refused before it is read.
+LARGEST = 1 << 30
+
+
+def read_file(path: Path | str) -> File:
+    """The file, under the name that the user gave; raises `InputError` if it cannot be read."""
+    path = Path(path)
+    _check_readable(path)
+    if (size := path.stat().st_size) > LARGEST:
+        raise input_error(
+            f"the file has {size:,} bytes; at most {LARGEST:,} are read", file=str(path)
+        )
+    try:
+        return File(str(path), path.read_bytes())
+    except OSError as error:
+        raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+
+
+def _check_readable(path: Path) -> None:
+    if not path.exists():
+        raise input_error("there is no such file", file=str(path))
+    if not path.is_file():
+        raise input_error("this is no file", file=str(path))
+
+
+def read_files(paths: Iterable[Path | str]) -> list[File]:
+    """Several files; raises one `InputError` for all that cannot be read."""
+    files: list[File] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            files.append(read_file(path))
+        except ValueError as error:
+            problems.extend(getattr(error, "problems", ()))
+    raise_problems(problems)
+    return files
+
+
+@contextmanager
+def reading(path: Path | str) -> Iterator[BinaryIO]:
+    """The file opened for reading; raises `InputError` if it cannot be read."""
+    _check_readable(Path(path))
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except OSError as error:
+        raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+
+
+def writable(path: Path, *, force: bool) -> None:
+    """Raise `InputError` if the file exists, unless `force`."""
+    if path.exists() and not force:
+        raise input_error("the file exists already; --force writes over it", file=str(path))
+
+
+def write_file(path: Path | str, data: bytes, *, force: bool = False) -> None:
+    """Write a file whole or not at all; raises `InputError` if it exists, unless `force`."""
+    with writing(path, force=force) as out:
+        out.write(data)
+
+
+@contextmanager
+def writing(path: Path | str, *, force: bool = False) -> Iterator[BinaryIO]:
+    """A temporary file to write to, which replaces `path` at the end if nothing was raised."""
+    path = Path(path)
+    writable(path, force=force)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _replacing(path) as out:
+            yield out
+    except OSError as error:
+        raise input_error(f"cannot be written: {error.strerror}", file=str(path)) from None
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w+b") as out:
+            yield out
+        # mkstemp makes files that only their owner can read
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,185 @@
+"""Printing: tables and results for people, JSON for programs, progress bars."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import click
+
+from jurat.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Thing = TypeVar("Thing")
+# Characters of a line in a pipe, where a program reads it: cells are not wrapped.
+WIDEST = 10_000
+
+
+def terminal(*, wide: bool = False) -> Console:
+    """Rich's console: plain text in a pipe, where with `wide` lines are never wrapped."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if wide and not console.is_terminal and "COLUMNS" not in os.environ:
+        return Console(highlight=False, width=WIDEST)
+    return console
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    title: str = "",
+    numbers: Sequence[str] = (),
+) -> None:
+    """Print rows under headings; the columns named in `numbers` are aligned right."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
+    )
+    for name in columns:
+        table.add_column(name, justify="right" if name in numbers else "left", overflow="fold")
+    for row in rows:
+        # Text, not markup: a system may be called [bold]
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    console = terminal(wide=True)
+    with console.capture() as printed:
+        console.print(table)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def print_json(data: object) -> None:
+    """Print JSON, indented, with keys in the order of the data."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
+
+
+def report_problems(error: InputError) -> int:
+    """Print the problems that a check found, and how many; returns the exit status, 1."""
+    for problem in error.problems:
+        click.echo(str(problem), err=True)
+    click.echo(f"{counted(len(error.problems), 'fault')} to mend", err=True)
+    return 1
+
+
+def counted(number: int, word: str, plural: str = "") -> str:
+    """`1 fault`, `2 faults`, `1,200 analyses`."""
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+# Seconds of work after which a progress bar appears.
+PATIENCE = 1.0
+
+
+class Advance(Protocol):
+    """A function that moves a progress bar by so many steps, from any thread."""
+
+    def __call__(self, steps: int = 1, /) -> None:
+        """Go on."""
+
+
+@contextmanager
+def tracker(what: str, total: int) -> Iterator[Advance]:
+    """A progress bar on a terminal, once the work has taken a while, and none in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=total)
+    timer = Timer(PATIENCE, bar.start)
+    timer.start()
+    try:
+        yield lambda steps=1, /: bar.advance(task, steps)
+    finally:
+        timer.cancel()
+        timer.join()  # or it might start the bar after its end
+        bar.stop()
+
+
+def tracked(things: Iterable[Thing], what: str, total: int) -> Iterator[Thing]:
+    """The things one by one; a progress bar moves with each."""
+    with tracker(what, total) as advance:
+        for thing in things:
+            yield thing
+            advance()
+
+
+if TYPE_CHECKING:
+    from jurat.results import Result
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_FORMS = {"json": "as JSON", "csv": "as CSV", "latex": "as LaTeX tables"}
+
+
+def output_options(command: Command) -> Command:
+    """Give a command `--json`, `--csv` and `--latex`; the choice arrives as `form`."""
+    for form, words in reversed(_FORMS.items()):
+        option = click.option(
+            f"--{form}", "form", flag_value=form, default=None, help=f"The numbers {words}."
+        )
+        command = option(command)
+    return command
+
+
+def print_results(results: Sequence[Result], form: str | None = None) -> None:
+    """Print results: a headline and table each, or all in the form asked for."""
+    from jurat import results as forms
+
+    writers = {"json": forms.to_json, "csv": forms.to_csv, "latex": forms.to_latex}
+    if form:
+        click.echo(writers[form](results).rstrip("\n"))
+        return
+    told = [result for result in results if not _left_out(result)]
+    for n, result in enumerate(told):
+        if n:
+            click.echo()
+        _print_result(result)
+    _print_left_out([result for result in results if _left_out(result)], after=bool(told))
+
+
+# Rows of a table on the terminal; the other forms have all of them.
+MOST_ROWS = 24
+
+
+def _print_result(result: Result) -> None:
+    from jurat.results import readable
+
+    columns, rows = readable(result)
+    if result.headline:
+        click.echo(result.headline)
+    print_table(columns, rows[:MOST_ROWS], numbers=("value", "interval", "n"))
+    if len(rows) > MOST_ROWS:
+        click.echo(f"… and {len(rows) - MOST_ROWS:,} more rows: --csv or --json gives all")
+    click.echo(f"{result.name}: {result.method}")
+
+
+def _left_out(result: Result) -> bool:
+    """Whether no estimate of a result could be computed, all for the same reason."""
+    reasons = {estimate.reason for estimate in result.estimates}
+    return len(reasons) < 2 and all(estimate.value is None for estimate in result.estimates)
+
+
+def _print_left_out(results: Sequence[Result], *, after: bool) -> None:
+    """Print a line per reason with the names of the results that could not be computed."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        reason = next((e.reason for e in result.estimates), "nothing to compute it from")
+        names.setdefault(reason or "undefined", []).append(result.name)
+    if names and after:
+        click.echo()
+    for reason, missing in names.items():
+        click.echo(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")

@@ -1,0 +1,192 @@
+"""The arguments and options that name a test set's files, and writing a test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from jurat.cli._common import file_option, force_option
+from jurat.cli._common.files import read_files, write_file
+from jurat.cli._common.printing import counted
+from jurat.errors import input_error
+
+if TYPE_CHECKING:
+    from jurat.model import TestSet
+    from jurat.testsets import Role, SetFile
+
+PATH = click.Path(path_type=Path)
+
+
+class TestSetArguments(msgspec.Struct, kw_only=True):
+    """The files of a test set as given on the command line, with their roles."""
+
+    files: tuple[Path, ...] = ()
+    source: str | None = None
+    references: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    documents_file: Path | None = None
+    document_column: str | None = None
+    segment_column: str | None = None
+    ignored: tuple[str, ...] = ()
+    format: str | None = None
+
+    def read(self) -> TestSet:
+        """The test set; raises `InputError` with the problems of all files."""
+        from jurat.testsets import read_test_set
+
+        return read_test_set(self.set_files(), format=self.format)
+
+    def set_files(self) -> list[SetFile]:
+        """All files with their roles, and the tables among them with those of their columns."""
+        from jurat.testsets import FORMATS, SetFile
+
+        if self.format:
+            FORMATS[self.format]  # a name that nobody knows is a mistake in the call
+        columns = dict(self._columns())
+        roled = list(self._roled_files())
+        read = read_files([*self.files, *(path for path, _ in roled)])
+        if not read:
+            raise click.UsageError("Name at least one file.")
+        roles = [*(None for _ in self.files), *(role for _, role in roled)]
+        return [
+            SetFile(file.name, file.data, role, {} if role else columns)
+            for file, role in zip(read, roles, strict=True)
+        ]
+
+    def _roled_files(self) -> Iterator[tuple[Path, Role]]:
+        from jurat.testsets import Role
+
+        for target, role in self._named():
+            if self._is_file(target):
+                named = role.name or ("" if role.kind == "source" else Path(target).stem)
+                yield Path(target), Role(role.kind, named)
+        if self.documents_file:
+            yield self.documents_file, Role("documents")
+
+    def _columns(self) -> Iterator[tuple[str, Role]]:
+        from jurat.testsets import Role
+
+        yield from ((column, role) for column, role in self._named() if not self._is_file(column))
+        if self.document_column:
+            yield self.document_column, Role("document")
+        if self.segment_column:
+            yield self.segment_column, Role("segment")
+        yield from ((column, Role("ignore")) for column in self.ignored)
+
+    def _named(self) -> Iterator[tuple[str, Role]]:
+        """What options name as the source, a reference or a system: a file or a column."""
+        from jurat.testsets import Role
+
+        if self.source is not None:
+            yield self.source, Role("source")
+        for value in self.references:
+            name, _, target = value.rpartition("=")
+            yield target, Role("reference", name)
+        for value in self.systems:
+            name, _, target = value.rpartition("=")
+            yield target, Role("system", name)
+
+    def _is_file(self, target: str) -> bool:
+        """Whether an option names a file; where no table is given, it cannot name a column."""
+        return not self.files or Path(target).is_file()
+
+
+def takes_test_set(format_option: str = "--format") -> Callable[..., Callable[..., None]]:
+    """Give a command the arguments of a test set, and the function the `Given` made of them."""
+    options = (
+        click.argument("files", nargs=-1, type=PATH, metavar="FILE..."),
+        click.option("--source", metavar="FILE", help="A text file, or a column, with the source."),
+        click.option(
+            "--reference",
+            "references",
+            multiple=True,
+            metavar="NAME=FILE",
+            help="A text file, or a column, with a reference.",
+        ),
+        click.option(
+            "--system",
+            "systems",
+            multiple=True,
+            metavar="NAME=FILE",
+            help="A text file, or a column, with a system's translations.",
+        ),
+        file_option(
+            "--documents-file",
+            help="For text files: a line per segment with its document (and, after a tab, its id).",
+        ),
+        click.option("--document-column", metavar="COLUMN", help="The column of document ids."),
+        click.option("--segment-column", metavar="COLUMN", help="The column of segment ids."),
+        click.option(
+            "--ignore", "ignored", multiple=True, metavar="COLUMN", help="A column to pass over."
+        ),
+        click.option(
+            format_option, "format", metavar="NAME", help="The files' format, if it does not show."
+        ),
+    )
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        names = TestSetArguments.__struct_fields__
+
+        @wraps(function)
+        def packed(**values: object) -> None:
+            given = TestSetArguments(**{name: values.pop(name) for name in names})  # type: ignore[arg-type]
+            function(given=given, **values)
+
+        for option in reversed(options):
+            option(packed)
+        return packed
+
+    return decorate
+
+
+def writes_test_set(*, required: bool) -> Callable[..., Callable[..., None]]:
+    """Give a command the options of a test set to be written."""
+    options = (
+        click.option("--out", type=PATH, required=required, help="The file or folder to write."),
+        click.option("--to", metavar="NAME", help="Its format, if its ending does not tell."),
+        force_option,
+    )
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            option(function)
+        return function
+
+    return decorate
+
+
+def write_given(
+    test_set: TestSet, out: Path, *, to: str | None, force: bool, quiet: bool = False
+) -> None:
+    """Write a test set to a file, or to a folder where the format needs several, and say so.
+
+    `quiet` keeps the standard output to a program that reads it.
+    """
+    from jurat.testsets import format_for, lost, write_test_set
+
+    name = to or format_for(str(out))
+    files = write_test_set(test_set, name)
+    paths = [out] if len(files) == 1 else [out / file.name for file in files]
+    taken = [path for path in paths if path.exists()]
+    if taken and not force:
+        raise input_error("the file exists already; --force writes over it", file=str(taken[0]))
+    # computed before anything is written, since it may raise
+    losses = lost(test_set, name)
+    for path, file in zip(paths, files, strict=True):
+        write_file(path, file.data, force=force)
+    for loss in losses:
+        click.echo(f"{name} does not hold: {loss}", err=True)
+    click.echo(f"{out}: {size(test_set)}", err=quiet)
+
+
+def size(test_set: TestSet) -> str:
+    """`12 documents, 54 segments, 4 systems, 2 references`."""
+    documents = counted(len(test_set.documents), "document")
+    segments = counted(sum(1 for _ in test_set.segments()), "segment")
+    systems = counted(len(test_set.systems), "system")
+    return f"{documents}, {segments}, {systems}, {counted(len(test_set.references), 'reference')}"

@@ -1,1 +1,0 @@
-"""What commands share: files from and to the disk, options, and printing."""

@@ -1,0 +1,300 @@
+"""A safe subset of Python expressions: comparisons, and, or, not, in, parentheses.
+
+The same words choose rows of a table (`--where "type == 'TGT' and seconds < 120"`), segments of a
+test set, and the condition under which a question is asked (`when: adequacy >= 5`). Nothing is
+ever executed: the text is parsed into the few nodes below, and these are interpreted.
+
+A name that is no Python word stands in backticks: `` `time spent` > 3 ``.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import typing
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from jurat.errors import InputError, input_error, quoted, unknown_name
+
+Scalar: TypeAlias = "str | int | float | bool | None"
+Operator = Literal["==", "!=", "<", "<=", ">", ">="]
+
+# Characters; a longer expression is a mistake.
+LONGEST = 2000
+# Levels of `and`, `or` and `not` within each other.
+DEEPEST = 50
+
+_OPERATORS: dict[type[ast.cmpop], Operator] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "==",
+    ast.IsNot: "!=",
+}
+_COMPARE: dict[Operator, Callable[[typing.Any, typing.Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+# Texts that are numbers. Not what float() or JavaScript's Number() take: they differ over inf,
+# 1_000, 0x10 and the empty text, and the page must agree with the server.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_BLANKS = " \t\r\n"
+_ORDERED = (str, int | float)
+_TEXTS = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
+_BACKTICKS = re.compile(_TEXTS.pattern + "|`([^`]+)`")
+
+
+class Name(msgspec.Struct, frozen=True, tag="name"):
+    """A column, a tag or a question, by its name."""
+
+    name: str
+
+
+class Literals(msgspec.Struct, frozen=True, tag="literals"):
+    """One or several constants."""
+
+    values: tuple[Scalar, ...]
+
+
+Operand = Name | Literals
+
+
+class Comparison(msgspec.Struct, frozen=True, tag="compare"):
+    """`left op right`."""
+
+    left: Operand
+    op: Operator
+    right: Operand
+
+
+class Membership(msgspec.Struct, frozen=True, tag="in"):
+    """`name in (…)`, or `'part' in name` for a piece of a text."""
+
+    left: Operand
+    right: Operand
+
+
+class Not(msgspec.Struct, frozen=True, tag="not"):
+    """The opposite."""
+
+    part: Condition
+
+
+class All(msgspec.Struct, frozen=True, tag="and"):
+    """Every part holds."""
+
+    parts: tuple[Condition, ...]
+
+
+class Any(msgspec.Struct, frozen=True, tag="or"):
+    """At least one part holds."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition: TypeAlias = "Comparison | Membership | Not | All | Any"
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Condition:
+    """The condition that a text states; an `InputError` says what is not allowed in it."""
+    if len(text) > LONGEST:
+        raise input_error(
+            f"the expression has {len(text)} characters; at most {LONGEST} are allowed"
+        )
+    code, quoted_names = _without_backticks(text.strip())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python's own about '\d' and `1in x`
+            tree = ast.parse(code, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        message = f"cannot read the expression {quoted(text)}: {_reason(error, code)}"
+        raise input_error(message) from None
+    return _Reader(code, quoted_names).condition(tree.body)
+
+
+def _reason(error: Exception, code: str) -> str:
+    if re.search(r"(?<![=<>!])=(?!=)", _TEXTS.sub("", code)):
+        return "two things are compared with =="
+    if isinstance(error, SyntaxError):
+        return error.msg
+    nested = isinstance(error, RecursionError | MemoryError)
+    return "it is nested too deeply" if nested else "it holds signs that are no text"
+
+
+def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
+    """The text with a word that Python can parse for each name in backticks, and these names."""
+    mark = "_"
+    while mark in text:
+        mark += "_"
+    found: dict[str, str] = {}
+
+    def placeholder(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        found[word := f"{mark}{len(found)}_"] = match[1]
+        return word
+
+    return _BACKTICKS.sub(placeholder, text), found
+
+
+def names(condition: Condition) -> Iterator[str]:
+    """Every name that a condition speaks of, in order."""
+    if isinstance(condition, Comparison | Membership):
+        sides = (condition.left, condition.right)
+        yield from (side.name for side in sides if isinstance(side, Name))
+    else:
+        for part in (condition.part,) if isinstance(condition, Not) else condition.parts:
+            yield from names(part)
+
+
+def holds(condition: Condition, values: Mapping[str, object]) -> bool:
+    """Whether a condition holds for values by name; a name that is not there is missing (None).
+
+    The judge's page evaluates the same conditions with `web/static/conditions.js`. What both must
+    say is written down in `tests/conditions.json`, and in words in `docs/protocols.md`.
+    """
+    match condition:
+        case Not(part):
+            return not holds(part, values)
+        case All(parts):
+            return all(holds(part, values) for part in parts)
+        case Any(parts):
+            return any(holds(part, values) for part in parts)
+        case Comparison(left, op, right):
+            return _compare(_value(left, values), op, _value(right, values))
+        case Membership(left, Literals(options)):
+            return any(_compare(_value(left, values), "==", option) for option in options)
+        case Membership(left, right):
+            return _among(_value(left, values), _value(right, values))
+
+
+def _among(part: object, whole: object) -> bool:
+    """Whether a list has such a member, or a text or the digits of a number such a piece."""
+    if isinstance(whole, list | tuple):
+        return part is not None and any(_compare(part, "==", member) for member in whole)
+    piece, text = _written(part), _written(whole)
+    return piece is not None and text is not None and piece in text
+
+
+def _written(value: object) -> str | None:
+    """A text, or a number as it is written, 5.0 like 5; None for everything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value)) if whole else str(value)
+
+
+def _compare(left: object, op: Operator, right: object) -> bool:
+    if left is None or right is None:
+        return (left is right) == (op == "==") if op in ("==", "!=") else False
+    if isinstance(left, str) != isinstance(right, str):
+        left, right = _alike(left, right)
+    if op in ("==", "!="):
+        return bool(_COMPARE[op](left, right))
+    # Python would order lists, too, and a script would order anything
+    ordered = any(isinstance(left, kind) and isinstance(right, kind) for kind in _ORDERED)
+    return ordered and bool(_COMPARE[op](left, right))
+
+
+def _alike(left: object, right: object) -> tuple[object, object]:
+    """A text beside a number counts as a number, and beside a truth value as one, if it can."""
+    read = _truth if isinstance(left, bool) or isinstance(right, bool) else _number
+    return (read(left), right) if isinstance(left, str) else (left, read(right))
+
+
+def _truth(text: object) -> object:
+    return _TRUTH.get(str(text).strip(_BLANKS).lower(), text)
+
+
+def _number(text: object) -> object:
+    return float(str(text)) if _NUMBER.fullmatch(str(text).strip(_BLANKS)) else text
+
+
+def _value(operand: Operand, values: Mapping[str, object]) -> object:
+    return values.get(operand.name) if isinstance(operand, Name) else operand.values[0]
+
+
+class _Reader:
+    """Turns Python's syntax tree into conditions, refusing everything that is not on the list."""
+
+    def __init__(self, code: str, quoted_names: Mapping[str, str]) -> None:
+        self.code = code
+        self.quoted_names = quoted_names
+
+    def condition(self, node: ast.expr, depth: int = 0) -> Condition:
+        if depth > DEEPEST:
+            raise input_error(f"the expression is nested too deeply; {DEEPEST} levels are allowed")
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                parts = tuple(self.condition(value, depth + 1) for value in values)
+                return All(parts) if isinstance(op, ast.And) else Any(parts)
+            case ast.UnaryOp(op=ast.Not()):
+                return Not(self.condition(node.operand, depth + 1))
+            case ast.Compare():
+                return self._chain(node)
+            case ast.Name():
+                return Comparison(self._operand(node), "==", Literals((True,)))
+        raise self._refusal(node)
+
+    def _chain(self, node: ast.Compare) -> Condition:
+        """`1 < x <= 5` is two comparisons."""
+        sides = [node.left, *node.comparators]
+        steps = zip(sides, node.ops, sides[1:], strict=False)
+        parts = tuple(self._comparison(left, op, right) for left, op, right in steps)
+        return parts[0] if len(parts) == 1 else All(parts)
+
+    def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Condition:
+        if isinstance(op, ast.In | ast.NotIn):
+            membership = Membership(self._operand(left), self._options(right))
+            return Not(membership) if isinstance(op, ast.NotIn) else membership
+        return Comparison(self._operand(left), _OPERATORS[type(op)], self._operand(right))
+
+    def _options(self, node: ast.expr) -> Operand:
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            return Literals(tuple(map(self._literal, node.elts)))
+        # ('a') is no tuple in Python, but whoever writes `x in ('a')` means one
+        return self._operand(node)
+
+    def _operand(self, node: ast.expr) -> Operand:
+        if isinstance(node, ast.Name):
+            return Name(self.quoted_names.get(node.id, node.id))
+        return Literals((self._literal(node),))
+
+    def _literal(self, node: ast.expr) -> Scalar:
+        match node:
+            case ast.Constant(value=str() | int() | float() | bool() | None as value):
+                return value
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return -value
+        raise self._refusal(node)
+
+    def _refusal(self, node: ast.expr) -> InputError:
+        piece = ast.get_source_segment(self.code, node) or self.code
+        for word, name in self.quoted_names.items():
+            piece = piece.replace(word, f"`{name}`")
+        if re.fullmatch(r"[^\W\d]\w*(-\w+)+", piece):
+            return input_error(f"a name with hyphens stands in backticks: `{piece}`")
+        allowed = ("comparisons", "and", "or", "not", "in", "parentheses")
+        return input_error(f"{quoted(piece)} is not allowed in the expression", allowed=allowed)
+
+
+def check_names(condition: Condition, known: Mapping[str, object], *, word: str) -> None:
+    """Refuse a condition that speaks of something unknown."""
+    for name in names(condition):
+        if name not in known:
+            raise unknown_name(word, name, known)

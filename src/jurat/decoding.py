@@ -1,0 +1,68 @@
+"""Text from the bytes of any file: UTF-8, or an `InputError` that says what it is instead."""
+
+from __future__ import annotations
+
+import codecs
+
+from jurat.errors import input_error
+from jurat.model import File
+
+# UTF-32's mark begins with UTF-16's, so it is looked for first
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+# How files begin that people upload in place of text files.
+_OTHERS = (
+    (b"PK\x03\x04", "ZIP (DOCX, XLSX)"),
+    (b"\xd0\xcf\x11\xe0", "DOC (XLS)"),
+    (b"%PDF-", "PDF"),
+    (b"\x1f\x8b", "GZIP"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+)
+
+
+def unmarked(name: str, data: bytes) -> bytes:
+    """A file's bytes without UTF-8's byte order mark.
+
+    Raises `InputError` for UTF-16, UTF-32 and files that are no text, such as DOCX or PDF.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            raise input_error(f"this is {encoding}; save it as UTF-8", file=name)
+    for beginning, kind in _OTHERS:
+        if data.startswith(beginning):
+            message = f"this is no text file but {kind}; save what is in it as text, in UTF-8"
+            raise input_error(message, file=name, value=kind, code="no-text-file")
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def decode(file: File) -> str:
+    """The file's text, without a byte order mark; `InputError` if it is not UTF-8 or has NULs."""
+    data = unmarked(file.name, file.data)
+    if (at := file.data.find(b"\0")) >= 0:
+        raise input_error(
+            "there is a NUL byte: this is no text", file=file.name, line=_line(file, at)
+        )
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        message = f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8"
+        raise input_error(message, file=file.name, line=_line(file, error.start)) from None
+
+
+def _line(file: File, at: int) -> int:
+    return file.data.count(b"\n", 0, at) + 1
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text, which end with LF or CRLF."""
+    # str.splitlines would also split at U+2028, form feeds and others, which occur within segments
+    found = text.split("\n")
+    if found and not found[-1]:
+        found.pop()
+    return [line.removesuffix("\r") for line in found]

@@ -1,0 +1,45 @@
+"""Plain data and JSON to values of a type, safely from several threads.
+
+msgspec inspects a type when it first makes a value of it. Two threads that do so at the same moment
+crash the whole process, so the first inspection of every type happens under a lock.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any, TypeVar, overload
+
+import msgspec
+
+T = TypeVar("T")
+
+_inspected: set[object] = set()
+_lock = Lock()
+
+
+@overload
+def convert(raw: object, kind: type[T], *, strict: bool = True) -> T: ...
+
+
+@overload
+def convert(raw: object, kind: object, *, strict: bool = True) -> Any: ...
+
+
+def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
+    """Plain data as a value of the type `kind`; raises `msgspec.ValidationError` if it is none."""
+    _inspect(kind)
+    return msgspec.convert(raw, kind, strict=strict)
+
+
+def decode(json: bytes | str, kind: type[T]) -> T:
+    """JSON as a value of the type `kind`; raises `msgspec.DecodeError` if it is none."""
+    _inspect(kind)
+    return msgspec.json.decode(json, type=kind)
+
+
+def _inspect(kind: object) -> None:
+    if kind in _inspected:
+        return
+    with _lock:
+        msgspec.json.Decoder(kind)
+        _inspected.add(kind)

@@ -1,0 +1,189 @@
+"""Texts in several languages, and numbers, dates and plurals as each language writes them.
+
+`locales/` has a folder for each language with its catalogues: `pages.yaml` (the interface),
+`reminders.yaml` (e-mails), `charts.yaml` (titles and axes) and `protocols.yaml` (what judges are
+asked). English pages and reminders are the originals; charts and protocols are English by
+themselves and have only translations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from jurat.yamlfile import Declaration
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+DEFAULT = "en"
+# Characters of an Accept-Language header that are looked at: it comes from outside.
+LONGEST_HEADER = 500
+
+
+Part = Literal["pages", "reminders", "charts", "protocols"]
+
+
+class Catalog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of a catalogue file, but for `protocols.yaml`."""
+
+    language: str
+    name: str
+    words: dict[str, str | dict[str, str]]
+    """Text by key; where a number decides, by its plural form (one, few, many, other)."""
+
+
+class Language:
+    """A language's catalogue; a key that it lacks is looked up in `other`."""
+
+    def __init__(self, words: Catalog, other: Language | None = None) -> None:
+        self.code = words.language
+        self.name = words.name
+        self._words: Mapping[str, str | dict[str, str]] = words.words
+        self._other = other
+
+    @cached_property
+    def locale(self) -> Locale:
+        """How numbers and dates are written; our English is that of Britain."""
+        # Babel comes with the extra `web`: who only reads protocols does without it.
+        from babel import Locale
+
+        return Locale.parse("en_GB" if self.code == DEFAULT else self.code)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Everything that can be said."""
+        return frozenset(self._words)
+
+    def say(self, key: str, **values: object) -> str:
+        """The words of a key; `count` among the values chooses the plural."""
+        if key not in self._words and self._other:
+            return self._other.say(key, **values)
+        found = self._words[key]
+        if isinstance(found, dict):
+            count = values.get("count")
+            form = self.locale.plural_form(count if isinstance(count, int | float) else 0)
+            found = found.get(form) or found["other"]
+        shown = {name: self._shown(value) for name, value in values.items()}
+        return found.format(**shown) if shown else found
+
+    def number(self, value: float) -> str:
+        """A number as it is written here."""
+        return _number(value, None, self.locale)
+
+    def decimal(self, value: float, places: int) -> str:
+        """A measured number, always with so many decimals, so that columns of them line up."""
+        pattern = f"#,##0.{'0' * places}" if places else "#,##0"
+        return _number(value, pattern, self.locale)
+
+    def time(self, value: datetime) -> str:
+        """A moment as it is written here, in UTC; a script shows the reader's own time."""
+        return _moment(value, self.locale)
+
+    def day(self, value: datetime) -> str:
+        """A day as it is written here."""
+        return _day(value, self.locale)
+
+    def minutes(self, span: timedelta) -> str:
+        """`about 2 hours`, `about 25 minutes`."""
+        minutes = max(1, round(span.total_seconds() / 60))
+        if minutes < 90:
+            return self.say("about-minutes", count=minutes)
+        return self.say("about-hours", count=round(minutes / 60))
+
+    def _shown(self, value: object) -> object:
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        return self.number(value) if plain else value  # type: ignore[arg-type]
+
+
+# Pages count steps and list what hardly changes: the same numbers and moments come again and again.
+
+
+@lru_cache(4096)
+def _number(value: float, pattern: str | None, locale: Locale) -> str:
+    from babel.numbers import format_decimal
+
+    return str(format_decimal(value, pattern, locale=locale))
+
+
+@lru_cache(4096)
+def _moment(value: datetime, locale: Locale) -> str:
+    from babel.dates import format_datetime
+
+    return f"{format_datetime(value.astimezone(UTC), 'short', locale=locale)} UTC"
+
+
+@lru_cache(4096)
+def _day(value: datetime, locale: Locale) -> str:
+    from babel.dates import format_date
+
+    return str(format_date(value.astimezone(UTC), "long", locale=locale))
+
+
+def catalogue_files(part: Part) -> Iterator[tuple[str, bytes]]:
+    """The code and the content of each language's catalogue of that part, by code."""
+    for folder in sorted(files("jurat").joinpath("locales").iterdir(), key=lambda one: one.name):
+        file = folder / f"{part}.yaml"
+        if file.is_file():
+            yield folder.name, file.read_bytes()
+
+
+@cache
+def catalogues(part: Part) -> dict[str, Catalog]:
+    """The catalogues of a part by language code."""
+    return {
+        code: Declaration(content, file=f"{code}/{part}.yaml").read(Catalog)
+        for code, content in catalogue_files(part)
+    }
+
+
+@cache
+def languages(part: Part = "pages") -> dict[str, Language]:
+    """Every language that has this part, English first; others fall back to English."""
+    found = dict(catalogues(part))
+    english = Language(found.pop(DEFAULT))
+    return {DEFAULT: english, **{code: Language(words, english) for code, words in found.items()}}
+
+
+@lru_cache(256)
+def preferred(wanted: str, declared: str, accepted: str) -> Language:
+    """The chosen language, else the campaign's, else the first that the browser accepts.
+
+    Args:
+        wanted: the language code that the person chose, or an empty string.
+        declared: the campaign's language code, or an empty string.
+        accepted: the `Accept-Language` header.
+    """
+    known = languages()
+    for code in (wanted, declared, *_asked(accepted)):
+        tag = code.lower()
+        for one in (tag, tag.partition("-")[0]):
+            if one in known:
+                return known[one]
+    return known[DEFAULT]
+
+
+def _asked(accepted: str) -> list[str]:
+    """The language tags of an Accept-Language header by weight; those of weight 0 are left out."""
+    weighed: list[tuple[float, str]] = []
+    for part in accepted[:LONGEST_HEADER].split(","):
+        tag, _, rest = part.partition(";")
+        weight = _weight(rest)
+        if weight > 0:
+            weighed.append((weight, tag.strip()))
+    return [tag for _, tag in sorted(weighed, key=lambda one: -one[0])]
+
+
+def _weight(said: str) -> float:
+    name, _, number = said.partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        return float(number)
+    except ValueError:
+        return 0.0

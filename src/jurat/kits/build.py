@@ -1,0 +1,165 @@
+"""Builds kits from a test set, a protocol and a plan; the same seed gives exactly the same kits."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from jurat.errors import InputError, Problem, input_error
+from jurat.kits.controls import ControlPool, control_pool
+from jurat.kits.design import Block, Row, arrangement, balance_sides, cut
+from jurat.kits.layout import fill_kit
+from jurat.kits.passages import Passage, PlannedItem, passages
+from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
+from jurat.kits.render_item import GroupView, check_shown, group_views
+from jurat.model import Kit, Phase, TestSet
+from jurat.protocols import Protocol
+
+# Bytes of an item's id.
+NAME_BYTES = 10
+
+
+class KitOutline(msgspec.Struct, frozen=True):
+    """A kit without its repeats and controls."""
+
+    block: Block
+    view: GroupView
+    rows: Sequence[Row]
+
+    @property
+    def planned_items(self) -> list[PlannedItem]:
+        """The items to be judged, in order."""
+        return [planned for row in self.rows for planned in row]
+
+
+def build(
+    test_set: TestSet, protocol: Protocol, plan: TaskPlan, *, phase: Phase, seed: int
+) -> tuple[Kit, ...]:
+    """The kits of a task in a phase.
+
+    For a tutorial, `test_set` is the tutorial's own. Raises `InputError` where the test set lacks
+    what the protocol or the plan needs.
+    """
+    try:
+        request = BuildRequest(
+            test_set=test_set, protocol=protocol, plan=plan, phase=phase, seed=seed
+        )
+        return _built(request)
+    except InputError as error:
+        if phase == "evaluation" or plan.tutorial is None:
+            raise
+        raise InputError(map(_of_tutorial, error.problems)) from None
+
+
+def _of_tutorial(problem: Problem) -> Problem:
+    """The problem with its field as the tutorial's own kits are declared: `tutorial.repeats`."""
+    return problem.changed(field=re.sub(r"^kits\b", "tutorial", problem.field or "") or None)
+
+
+def _built(request: BuildRequest) -> tuple[Kit, ...]:
+    unit = request.protocol.unit
+    chosen = plan_part(request.test_set, request.plan, phase=request.phase)
+    # easy controls may come from segments that the plan leaves out
+    known = passages(request.test_set if unit == "segment" else chosen, unit)
+    judged = _judged(request, chosen, known)
+    groups = {view.group: view for view in group_views(request)}
+    systems = _systems(groups, chosen)
+    ordered = _sided(request, list(_outlines(groups, systems, cut(request, judged))))
+    for view in groups.values():
+        mine = (each.planned_items for each in ordered if each.view is view)
+        check_shown(view, [planned for planned_items in mine for planned in planned_items])
+    # one pool a group: a group is never shown the system that is its own reference
+    pools = {name: control_pool(groups[name], known, judged, own) for name, own in systems.items()}
+    return tuple(
+        _kit(request, number, outline, pools[outline.view.group])
+        for number, outline in enumerate(ordered, 1)
+    )
+
+
+def _judged(request: BuildRequest, chosen: TestSet, known: Sequence[Passage]) -> list[Passage]:
+    """The passages to be judged: without those that serve as gold controls."""
+    keys = {passage.key for passage in passages(chosen, request.protocol.unit)}
+    aside = request.kits.controls.gold > 0
+    judged = [p for p in known if p.key in keys and not (aside and p.gold is not None)]
+    if not judged:
+        raise input_error("every segment is a gold control: none is left to be judged")
+    return judged
+
+
+def _systems(groups: Mapping[str, GroupView], chosen: TestSet) -> dict[str, list[str]]:
+    """The systems that each group judges; every system has to be in some."""
+    found = {name: view.systems(chosen.systems) for name, view in groups.items()}
+    for name, own in found.items():
+        needed = 1 if groups[name].request.protocol.systems == "one" else 2
+        if len(own) < needed:
+            message = f"{len(own)} systems can be shown, but {needed} are needed"
+            raise input_error(message, field=f"groups.{name}" if name else "systems")
+    for system in chosen.systems:
+        if not any(system.name in own for own in found.values()):
+            message = f"'{system.name}' is the reference of every group that could judge it"
+            raise input_error(message, field="groups")
+    return found
+
+
+def _outlines(
+    groups: Mapping[str, GroupView], systems: Mapping[str, Sequence[str]], blocks: Sequence[Block]
+) -> Iterator[KitOutline]:
+    """The kits block by block, so that a campaign which ends early has whole blocks."""
+    arrange = {
+        name: arrangement(view.request, systems[name], view.request.random("systems", name))
+        for name, view in groups.items()
+    }
+    for block in blocks:
+        for name, view in groups.items():
+            for rows in arrange[name](block.passages):
+                yield KitOutline(block, view, rows)
+
+
+def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOutline]:
+    """The outlines, with left and right of all pairs balanced over the whole task."""
+    if request.protocol.systems != "two":
+        return list(outlines)
+    pairs = [(d.systems[0], d.systems[1]) for each in outlines for d in each.planned_items]
+    sides = iter(balance_sides(pairs, request.random("sides")))
+    return [
+        replace(
+            each,
+            rows=[
+                tuple(replace(planned, systems=next(sides)) for planned in row) for row in each.rows
+            ],
+        )
+        for each in outlines
+    ]
+
+
+def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlPool) -> Kit:
+    random = request.random("kit", number)
+    seen = {key for planned in outline.planned_items for key in planned.keys}
+    try:
+        planned_items = fill_kit(outline.rows, request.kits, pool, random)
+    except InputError as error:
+        raise InputError(
+            problem.changed(message=f"kit {number}: {problem.message}")
+            for problem in error.problems
+        ) from None
+    return Kit(
+        task=request.plan.name,
+        phase=request.phase,
+        number=number,
+        block=outline.block.name,
+        group=outline.view.group,
+        items=tuple(
+            outline.view.item(planned, name=_name(request, number, place), seen=seen)
+            for place, planned in enumerate(planned_items)
+        ),
+    )
+
+
+def _name(request: BuildRequest, number: int, place: int) -> str:
+    """An item's id: a hash, since judges see it and must not learn the order or system from it."""
+    content = msgspec.json.encode([request.seed, request.plan.name, request.phase, number, place])
+    return hashlib.blake2b(content, digest_size=NAME_BYTES).hexdigest()

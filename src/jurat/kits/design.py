@@ -1,0 +1,232 @@
+"""The experimental design: which systems' translations of which segments are in a kit, in order."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from random import Random
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from jurat.kits.passages import Passage, PlannedItem, even_runs
+from jurat.kits.plan import BuildRequest
+from jurat.protocols.questions import Screen
+
+Pair: TypeAlias = "tuple[str, str]"
+
+# The extra vertex to which `orient_edges` joins vertices of odd degree; no system has this name.
+EXTRA_VERTEX = ""
+
+
+class PairSampler:
+    """Draws pairs of systems for one segment after another, every pair equally often (±1).
+
+    `wanted` is the number of pairs for each segment, or "all".
+    """
+
+    def __init__(
+        self, systems: Iterable[str], wanted: Literal["all"] | int, random: Random
+    ) -> None:
+        # every pair starts with 0, or pairs never drawn would not be among the rarest
+        self._drawn: Counter[Pair] = Counter(dict.fromkeys(combinations(systems, 2), 0))
+        self._wanted = len(self._drawn) if wanted == "all" else min(wanted, len(self._drawn))
+        self._random = random
+
+    def draw(self) -> list[Pair]:
+        """The pairs for the next segment, in random order."""
+        # sorting is stable: among pairs drawn equally often, the random order decides
+        mixed = self._random.sample(list(self._drawn), len(self._drawn))
+        rarest = sorted(mixed, key=lambda pair: self._drawn[pair])[: self._wanted]
+        self._drawn.update(rarest)
+        self._random.shuffle(rarest)
+        return rarest
+
+
+def balance_sides(pairs: Sequence[Pair], random: Random) -> list[Pair]:
+    """The pairs, some of them swapped, so that every system is left as often as right (±1).
+
+    Of every two consecutive occurrences of a pair, one is each way round. A pair that occurs an odd
+    number of times leaves one over; `orient_edges` balances these over the systems.
+    """
+    shown: dict[Pair, list[int]] = defaultdict(list)
+    for n, (one, other) in enumerate(pairs):
+        shown[min(one, other), max(one, other)].append(n)
+    result = list(pairs)
+    for (one, other), places in shown.items():
+        for first, second in zip(places[::2], places[1::2], strict=False):
+            # which way comes first is random, so that no position of the kit favours a side
+            both = [(one, other), (other, one)]
+            result[first], result[second] = random.sample(both, 2)
+    left_over = {pair: places[-1] for pair, places in shown.items() if len(places) % 2}
+    for one, other in orient_edges(list(left_over), random):
+        result[left_over[min(one, other), max(one, other)]] = (one, other)
+    return result
+
+
+def orient_edges(edges: Sequence[Pair], random: Random) -> list[Pair]:
+    """Every edge with a direction, so that at each vertex in- and out-degree differ by at most 1.
+
+    Each edge gets the direction in which an Eulerian circuit passes it. Circuits exist where all
+    degrees are even, so vertices of odd degree are first joined to an extra one.
+    """
+    beside: dict[str, list[str]] = defaultdict(list)
+    for one, other in edges:
+        beside[one].append(other)
+        beside[other].append(one)
+    for name in [name for name, others in beside.items() if len(others) % 2]:
+        beside[name].append(EXTRA_VERTEX)
+        beside[EXTRA_VERTEX].append(name)
+    for others in beside.values():
+        random.shuffle(others)
+    steps: list[Pair] = []
+    for name in random.sample(list(beside), len(beside)):
+        here = name
+        while beside[here]:
+            there = beside[here].pop()
+            # each edge is in the lists of both its ends, and is walked once
+            beside[there].remove(here)
+            steps.append((here, there))
+            here = there
+    return [step for step in steps if EXTRA_VERTEX not in step]
+
+
+# Planned items that stay next to each other: no repeat or control is put between them.
+Row: TypeAlias = "tuple[PlannedItem, ...]"
+# The passages of a block in, the rows of each kit of the block out.
+Arrange: TypeAlias = "Callable[[Sequence[Passage]], list[list[Row]]]"
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Passages that one kit holds; further kits hold the same passages from other systems."""
+
+    name: str
+    passages: Sequence[Passage]
+
+
+def cut(request: BuildRequest, passages: Sequence[Passage]) -> list[Block]:
+    """The passages in blocks of about equal size, each of as many as the plan puts into a kit.
+
+    The plan counts documents, which stay whole, or segments, which may be shuffled over the set.
+    """
+    if request.kits.segments is None:
+        documents = [list(own) for _, own in groupby(passages, lambda p: p.document.id)]
+        runs = even_runs(documents, request.kits.documents or 1)
+        cuts: list[Sequence[Passage]] = [[p for own in run for p in own] for run in runs]
+    else:
+        order = list(passages)
+        if request.kits.order == "shuffled":
+            request.random("blocks").shuffle(order)
+        cuts = even_runs(order, request.kits.segments)
+    return [
+        Block(f"{request.plan.name}.{request.phase}.{n}", part) for n, part in enumerate(cuts, 1)
+    ]
+
+
+def arrangement(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+    """The function that makes the kits of a block, for one, two or all systems on the screen."""
+    return ARRANGEMENTS[request.protocol.systems](request, systems, random)
+
+
+def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+    """Kits with one translation on the screen.
+
+    Where a judge gets each segment from one system only, the systems rotate over the documents
+    (over the segments, if these are shuffled) as in a Latin square, with a kit for each rotation.
+    Otherwise a kit holds all systems' translations of its segments. The order of systems rotates
+    from block to block, too, so that the n-th kits of all blocks are balanced.
+    """
+    orders = _orders(systems, random)
+
+    def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
+        mixed = next(orders)
+        # fewer systems a kit than there are: further kits hold the others
+        chunks = even_runs(mixed, request.kits.systems or len(mixed))
+        if request.apart:
+            turns = _turns(request, passages)
+            versions = [rows for chunk in chunks for rows in _rotated(passages, chunk, turns)]
+        else:
+            versions = [_crossed(passages, chunk, random) for chunk in chunks]
+        return [_ordered(request, rows, random) for rows in versions]
+
+    return arrange
+
+
+def _turns(request: BuildRequest, passages: Sequence[Passage]) -> list[int]:
+    """How far the systems are rotated at each passage: one document, one system."""
+    if request.kits.order == "shuffled":
+        return list(range(len(passages)))
+    # one system for all segments of a document, which a judge reads as a whole
+    turns = {name: n for n, name in enumerate(dict.fromkeys(p.document.id for p in passages))}
+    return [turns[passage.document.id] for passage in passages]
+
+
+def _rotated(
+    passages: Sequence[Passage], systems: Sequence[str], turns: Sequence[int]
+) -> Iterator[list[Row]]:
+    for version in range(len(systems)):
+        yield [
+            (PlannedItem(passage=p, systems=(systems[(version + turn) % len(systems)],)),)
+            for p, turn in zip(passages, turns, strict=True)
+        ]
+
+
+def _crossed(passages: Sequence[Passage], systems: Sequence[str], random: Random) -> list[Row]:
+    return [
+        (PlannedItem(passage=passage, systems=(system,)),)
+        for passage in passages
+        for system in random.sample(systems, len(systems))
+    ]
+
+
+def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+    """Kits with two translations on the screen: the pairs of a segment follow each other.
+
+    Left and right are chosen later, by `balance_sides`, over all kits of the task.
+    """
+    pairs = PairSampler(systems, request.kits.pairs, random)
+
+    def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
+        rows = [
+            tuple(PlannedItem(passage=passage, systems=pair) for pair in pairs.draw())
+            for passage in passages
+        ]
+        return [_ordered(request, rows, random)]
+
+    return arrange
+
+
+def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+    """Kits with all translations on the screen, or as many as the plan says and more kits."""
+    orders = _orders(systems, random)
+
+    def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
+        most = request.kits.systems or len(systems)
+        drawn = [(p, even_runs(next(orders), most, least=2)) for p in passages]
+        versions: list[list[Row]] = [
+            [(PlannedItem(passage=p, systems=tuple(chunks[n])),) for p, chunks in drawn]
+            for n in range(len(drawn[0][1]))
+        ]
+        return [_ordered(request, rows, random) for rows in versions]
+
+    return arrange
+
+
+def _orders(systems: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
+    """Endless orders of the systems: in every n of them, each system has each position once."""
+    while True:
+        mixed = random.sample(systems, len(systems))
+        for turn in random.sample(range(len(mixed)), len(mixed)):
+            yield mixed[turn:] + mixed[:turn]
+
+
+def _ordered(request: BuildRequest, rows: list[Row], random: Random) -> list[Row]:
+    return random.sample(rows, len(rows)) if request.kits.order == "shuffled" else rows
+
+
+ARRANGEMENTS: Mapping[Screen, Callable[[BuildRequest, Sequence[str], Random], Arrange]] = {
+    "one": _one,
+    "two": _two,
+    "all": _all,
+}

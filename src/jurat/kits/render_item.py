@@ -1,0 +1,177 @@
+"""Turns a planned item into an `Item` with what its judges see, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+
+import msgspec
+
+from jurat.errors import Problem, raise_problems, unknown_name
+from jurat.kits.passages import PlannedItem
+from jurat.kits.plan import SOURCE, BuildRequest
+from jurat.model import Item, Segment, Shown, System, Tags
+from jurat.protocols.questions.concepts import Concepts
+from jurat.protocols.questions.reading import Reading
+
+REFERENCES = frozenset({"reference", "references"})
+
+
+class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """What a group of judges is shown of the passages."""
+
+    request: BuildRequest
+    group: str = ""
+    reference: str | None = None
+    """The only reference that this group sees, or `source`; None: as the protocol has it."""
+
+    def __post_init__(self) -> None:
+        raise_problems(list(self._problems()))
+
+    @cached_property
+    def stages(self) -> list[frozenset[str]]:
+        """What each stage shows to this group."""
+        stages = [frozenset[str](stage.show) for stage in self.request.protocol.stages]
+        if self.reference != SOURCE:
+            return stages
+        return [(s - REFERENCES) | {SOURCE} if s & REFERENCES else s for s in stages]
+
+    @cached_property
+    def shows(self) -> frozenset[str]:
+        """What any stage shows."""
+        return frozenset[str]().union(*self.stages)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, System]:
+        """The systems of the test set."""
+        return {system.name: system for system in self.request.test_set.systems}
+
+    def systems(self, systems: Sequence[System]) -> list[str]:
+        """The systems that this group can be shown: not the one that its reference is."""
+        return [s.name for s in systems if s.reference is None or s.reference != self.reference]
+
+    def check(self, planned: PlannedItem) -> Iterator[Problem]:
+        """A problem for each translation, source or reference to be shown that is missing."""
+        segment = planned.passage.segment
+        problem = partial(Problem, document=planned.passage.document.id, segment=segment.id)
+        for system in planned.systems:
+            if system not in segment.translations:
+                yield problem(message=f"there is no translation by '{system}'")
+        if SOURCE in self.shows and segment.source is None:
+            yield problem(message="there is no source, which the judges are to see")
+        needed = self.shows & REFERENCES and SOURCE not in self.shows
+        if needed and not self._references(segment, planned.systems):
+            names = " and ".join(f"'{system}'" for system in planned.systems)
+            yield problem(message=f"there is no reference that {names} can be held against")
+
+    def item(
+        self, planned: PlannedItem, *, name: str, seen: Collection[tuple[str, str, str]]
+    ) -> Item:
+        """The item; `seen` are the document, segment and system of all translations in its kit."""
+        passage = planned.passage
+        segment, questions = passage.segment, self.request.protocol.questions.values()
+        texts = {s: segment.translations[s].text for s in planned.systems} | planned.degraded_texts
+        return Item(
+            id=name,
+            document=passage.document.id,
+            segment=segment.id,
+            translations=tuple(Shown(system=s, text=texts[s]) for s in planned.systems),
+            source=segment.source if SOURCE in self.shows else None,
+            source_language=passage.document.source_language,
+            references=self._references(segment, planned.systems),
+            concepts=segment.concepts if any(isinstance(q, Concepts) for q in questions) else (),
+            comprehension=passage.document.comprehension
+            if any(isinstance(q, Reading) for q in questions)
+            else (),
+            context=tuple(self._context(planned, seen)) if "context" in self.shows else (),
+            control=planned.control,
+            expected=planned.expected,
+            tags=_tags(planned),
+        )
+
+    def _references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
+        """The references on the screen; never one that is a translation beside it."""
+        if not self.shows & REFERENCES:
+            return {}
+        # a person's translation that is judged as a system is a reference, too: never its own
+        own = {self.by_name[system].reference for system in systems}
+        names = self.request.test_set.references if self.reference is None else (self.reference,)
+        texts = segment.references
+        fit = [name for name in names if name not in own and name in texts]
+        return {name: texts[name] for name in (fit if "references" in self.shows else fit[:1])}
+
+    def _context(
+        self, planned: PlannedItem, seen: Collection[tuple[str, str, str]]
+    ) -> Iterator[str]:
+        """The earlier segments, each as a text: what is translated, then the translation.
+
+        A stage that shows context must not give away what is shown only later.
+        """
+        stages = [stage for stage in self.stages if "context" in stage]
+        with_source = all(SOURCE in stage for stage in stages)
+        with_reference = all(stage & REFERENCES for stage in stages)
+        for segment in planned.passage.earlier:
+            lines = []
+            if with_source and segment.source is not None:
+                lines.append(segment.source)
+            elif with_reference:
+                lines += [*self._references(segment, planned.systems).values()][:1]
+            lines += self._earlier_translation(planned, segment, seen)
+            if lines:
+                yield "\n".join(lines)
+
+    def _earlier_translation(
+        self, planned: PlannedItem, segment: Segment, seen: Collection[tuple[str, str, str]]
+    ) -> list[str]:
+        """The same system's, unless the judge may be given that segment from another system."""
+        key = (planned.passage.document.id, segment.id, planned.systems[0])
+        # context must not show a second system's translation of a segment that the judge may get
+        if len(planned.systems) > 1 or (self.request.apart and key not in seen):
+            return []
+        made = segment.translations.get(planned.systems[0])
+        return [] if made is None else [made.text]
+
+    def _problems(self) -> Iterator[Problem]:
+        known = (*self.request.test_set.references, SOURCE)
+        place = f"groups.{self.group}"
+        if self.reference is not None and self.reference not in known:
+            yield from unknown_name("reference", self.reference, known, field=place).problems
+        protocol = self.request.protocol
+        if self.reference is not None and not any(REFERENCES & {*s.show} for s in protocol.stages):
+            message = f"{protocol.name} shows no reference that groups could differ in"
+            yield Problem(message=message, field="groups")
+
+
+def group_views(request: BuildRequest) -> list[GroupView]:
+    """A view for each group of the plan, or one for everybody."""
+    if not request.plan.groups:
+        return [GroupView(request=request)]
+    return [
+        GroupView(request=request, group=group, reference=reference)
+        for group, reference in request.plan.groups.items()
+    ]
+
+
+def check_shown(view: GroupView, planned_items: Sequence[PlannedItem]) -> None:
+    """Raise `InputError` if planned items cannot be shown: the first of each kind, and how many."""
+    first: dict[str, tuple[Problem, int]] = {}
+    for planned in planned_items:
+        for problem in view.check(planned):
+            known, count = first.get(problem.message, (problem, 0))
+            first[problem.message] = (known, count + 1)
+    raise_problems([_counted(problem, count) for problem, count in first.values()])
+
+
+def _counted(problem: Problem, count: int) -> Problem:
+    more = f" (and in {count - 1} more places)" if count > 1 else ""
+    return problem.changed(message=problem.message + more)
+
+
+def _tags(planned: PlannedItem) -> Tags:
+    """The passage's tags, and those of a translation that is alone on the screen."""
+    # which system's copy it is, for the analysis; judges do not see tags
+    if planned.degraded_texts:
+        return {**planned.passage.tags, "degraded": next(iter(planned.degraded_texts))}
+    if len(planned.systems) > 1:
+        return planned.passage.tags
+    return {**planned.passage.tags, **planned.passage.segment.translations[planned.systems[0]].tags}

@@ -1,0 +1,83 @@
+// A slider says nothing until it is moved: its place before that is no answer.
+
+import { register } from "../../form.js";
+
+const parts = (question) => ({
+  range: question.querySelector("[type=range]"),
+  typed: question.querySelector("[type=number]"),
+  na: question.querySelector("[type=checkbox]"),
+});
+
+function read(question) {
+  const { typed, na } = parts(question);
+  if (na?.checked) return "n/a";
+  return typed.value === "" || !typed.checkValidity() ? undefined : Number(typed.value);
+}
+
+function problem(question) {
+  const { typed, na } = parts(question);
+  const fine = na?.checked || typed.checkValidity();
+  return fine ? "" : question.dataset.problem;
+}
+
+// A dash between the marks' labels says nothing of where they are: each is put at its place.
+function place(question) {
+  const { range } = parts(question);
+  const [low, high] = [Number(range.min), Number(range.max)];
+  for (const mark of question.querySelectorAll(".marks li")) {
+    const share = (Number(mark.dataset.at) - low) / (high - low);
+    mark.style.setProperty("--at", share);
+    mark.classList.toggle("middle", share > 0 && share < 1);
+  }
+  question.querySelector(".marks").classList.add("placed");
+}
+
+function touch(question, from) {
+  const { range, typed, na } = parts(question);
+  if (from === range) typed.value = range.value;
+  else if (from === typed && typed.value !== "" && typed.checkValidity()) range.value = typed.value;
+  if (from !== na && na) na.checked = false;
+  range.toggleAttribute("data-untouched", typed.value === "");
+}
+
+const owner = (event) => event.target.closest?.(".question.slider");
+
+document.addEventListener("input", (event) => {
+  const question = owner(event);
+  if (question) touch(question, event.target);
+});
+
+// A click on the very place where the handle waits moves nothing, but it is an answer.
+document.addEventListener("pointerup", (event) => {
+  const question = owner(event);
+  if (!question || event.target !== parts(question).range) return;
+  touch(question, event.target);
+  event.target.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+// A digit is the beginning of a number.
+document.addEventListener("jurat:digit", (event) => {
+  const question = owner(event);
+  if (!question) return;
+  const { typed } = parts(question);
+  typed.value = event.detail;
+  typed.focus();
+  touch(question, typed);
+  typed.dispatchEvent(new Event("change", { bubbles: true }));
+  event.preventDefault();
+});
+
+document.addEventListener("jurat:ready", (event) => {
+  const question = owner(event);
+  if (question) place(question);
+});
+
+function restore(question, answer) {
+  const { range, typed, na } = parts(question);
+  const isNumber = typeof answer === "number";
+  if (isNumber) range.value = typed.value = answer;
+  else if (na) na.checked = true;
+  range.toggleAttribute("data-untouched", !isNumber);
+}
+
+register("slider", { read, restore, problem });

@@ -1,0 +1,267 @@
+"""How often judgments are what the adjudicators settled on, how far they lie from it, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.stats import figures
+from jurat.stats.agreement.answer_counts import ROUNDING
+from jurat.stats.agreement.presentation import count_of, percentage, subject
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.phrases import interval
+from jurat.stats.ratings import Array, Codes, Ratings, coded
+from jurat.stats.statistic import Settings, Statistic
+
+# The judge under whom all judges together stand.
+EVERYONE = "all"
+MOST_STEPS = 10
+# Judges × values × judgments, up to which each judge has values of their own.
+MOST_CELLS = 2**22
+NOTHING = "nothing was adjudicated"
+
+
+class AdjudicatedAgreement(Statistic[Settings]):
+    """How near each judge, and all of them together, came to the settled answers."""
+
+    name = "adjudicated-agreement"
+    gives = ("adjudicated-agreement",)
+    asks = "How often was a judgment what the adjudicators settled on?"
+    formula = "share of judgments with |judgment − adjudicated| ≤ n, by judge and for `all`"
+    source = "TAP-ET, figure 4 (7-pt Czar)"
+    needs = ("judge",)
+    order = 58
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """One result with every judge and every n."""
+        found = [_agreement(own, settled, settings) for own, settled in adjudicated(evaluation)]
+        estimates = tuple(e for one in found for e in one.estimates())
+        estimates = estimates or (Estimate(value=None, n=0, reason=NOTHING),)
+        drawn = interval_method([one.values for one in found])
+        yield self.result(
+            evaluation,
+            settings,
+            estimates,
+            method=method_line(f"{self.formula}; n counts judgments", drawn),
+            headline=_headline(estimates),
+            draw=lambda: _draw(estimates),
+        )
+
+
+def adjudicated(evaluation: Evaluation) -> Iterator[tuple[Ratings, Ratings]]:
+    """For each question and split with settled answers: each judge's first ones, and these."""
+    settled = {(r.question, *r.tags.values()): r for r in evaluation.adjudicated}
+    for ratings in evaluation.ratings:
+        key = (ratings.question, *ratings.tags.values())
+        if key in settled:
+            yield ratings.firsts, settled[key]
+
+
+def with_settled(judged: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
+    """Judgments with the last settled answer to their item, in columns with `_settled`."""
+    # What was settled again replaces what was settled before.
+    last = settled.unique("item", keep="last", maintain_order=True)
+    return judged.select("judge", "item", "value", "label").join(
+        last.select("item", "value", "label"), on="item", suffix="_settled"
+    )
+
+
+def means_by_judge(
+    values: Array, judge: Codes, items: Codes, judges: int, settings: Settings
+) -> Estimates:
+    """The mean of each column over all rows, then over those of each judge; items are drawn."""
+    rows = np.column_stack([np.ones(len(values)), values])
+    own = np.eye(judges)[judge] if judges else np.empty((len(rows), 0))
+    columns = [rows, *(rows * own[:, at : at + 1] for at in range(judges))]
+    width = rows.shape[1]
+
+    def score(totals: Array) -> Array:
+        blocks = totals.reshape(len(totals), -1, width)
+        return (blocks[:, :, 1:] / blocks[:, :, :1]).reshape(len(totals), -1)
+
+    return bootstrap_estimates(np.hstack(columns), score, settings=settings, clusters=items)
+
+
+def shares_by_judge(
+    near: Array, judge: Codes, items: Codes, judges: int, settings: Settings
+) -> Estimates:
+    """The same of shares; exact ends (Clopper & Pearson) where all went one way.
+
+    Resamples of judgments that are all alike are all alike too, and say nothing about the others.
+    """
+    found = means_by_judge(near, judge, items, judges, settings)
+    if not settings.bootstrap:
+        return found
+    cases = [items, *(items[judge == at] for at in range(judges))]
+    drawn = np.repeat([len(np.unique(some)) for some in cases], near.shape[1])
+    least = ((1 - settings.confidence) / 2) ** (1 / drawn)
+    never, always = found.values == 0, found.values == 1
+    low = np.where(never, 0.0, np.where(always, least, found.low))
+    high = np.where(always, 1.0, np.where(never, 1 - least, found.high))
+    return replace(found, low=low, high=high)
+
+
+def interval_method(found: Sequence[Estimates]) -> str:
+    """How the intervals of shares came about."""
+    method = first_method(found)
+    return f"{method}, exact where all or none are" if method else ""
+
+
+class _ByJudge(NamedTuple):
+    """Values of one question for all judges together, then for each, as many as there are keys."""
+
+    ratings: Ratings
+    keys: Sequence[Mapping[str, Key]]
+    judges: list[str]
+    numbers: list[int]
+    values: Estimates
+
+    def estimates(self, only: int | None = None) -> Iterator[Estimate]:
+        """The values under all the keys, or under one of them."""
+        if not self.numbers[0]:
+            return
+        for at, (judge, n) in enumerate(zip([EVERYONE, *self.judges], self.numbers, strict=True)):
+            for place, key in enumerate(self.keys):
+                if only in (None, place):
+                    by = {**self.ratings.by, **key, "judge": judge}
+                    column = at * len(self.keys) + place
+                    yield self.values.estimate(column, n=n, by=by, tags=self.ratings.tags)
+
+
+def _judges(frame: pl.DataFrame, columns: int) -> tuple[Codes, list[str], list[int]]:
+    """The judge of each row, those who have values of their own, and everybody's rows."""
+    codes, judges = coded(frame["judge"]) if len(frame) else (np.empty(0, np.int64), [])
+    # Each judge has columns of their own; a crowd of judges would fill the memory.
+    if len(judges) * columns * len(frame) > MOST_CELLS:
+        judges = []
+    numbers = np.bincount(codes, minlength=len(judges))[: len(judges)]
+    return codes, judges, [len(frame), *numbers.tolist()]
+
+
+def _agreement(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJudge:
+    frame = with_settled(ratings.frame, settled.frame)
+    steps, near = _near(frame, nominal=ratings.nominal)
+    codes, judges, numbers = _judges(frame, len(steps) + 1)
+    found = Estimates.undefined(0)
+    if len(frame):
+        items = coded(frame["item"])[0]
+        found = shares_by_judge(near, codes, items, len(judges), settings)
+    return _ByJudge(ratings, [{"n": n} for n in steps], judges, numbers, found)
+
+
+def _near(frame: pl.DataFrame, *, nominal: bool) -> tuple[range, Array]:
+    """The distances asked for, and whether each judgment lies within them."""
+    if nominal:
+        same = (frame["label"] == frame["label_settled"]).fill_null(value=False)
+        return range(1), same.to_numpy().astype(np.float64)[:, None]
+    far = (frame["value"] - frame["value_settled"]).abs().fill_null(np.inf).to_numpy()
+    finite = far[np.isfinite(far)]
+    longest = int(np.ceil(finite.max(initial=0.0) - ROUNDING))
+    steps = range(min(max(longest, 1), MOST_STEPS) + 1)
+    return steps, (far[:, None] <= np.array(steps) + ROUNDING).astype(np.float64)
+
+
+def _headline(estimates: Sequence[Estimate]) -> str:
+    exact = [e for e in estimates if e.value is not None and e.by.get("n") == 0]
+    if not exact:
+        return ""
+    return (
+        f"A judgment ({subject(exact[0])}) is what was settled on in {percentage(exact[0])} "
+        f"of {count_of(exact[0].n, 'cases')}."
+    )
+
+
+def _draw(estimates: Sequence[Estimate]) -> Figure:
+    exact = [e for e in estimates if e.by.get("n") == 0]
+    return figures.points_with_intervals(
+        "Judgments that were settled on", exact, over="judge", value="share", facet="question"
+    )
+
+
+FORMULAS = {
+    "adjudicated-distance": "mean |judgment − adjudicated|, by judge and for `all`",
+    "adjudicated-difference": "mean of judgment − adjudicated, by judge and for `all`",
+}
+# Title and axis of each figure.
+FIGURES = {
+    "adjudicated-distance": ("How far judgments are from what was settled on", "distance"),
+    "adjudicated-difference": ("Judgments above and below what was settled on", "difference"),
+}
+
+
+class AdjudicatedDifference(Statistic[Settings]):
+    """How far each judge, and all of them together, were from the settled scores."""
+
+    name = "adjudicated-difference"
+    gives = tuple(FORMULAS)
+    asks = "How far from the settled score is a judge, and do they score higher or lower?"
+    formula = "mean of judgment − adjudicated, and of its size"
+    source = "mean error and its size, over the cases of TAP-ET's figure 4 (7-pt Czar)"
+    needs = ("judge",)
+    order = 59
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """Both with every judge; nothing where no score was settled."""
+        every = (
+            _difference(own, settled, settings)
+            for own, settled in adjudicated(evaluation)
+            if not own.nominal
+        )
+        found = [one for one in every if one.numbers[0]]
+        method = first_method([one.values for one in found])
+        for at, (name, formula) in enumerate(FORMULAS.items() if found else ()):
+            # A single case can be drawn again and again, and is always the same.
+            estimates = tuple(
+                e if e.n > 1 else e._replace(low=None, high=None)
+                for one in found
+                for e in one.estimates(at)
+            )
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                method=method_line(f"{formula}; n counts judgments", method),
+                headline=_difference_headline(name, estimates),
+                draw=partial(_difference_figure, name, estimates),
+            )
+
+
+def _difference(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJudge:
+    both = with_settled(ratings.frame, settled.frame)
+    frame = both.drop_nulls(["value", "value_settled"])
+    codes, judges, numbers = _judges(frame, 1)
+    found = Estimates.undefined(0)
+    if len(frame):
+        apart = (frame["value"] - frame["value_settled"]).to_numpy()
+        values, items = np.column_stack([np.abs(apart), apart]), coded(frame["item"])[0]
+        found = means_by_judge(values, codes, items, len(judges), settings)
+    return _ByJudge(ratings, [{}, {}], judges, numbers, found)
+
+
+def _difference_headline(name: str, estimates: Sequence[Estimate]) -> str:
+    first = estimates[0]
+    value, cases = first.value or 0.0, count_of(first.n, "cases")
+    if name == "adjudicated-distance":
+        return (
+            f"A judgment ({subject(first)}) lies {spoken(value)}{interval(first)} from what was "
+            f"settled on, in the mean of {cases}."
+        )
+    return (
+        f"Judgments ({subject(first)}) differ by {value:+.3g}{interval(first)} from what was "
+        f"settled on, in the mean of {cases}."
+    )
+
+
+def _difference_figure(name: str, estimates: Sequence[Estimate]) -> Figure:
+    title, value = FIGURES[name]
+    return figures.points_with_intervals(
+        title, estimates, over="judge", value=value, facet="question"
+    )

@@ -1,0 +1,232 @@
+"""How often each point was given to each item, and what pairs of judgments follow from it.
+
+Only points that an item was given are held, so that a scale may have any number of them, and an
+item any number of judgments: nothing here lists pairs.
+
+The judges who judged all the items, for statistics that need a table without gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from jurat.stats.ratings import Array, Codes, Ratings, summed
+
+UNPAIRED = "no item was judged by two judges"
+WORDS = "the answers are words, which have neither order nor distance"
+# 2.2 − 1.2 is one point, although not in a computer.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AnswerCounts:
+    """An element a point that an item was given (`item`, `code`, `count`), sorted by both.
+
+    An item may stand for several that were given the same answers, its `copies`.
+    """
+
+    places: Array = field(repr=False)
+    nominal: bool
+    items: int
+    item: Codes = field(repr=False)
+    code: Codes = field(repr=False)
+    count: Array = field(repr=False)
+    copies: Codes = field(repr=False)
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> AnswerCounts:
+        """The counts of all answers, an item's repeats included: give `firsts` to have none."""
+        return ratings.once(_counted_answers)
+
+    @classmethod
+    def from_codes(
+        cls, items: Codes, codes: Codes, places: Array, *, nominal: bool = False
+    ) -> AnswerCounts:
+        """The counts of answers given as codes of items and of points."""
+        points, number = max(len(places), 1), int(items.max(initial=-1)) + 1
+        # Only cells that occur are held: a scale from 0 to 100 gives a hundred for each item.
+        cells, count = _counted(items * points + codes, number * points)
+        item, code = np.divmod(cells, points)
+        return cls(
+            places=places,
+            nominal=nominal,
+            items=number,
+            item=item,
+            code=code,
+            count=count.astype(np.float64),
+            copies=np.ones(number, dtype=np.int64),
+        )
+
+    @cached_property
+    def distinct(self) -> AnswerCounts:
+        """One item of each kind, with as many copies as were given just the same answers.
+
+        Items of a kind are found by a sum of random numbers of their answers; should two different
+        ones ever have the same sum, each item is a kind of its own.
+        """
+        starts = np.searchsorted(self.item, np.arange(self.items))
+        # A fixed seed: which items are found equal must not change from run to run.
+        random = np.random.default_rng(1).integers(2**64, size=self.points, dtype=np.uint64)
+        sums = np.add.reduceat(random[self.code] * self.count.astype(np.uint64), starts)
+        _, first, kind, copies = np.unique(
+            sums, return_index=True, return_inverse=True, return_counts=True
+        )
+        cells = np.diff(starts, append=len(self.item))
+        shift = (starts[first][kind] - starts)[self.item]
+        like = np.minimum(np.arange(len(self.item)) + shift, len(self.item) - 1)
+        same = (self.code[like] == self.code) & (self.count[like] == self.count)
+        if not (same.all() and (cells[first][kind] == cells).all()):
+            return self
+        chosen = np.isin(self.item, first)
+        return AnswerCounts(
+            places=self.places,
+            nominal=self.nominal,
+            items=len(first),
+            item=np.unique(self.item[chosen], return_inverse=True)[1],
+            code=self.code[chosen],
+            count=self.count[chosen],
+            copies=copies[np.argsort(first)],
+        )
+
+    @property
+    def points(self) -> int:
+        """How many points of the scale were used."""
+        return len(self.places)
+
+    def per_item(self, values: Array) -> Array:
+        """The sum over each item of a value for each of its points."""
+        return summed(self.item, values, self.items)
+
+    def per_point(self, values: Array) -> Array:
+        """The sum over each point of a value for each item that was given it."""
+        return summed(self.code, values * self.copies[self.item], self.points)
+
+    @cached_property
+    def size(self) -> Array:
+        """Judgments of each item."""
+        return self.per_item(self.count)
+
+    @cached_property
+    def paired(self) -> Array:
+        """1 for an item with two judgments or more, else 0."""
+        return (self.size > 1).astype(np.float64)
+
+    @cached_property
+    def pairs(self) -> Array:
+        """Pairs of judgments of each item."""
+        return np.asarray(self.size * (self.size - 1) / 2)
+
+    @cached_property
+    def equal(self) -> Array:
+        """Pairs of equal judgments of each item."""
+        return self.per_item(self.count * (self.count - 1) / 2)
+
+    def within(self, n: float) -> Array:
+        """Pairs of judgments of each item that differ by at most n."""
+        # The cells are sorted by item and point, so that a search finds the end of a range.
+        keys = self.item * self.points + self.code
+        last = np.searchsorted(self.places, self.places + n + ROUNDING, side="right") - 1
+        ends = np.searchsorted(keys, self.item * self.points + last[self.code], side="right")
+        running = np.concatenate([[0.0], np.cumsum(self.count)])
+        above = running[ends] - running[1:]
+        return self.per_item(self.count * above) + self.equal
+
+    def apart(self, values: Array) -> Array:
+        """Σ|x − y| over the pairs of each item, each point having a value, rising with it."""
+        x = values[self.code]
+        below, summed = (self._running(part) for part in (self.count, self.count * x))
+        return self.per_item(self.count * (x * below - summed))
+
+    def squared(self, values: Array) -> Array:
+        """Σ(x − y)² over the pairs of each item."""
+        # Around the middle, since a difference of large squares has few digits left.
+        x = (values - values[len(values) // 2])[self.code]
+        total, squares = (self.per_item(self.count * x**power) for power in (1, 2))
+        return np.maximum(self.size * squares - total**2, 0.0)
+
+    def _running(self, values: Array) -> Array:
+        """The sum over the lower points of the same item."""
+        before = np.cumsum(values) - values
+        first = np.searchsorted(self.item, self.item)
+        return np.asarray(before - before[first])
+
+    def mean_per_pair(self, sums: Array) -> Array:
+        """Sums over pairs as means over pairs; 0 for items without any."""
+        return np.divide(sums, self.pairs, out=np.zeros(self.items), where=self.pairs > 0)
+
+    def per_judgment(self, sums: Array) -> Array:
+        """Sums over pairs, each counted both ways, over the number of others of a judgment."""
+        # Krippendorff counts a judgment once, however many others it is compared with.
+        others = self.size - 1
+        return np.divide(2 * sums, others, out=np.zeros(self.items), where=others > 0)
+
+
+def _counted(keys: Codes, most: int) -> tuple[Codes, Codes]:
+    """The keys below `most` that occur, and how often: counted, or sorted where that is more."""
+    # Counting takes time for every possible cell, sorting only for the answers there are.
+    if most > 16 * len(keys):
+        found, n = np.unique(keys, return_counts=True)
+        return found, n
+    counts = np.bincount(keys, minlength=most)
+    cells = np.flatnonzero(counts)
+    return cells, counts[cells]
+
+
+def _counted_answers(ratings: Ratings) -> AnswerCounts:
+    codes = (ratings.item_codes, ratings.codes, ratings.places)
+    return AnswerCounts.from_codes(*codes, nominal=ratings.nominal)
+
+
+def reason_undefined(counts: AnswerCounts, otherwise: str) -> str:
+    """Why there is no agreement to be told: no pairs of judgments, or what else it may be."""
+    return otherwise if counts.paired.any() else UNPAIRED
+
+
+class CompleteTable(NamedTuple):
+    """Answers (items × judges) as codes of points and as values, and how many judges there were."""
+
+    codes: Codes
+    values: Array
+    of: int
+
+    @classmethod
+    def of_ratings(cls, ratings: Ratings) -> CompleteTable:
+        """The judges who gave an answer to every item."""
+        judges, items = len(ratings.judges), int(ratings.item_codes.max(initial=-1)) + 1
+        judged = np.bincount(ratings.judge_codes, minlength=judges)
+        # First answers only: who has as many answers as there are items has judged them all.
+        whole = np.flatnonzero(judged == items)
+        column = np.full(judges, -1)
+        column[whole] = np.arange(len(whole))
+        kept = column[ratings.judge_codes] >= 0
+        codes = np.zeros((items, len(whole)), dtype=np.int64)
+        codes[ratings.item_codes[kept], column[ratings.judge_codes[kept]]] = ratings.codes[kept]
+        return cls(codes, ratings.places[codes], judges)
+
+    @property
+    def judges(self) -> int:
+        """How many judged everything."""
+        return int(self.codes.shape[1])
+
+    def reason(self, ratings: Ratings, otherwise: str) -> str:
+        """Why nothing can be said of these judges."""
+        if ratings.nominal:
+            return WORDS
+        if self.judges < 2:
+            return f"fewer than two of {self.of} judges judged all the items"
+        return "there is only one item" if len(self.codes) < 2 else otherwise
+
+    def described(self) -> str:
+        """`26 of 27 judges`."""
+        return f"{self.judges} of {self.of} judges"
+
+
+def judges_of_all_items(found: Iterable[CompleteTable]) -> str:
+    """`2 of 10 judges judged them all`, of each question where that differs."""
+    several = {complete.described(): None for complete in found if complete.judges > 1}
+    return f"{', '.join(several)} judged them all"

@@ -1,0 +1,199 @@
+"""Shares of equal judgments: of pairs within n points, of groups of k, and of zero or not.
+
+The share of pairs of judgments of the same item that differ by at most n points; how often several
+judges of the same item all give the same answer; and whether two judges agree that there is
+anything at all, zero for both or for neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from jurat.results import Estimate, Figure, Key
+from jurat.stats.agreement.answer_counts import ROUNDING, UNPAIRED, WORDS, AnswerCounts
+from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums
+from jurat.stats.agreement.presentation import (
+    count_of,
+    percentage,
+    subject,
+    within_n_figure,
+)
+from jurat.stats.phrases import percent
+from jurat.stats.ratings import Array, Ratings
+
+# Distances in the table; a scale from 0 to 100 has more, and they say little.
+MOST_STEPS = 10
+
+
+class NAgreement(ItemStatistic):
+    """Hamon et al.'s n-agreement: exact at n = 0, 1-off at n = 1."""
+
+    name = "n-agreement"
+    gives = ("n-agreement",)
+    asks = "How often do two judges give the same answer, or nearly the same?"
+    formula = "share of pairs of judgments of an item with |a − b| ≤ n"
+    source = "Hamon et al., section 3.1; TAP-ET, figures 4 and 6"
+    order = 10
+    counted = "pairs"
+    constant = UNPAIRED
+
+    def item_sums(self, counts: AnswerCounts) -> ItemSums:
+        """Pairs of each item, and those within each distance."""
+        near = [counts.within(n) for n in steps(counts)]
+        return ItemSums(np.column_stack([counts.pairs, *near]), lambda t: t[:, 1:] / t[:, :1])
+
+    def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
+        """Every n up to the length of the scale."""
+        return [{"n": n} for n in steps(counts)]
+
+    def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
+        """Pairs of judgments."""
+        return int(counts.pairs.sum())
+
+    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """Exact agreement, and how far judges are off."""
+        known = [e for e in estimates if e.by["n"] in (0, 1) and e.value is not None]
+        if not known:
+            return "No item was judged by two judges: their agreement cannot be told."
+        exact, *more = known
+        # The first two estimates may belong to different questions or splits.
+        near = next(
+            (e for e in more if e.by == {**exact.by, "n": 1} and e.tags == exact.tags), None
+        )
+        pairs = f"{percentage(exact)} of {exact.n:,} pairs"
+        off = f", and at most one point apart in {percent(near.value or 0)}" if near else ""
+        return f"Two judgments of the same item ({subject(exact)}) are equal in {pairs}{off}."
+
+    def figure(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A curve a question or split."""
+        return within_n_figure("Pairs of judgments that differ by at most n", estimates)
+
+
+def n_agreement(ratings: Ratings, n: float = 0) -> float:
+    """The share of pairs of first answers to an item with |a − b| ≤ n; NaN without any pairs."""
+    counts = AnswerCounts.of(ratings.firsts)
+    pairs = counts.pairs.sum()
+    return float(counts.within(n).sum() / pairs) if pairs else float("nan")
+
+
+def steps(counts: AnswerCounts) -> list[int]:
+    """0, 1, 2… up to the length of the scale; of words only whether they are equal."""
+    # Words are equal or not: there is no distance of one.
+    if counts.nominal or not counts.points:
+        return [0]
+    length = int(np.ceil(np.ptp(counts.places) - ROUNDING))
+    return list(range(min(length, MOST_STEPS) + 1))
+
+
+# Of more judges than these only all together are of interest.
+MOST_JUDGES = 10
+
+
+class KwayAgreement(ItemStatistic):
+    """Two, three and more judges who all say the same."""
+
+    name = "kway-agreement"
+    gives = ("kway-agreement",)
+    asks = "How often do all judges of an item say the same?"
+    formula = (
+        "share of the groups of k judgments of an item in which all are equal, "
+        "Σ_j C(n_ij, k) / C(n_i, k), averaged over items with k judgments or more"
+    )
+    source = "TAP-ET, section 5.1"
+    order = 15
+    counted = "items with k judgments or more"
+    over = "k"
+    constant = UNPAIRED
+
+    def item_sums(self, counts: AnswerCounts) -> ItemSums:
+        """For each k, the items that have so many judgments and their shares of equal groups."""
+        sizes = [(counts.size >= k).astype(np.float64) for k in _groups(counts)]
+        alike = [_alike(counts, k) for k in _groups(counts)]
+        return ItemSums(
+            np.column_stack([*sizes, *alike]),
+            lambda t: t[:, len(sizes) :] / t[:, : len(sizes)],
+        )
+
+    def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
+        """Every k of which an item has as many judgments."""
+        return [{"k": k} for k in _groups(counts)]
+
+    def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
+        """Items with k judgments or more."""
+        return int((counts.size >= int(key["k"])).sum())
+
+    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """The largest groups, which tell the most."""
+        known = [e for e in estimates if e.value is not None]
+        if not known:
+            return ""
+        best = max(known, key=lambda e: int(e.by["k"]))
+        who = "Both" if best.by["k"] == 2 else f"All {best.by['k']}"
+        return (
+            f"{who} judges of an item ({subject(best)}) say the same "
+            f"in {percentage(best)} of {best.n:,} items."
+        )
+
+
+def _groups(counts: AnswerCounts) -> list[int]:
+    most = int(counts.size.max(initial=0))
+    # A crowd of judges: small groups, and all of them together.
+    few = list(range(2, min(most, MOST_JUDGES) + 1))
+    return [*few, most] if most > MOST_JUDGES else few or [2]
+
+
+def _alike(counts: AnswerCounts, k: int) -> Array:
+    """The share of an item's groups of k judgments that are all equal; 0 for smaller items."""
+    size = counts.size[counts.item]
+    alike = np.ones(len(size))
+    for taken in range(k):
+        # C(n_ij, k) / C(n_i, k) as a product, which does not overflow as factorials do.
+        left = np.maximum(counts.count - taken, 0.0)
+        alike *= np.divide(left, size - taken, out=np.zeros(len(size)), where=size > taken)
+    return counts.per_item(np.where(size >= k, alike, 0.0))
+
+
+class PresenceAgreement(ItemStatistic):
+    """For counts of errors and penalties: both found some, or both found none."""
+
+    name = "presence-agreement"
+    gives = ("presence-agreement",)
+    asks = "Do two judges agree whether there is an error at all?"
+    formula = "share of pairs of judgments of an item that are both 0 or both not"
+    source = "Kocmi et al. 2024 (ESA), error presence"
+    order = 80
+    counted = "pairs"
+
+    def item_sums(self, counts: AnswerCounts) -> ItemSums:
+        """Pairs of each item, and those that are alike."""
+        if self._impossible(counts):
+            return ItemSums(counts.pairs[:, None], lambda t: np.full((len(t), 1), np.nan))
+        none = counts.per_item(np.where(counts.places[counts.code] == 0, counts.count, 0.0))
+        some = counts.size - none
+        alike = (none * (none - 1) + some * (some - 1)) / 2
+        return ItemSums(np.column_stack([counts.pairs, alike]), lambda t: t[:, 1:] / t[:, :1])
+
+    def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
+        """Pairs of judgments."""
+        return int(counts.pairs.sum())
+
+    def reason(self, counts: AnswerCounts, key: Mapping[str, Key]) -> str:
+        """Words and scales without a zero have no presence."""
+        return self._impossible(counts) or UNPAIRED
+
+    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """In percent."""
+        known = [e for e in estimates if e.value is not None]
+        return "; ".join(
+            f"Both judges gave 0 or both gave something else ({subject(e)}) in {percentage(e)} "
+            f"of {count_of(e.n, 'pairs')}."
+            for e in known[:1]
+        )
+
+    @staticmethod
+    def _impossible(counts: AnswerCounts) -> str:
+        if counts.nominal:
+            return WORDS
+        return "" if 0.0 in counts.places else "no answer is 0"

@@ -1,0 +1,233 @@
+"""Whether two judges who saw the same reference agree more than two who saw different ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from jurat.results import Estimate, Figure, Key
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.bias.groups import GroupSettings, GroupStatistic, JudgeGroups, permute_groups
+from jurat.stats.bias.pair_kappas import (
+    KindKappas,
+    PairKappas,
+    kappas_by_kind,
+    kappas_of_pairs,
+    mean_kappas,
+)
+from jurat.stats.estimates import Estimates, first_method, method_line
+from jurat.stats.phrases import band, interval
+from jurat.stats.ratings import Array, Codes
+
+P_FORMULA = (
+    "p of mean kappa within − across groups under permuted groups of the judges who "
+    "saw a reference, one-sided; n counts these judges"
+)
+# The weighting that a headline speaks of: the first that there is.
+PREFERRED = ("linear", "none")
+
+
+class ReferenceKappa(GroupStatistic):
+    """Fomicheva and Specia's table 1, with a test."""
+
+    name = "cohen-kappa"
+    gives = ("cohen-kappa", "group-p")
+    asks = "Do two judges who saw the same reference agree more than two who saw different ones?"
+    formula = (
+        "mean over pairs of judges of Cohen's kappa, 1 − observed / expected distance; within: "
+        "both saw the same reference; across: different ones; source: both saw the source"
+    )
+    source = "Fomicheva & Specia 2016, table 1; Cohen 1960, 1968"
+    needs = ("judge",)
+    order = 20
+
+    def answers(self, parts: Sequence[JudgeGroups], settings: GroupSettings) -> Iterator[Answer]:
+        """The kappas of each kind of pairs, then the test of within against across."""
+        found = [_QuestionKappas.of(groups, settings) for groups in parts]
+        estimates = tuple(e for part in found for e in part.estimates())
+        drawn = first_method([part.spread for part in found])
+        yield Answer(
+            estimates,
+            method_line(self.formula, "n counts pairs with a kappa", drawn),
+            headline=_headline(estimates),
+            draw=lambda: _draw(estimates),
+            choices={"way": settings.method or "exact"},
+        )
+        tests = [part.test(settings) for part in found]
+        p = tuple(e for test in tests for e in test.estimates)
+        method = method_line(P_FORMULA, next((test.method for test in tests if test.method), ""))
+        yield Answer(p, method, "group-p", _verdict(tests), choices={"seed": settings.seed})
+
+
+class _KappaTest(NamedTuple):
+    estimates: tuple[Estimate, ...]
+    differences: dict[str, float]
+    method: str = ""
+
+
+class _QuestionKappas(NamedTuple):
+    """The kappas of one question's pairs."""
+
+    groups: JudgeGroups
+    kappas: PairKappas
+    cells: list[KindKappas]
+    spread: Estimates
+
+    @classmethod
+    def of(cls, groups: JudgeGroups, settings: GroupSettings) -> _QuestionKappas:
+        kappas = kappas_of_pairs(groups.ratings)
+        found = kappas_by_kind(groups, kappas)
+        return cls(groups, kappas, found, mean_kappas(found, groups.person, settings))
+
+    def by(self, **more: Key) -> dict[str, Key]:
+        return {**self.groups.ratings.by, **more}
+
+    def estimates(self) -> Iterator[Estimate]:
+        for at, kind in enumerate(self.cells):
+            yield self.spread.estimate(
+                at,
+                n=len(kind.kappas),
+                by=self.by(weights=kind.weights, pairs=kind.pairs),
+                tags=self.groups.ratings.tags,
+                reason=kind.reason,
+            )
+
+    def test(self, settings: GroupSettings) -> _KappaTest:
+        """The permutation test, for every way of weighting at once."""
+        # Who saw the source had another task, and is not exchangeable with the others.
+        judges = np.flatnonzero(self.groups.saw_reference(self.groups.judge_group))
+        if reason := self._untestable():
+            return _KappaTest(
+                tuple(self._p(name, None, 0, reason) for name in self.kappas.values), {}
+            )
+        labels = self.groups.judge_group[judges]
+        arrays = self._among(judges)
+        test = permute_groups(
+            difference_within,
+            arrays,
+            labels=labels,
+            person=self.groups.person[judges],
+            units=len(arrays[0]),
+            seed=settings.seed,
+            jobs=settings.jobs,
+        )
+        p = test.p_value("greater")
+        estimates = tuple(
+            self._p(name, float(p[at]), len(judges), "kappa is undefined within or across groups")
+            for at, name in enumerate(self.kappas.values)
+        )
+        differences = dict(zip(self.kappas.values, test.estimate.tolist(), strict=True))
+        return _KappaTest(estimates, differences, test.method)
+
+    def _untestable(self) -> str:
+        if len(self.groups.references) < 2:
+            return "there are not two groups that saw a reference"
+        kinds = {kind.pairs: kind for kind in self.cells}
+        return kinds["within"].reason or kinds["across"].reason
+
+    def _among(self, judges: Codes) -> tuple[Codes, Codes, Array]:
+        """Pairs among these judges, numbered anew: their kappas (0 if undefined), and which are."""
+        # Judges who are left out keep −1, which takes their pairs out below.
+        number = np.full(len(self.groups.judge_group), -1)
+        number[judges] = np.arange(len(judges))
+        a, b = number[self.kappas.a], number[self.kappas.b]
+        person = self.groups.person
+        kept = (a >= 0) & (b >= 0) & (person[self.kappas.a] != person[self.kappas.b])
+        values = np.column_stack(list(self.kappas.values.values()))[kept]
+        there = ~np.isnan(values)
+        return a[kept], b[kept], np.hstack([np.where(there, values, 0), there])
+
+    def _p(self, weights: str, value: float | None, n: int, reason: str) -> Estimate:
+        undefined = value is None or np.isnan(value)
+        return Estimate(
+            value=None if undefined else value,
+            n=n,
+            by=self.by(weights=weights),
+            tags=self.groups.ratings.tags,
+            reason=reason if undefined else "",
+        )
+
+
+def difference_within(labels: Codes, a: Codes, b: Codes, table: Array) -> Array:
+    """Mean kappa of pairs with the same label − of those with different ones (labels' rows × m).
+
+    `table` has the pairs' kappas, 0 where undefined, and beside them whether each is defined.
+    """
+    # One product gives all relabellings; what is not within is across.
+    same = (labels[:, a] == labels[:, b]).astype(np.float64)
+    within = same @ table
+    across = table.sum(axis=0) - within
+    half = table.shape[1] // 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = [part[:, :half] / part[:, half:] for part in (within, across)]
+    return np.asarray(means[0] - means[1])
+
+
+def _chosen(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
+    """The kappas of which a headline speaks, by kind of pairs."""
+    there = [e for e in estimates if e.value is not None]
+    # Linear weights where there are points to weigh, else plain agreement.
+    weights = next((w for w in PREFERRED if any(e.by["weights"] == w for e in there)), "")
+    first = next((e.by["question"] for e in there if e.by["weights"] == weights), "")
+    found: dict[str, Estimate] = {}
+    for estimate in there:
+        if estimate.by["weights"] == weights and estimate.by["question"] == first:
+            found.setdefault(str(estimate.by["pairs"]), estimate)
+    return found
+
+
+_SPOKEN = {"within": "the same reference", "across": "different ones", "source": "the source"}
+_ALONE = {**_SPOKEN, "across": "different references"}
+
+
+def _headline(estimates: Sequence[Estimate]) -> str:
+    chosen = _chosen(estimates)
+    kinds = [kind for kind in _SPOKEN if kind in chosen]
+    parts = [_spoken(kind, chosen[kind], first=kind == kinds[0]) for kind in kinds]
+    if not parts and "all" in chosen:
+        return "There are no two judges of the same or of different groups to compare."
+    if not parts:
+        return "No two judges in groups share an item: how far they agree cannot be told."
+    name = next(iter(chosen.values())).by["weights"]
+    kappa = "kappa" if name == "none" else f"{name} kappa"
+    return f"{'; '.join(parts)}: their mean {kappa}."
+
+
+def _spoken(kind: str, of: Estimate, *, first: bool) -> str:
+    """What judges saw, and their kappa; only the first of several needs all the words."""
+    who = f"Two judges who saw {_ALONE[kind]}" if first else f"two who saw {_SPOKEN[kind]}"
+    pairs = f"{of.n:,} pair{'' if of.n == 1 else 's'}"
+    return f"{who} {of.value:.3f}{interval(of)} ({band(float(of.value or 0))}, {pairs})"
+
+
+def _verdict(tests: Sequence[_KappaTest]) -> str:
+    """What the test of the first question says."""
+    test = next((t for t in tests if t.differences), None)
+    if test is None:
+        return ""
+    weights = next(w for w in PREFERRED if w in test.differences)
+    p = next(e.value for e in test.estimates if e.by["weights"] == weights)
+    if p is None:
+        return ""
+    gap = test.differences[weights]
+    words = "more" if gap > 0 else "less"
+    chance = "chance alone would hardly give that" if p < 0.05 else "chance alone may give that"
+    return (
+        f"Judges agree {words} within a reference than across references, by {abs(gap):.3f} "
+        f"({'kappa' if weights == 'none' else f'{weights} kappa'}); p = {p:.4f}: {chance}."
+    )
+
+
+def _draw(estimates: Sequence[Estimate]) -> Figure:
+    return figures.points_with_intervals(
+        "Agreement of judges who saw the same reference, different ones, or the source",
+        estimates,
+        over="pairs",
+        value="mean kappa",
+        colour="question",
+        facet="weights",
+        sort=["within", "across", "source", "all"],
+    )

@@ -1,0 +1,173 @@
+"""Values with their bootstrap intervals, as estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jurat.resampling import bootstrap
+from jurat.resampling.arguments import Score, evaluate
+from jurat.resampling.clusters import Clusters, cluster_sums
+from jurat.results import Estimate, Key
+from jurat.stats.statistic import Settings
+
+# Groups of items that the jackknife leaves out in turn.
+JACKKNIFE_GROUPS = 20
+JACKKNIFED = "normal interval from a jackknife that leaves out a twentieth of the items in turn"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimates:
+    """Values, the ends of their intervals (NaN where there is none), and how these came about."""
+
+    values: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    method: str = ""
+
+    @classmethod
+    def undefined(cls, number: int = 1) -> Estimates:
+        """So many values that are all undefined."""
+        return cls.without_intervals(np.full(number, np.nan))
+
+    @classmethod
+    def without_intervals(cls, values: NDArray[np.float64], method: str = "") -> Estimates:
+        """Values whose intervals were not asked for, or cannot be told."""
+        nothing = np.full(values.shape, np.nan)
+        return cls(values=values, low=nothing, high=nothing, method=method)
+
+    def __getitem__(self, part: slice) -> Estimates:
+        """Some of the values."""
+        values, low, high = (a[part] for a in (self.values, self.low, self.high))
+        return Estimates(values=values, low=low, high=high, method=self.method)
+
+    def estimate(
+        self,
+        at: int = 0,
+        *,
+        n: int,
+        by: Mapping[str, Key],
+        tags: Mapping[str, Key] | None = None,
+        reason: str = "",
+        side: str = "",
+    ) -> Estimate:
+        """One of the values as an estimate; `reason` says why where it is undefined."""
+        value, low, high = (float(a[at]) for a in (self.values, self.low, self.high))
+        return Estimate(
+            value=None if np.isnan(value) else value,
+            n=n,
+            by=by,
+            tags=tags or {},
+            low=None if np.isnan(low) else low,
+            high=None if np.isnan(high) else high,
+            reason=reason if np.isnan(value) else "",
+            side=side,
+        )
+
+
+def bootstrap_estimates(
+    statistics: ArrayLike,
+    score: Score,
+    *,
+    settings: Settings,
+    clusters: Clusters = None,
+    copies: ArrayLike | None = None,
+) -> Estimates:
+    """Score the totals, and resample clusters for the intervals if the settings ask for any.
+
+    See `jurat.resampling.bootstrap` for what the arguments are.
+    """
+    if not settings.bootstrap:
+        total = cluster_sums(statistics, clusters, copies).total[None]
+        values = np.atleast_1d(np.asarray(evaluate(score, total)[0], dtype=np.float64))
+        return Estimates.without_intervals(values)
+    sampled = bootstrap(
+        statistics,
+        score,
+        clusters=clusters,
+        copies=copies,
+        replicates=settings.bootstrap,
+        seed=settings.seed,
+        confidence=settings.confidence,
+        jobs=settings.jobs,
+    )
+    values = np.atleast_1d(np.asarray(sampled.estimate, dtype=np.float64))
+    # One cluster alone can be drawn in one way only, and has no interval.
+    ends = sampled.interval or (np.full(values.shape, np.nan),) * 2
+    low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in ends)
+    return Estimates(values=values, low=low, high=high, method=sampled.method)
+
+
+def bootstrap_means(
+    values: NDArray[np.float64], *, settings: Settings, clusters: Clusters = None
+) -> Estimates:
+    """The mean of each column over the rows that have a value there, as `bootstrap_estimates`.
+
+    Rows are units, or one column where there is one dimension; NaN is no value.
+    """
+    columns = values if values.ndim == 2 else values[:, None]
+    if not len(columns):
+        return undefined_estimates(columns.shape[1])
+    there = ~np.isnan(columns)
+    sums = np.hstack([np.where(there, columns, 0.0), there.astype(np.float64)])
+    return bootstrap_estimates(sums, ratio, settings=settings, clusters=clusters)
+
+
+def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The first half of the columns over the second: the score of means and shares."""
+    half = totals.shape[1] // 2
+    return np.asarray(totals[:, :half] / totals[:, half:])
+
+
+def undefined_estimates(size: int = 1) -> Estimates:
+    """So many values that are undefined, without intervals."""
+    nan = np.full(size, np.nan)
+    return Estimates(values=nan, low=nan, high=nan)
+
+
+def method_line(*parts: str) -> str:
+    """The parts of a method that say something, as one line."""
+    return "; ".join(part for part in parts if part)
+
+
+def first_method(spreads: Sequence[Estimates]) -> str:
+    """How intervals were made, where several values were made alike."""
+    return next((s.method for s in spreads if s.method), "")
+
+
+def normal_quantile(settings: Settings) -> float:
+    """How many standard errors an interval reaches to either side."""
+    return NormalDist().inv_cdf((1 + settings.confidence) / 2)
+
+
+def jackknife_errors(
+    values: Callable[[NDArray[np.bool_]], Sequence[float]], items: int, *, seed: int
+) -> NDArray[np.float64]:
+    """The jackknife's standard errors of values of some of the items; NaN where undefined.
+
+    SE² = (g − 1)/g Σ(θ(i) − θ(·))² over g groups of items that are put together at random.
+    """
+    number = min(JACKKNIFE_GROUPS, items)
+    if number < 2:
+        return np.full(len(values(np.ones(items, dtype=np.bool_))), np.nan)
+    # At random, since items that stand together in a file are often alike.
+    group = np.random.default_rng(seed).permutation(np.arange(items) % number)
+    found = np.array([values(group != one) for one in range(number)])
+    squares = (found - found.mean(axis=0)) ** 2
+    return np.asarray(np.sqrt((number - 1) / number * squares.sum(axis=0)))
+
+
+def with_normal_interval(
+    estimate: Estimate, error: float, settings: Settings, most: float = 1.0
+) -> Estimate:
+    """The estimate with its normal interval, as far as a coefficient can go."""
+    if estimate.value is None or not np.isfinite(error):
+        return estimate
+    half = normal_quantile(settings) * error
+    low, high = estimate.value - half, estimate.value + half
+    # A normal interval knows no limits; a coefficient cannot lie beyond them.
+    return estimate._replace(low=max(low, -most), high=min(high, most))

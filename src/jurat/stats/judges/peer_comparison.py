@@ -1,0 +1,271 @@
+"""Each judge's mean, and its difference and distance to the others on the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from jurat.results import Estimate, Result
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.judges import outlier_rules
+from jurat.stats.judges.judge_intervals import (
+    JudgeIntervals,
+    divide_or_nan,
+    judge_intervals,
+    sum_by_code,
+)
+from jurat.stats.judges.outlier_rules import OutlierFlags
+from jurat.stats.judges.settings import JudgeSettings, true_ratings
+from jurat.stats.judges.signal import (
+    Signal,
+    SignalValues,
+    all_estimates,
+    limits,
+    ranked_judges_figure,
+)
+from jurat.stats.ratings import Array, Codes, Ratings
+
+WORDS = "the answers are words; folding makes numbers of them"
+ALONE = "nobody else judged the same items"
+# The columns of a comparison's intervals.
+MEAN, DIFFERENCE, OTHERS, DISTANCE = range(4)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PeerComparison:
+    """The first judgment of every judge on every item, and the other judges' of the same item."""
+
+    ratings: Ratings
+    intervals: JudgeIntervals
+    shared: Codes
+    """How many items of each judge others judged too."""
+
+    @property
+    def judges(self) -> list[str]:
+        """Who judged, sorted."""
+        return self.ratings.judges
+
+    @cached_property
+    def counts(self) -> Codes:
+        """How many items each judge judged."""
+        return np.bincount(self.ratings.judge_codes, minlength=len(self.judges))
+
+    def values(self, at: int) -> Array:
+        """One of the values of every judge; words have no mean, only a distance."""
+        nothing = self.ratings.nominal and at != DISTANCE
+        return np.full(len(self.judges), np.nan) if nothing else self.intervals.values[:, at]
+
+    def signal(self, at: int, flags: OutlierFlags, side: tuple[str, ...] = ()) -> SignalValues:
+        """One of the values of every judge, with the outliers by it."""
+        values, known = self.values(at), self.intervals.column(at)
+        low, high = (np.where(np.isnan(values), np.nan, end) for end in (known.low, known.high))
+        return SignalValues.of(
+            self.ratings,
+            replace(known, values=values, low=low, high=high),
+            self.counts if at == MEAN else self.shared,
+            flags,
+            reason=WORDS if self.ratings.nominal and at != DISTANCE else ALONE,
+            side=side,
+        )
+
+    def two_sided(self, at: int, settings: JudgeSettings) -> SignalValues:
+        """The same, with outliers on both sides: strict judges and lenient ones."""
+        values = self.values(at)
+        flags = outlier_rules.outside(values, settings.k)
+        return self.signal(at, flags, outlier_rules.sides(values, flags.found))
+
+    def others(self) -> SignalValues:
+        """The others' mean on the items of each judge, by which nobody is an outlier."""
+        return self.signal(OTHERS, OutlierFlags(np.full(len(self.judges), np.nan)))
+
+
+def peer_comparisons(evaluation: Evaluation, settings: JudgeSettings) -> list[PeerComparison]:
+    """A comparison for each question and split."""
+    return [peer_comparison(ratings, settings) for ratings in true_ratings(evaluation, settings)]
+
+
+def peer_comparison(ratings: Ratings, settings: JudgeSettings) -> PeerComparison:
+    """Each judge's mean, difference and distance to the others, of first judgments; made once."""
+    return ratings.firsts.once(_peer_comparison, settings)
+
+
+def _peer_comparison(ratings: Ratings, settings: JudgeSettings) -> PeerComparison:
+    others = others_count(ratings) > 0
+    own = ratings.values
+    columns = [
+        np.ones(len(ratings)),
+        own,
+        others,
+        *(np.where(others, part, 0.0) for part in (own, others_mean(ratings), distance(ratings))),
+    ]
+    return PeerComparison(
+        ratings=ratings,
+        intervals=judge_intervals(np.column_stack(columns), ratings, _scores, settings),
+        shared=np.bincount(ratings.judge_codes[others], minlength=len(ratings.judges)),
+    )
+
+
+def _scores(totals: Array) -> Array:
+    """Mean, difference, others' mean and distance, in the order of the columns above."""
+    count, own, shared, own_shared, others, apart = totals.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.column_stack(
+            [own / count, (own_shared - others) / shared, others / shared, apart / shared]
+        )
+
+
+def others_count(ratings: Ratings) -> Codes:
+    """How many other judgments the item of each judgment has."""
+    return np.bincount(ratings.item_codes)[ratings.item_codes] - 1
+
+
+def others_mean(ratings: Ratings) -> Array:
+    """The mean of the other judgments of each judgment's item; NaN where there are none."""
+    values, items = ratings.values, ratings.item_codes
+    total = sum_by_code(items, values)[items]
+    return divide_or_nan(total - values, others_count(ratings))
+
+
+def distance(ratings: Ratings) -> Array:
+    """The mean of |own − other| over the others of each judgment's item; words differ by 1."""
+    apart = _differing(ratings) if ratings.nominal else _distances(ratings)
+    return divide_or_nan(apart, others_count(ratings))
+
+
+def _differing(ratings: Ratings) -> Array:
+    """How many of the others gave another word."""
+    cells = ratings.item_codes * len(ratings.points) + ratings.codes
+    # same counts the own answer, too, and so does others_count + 1
+    _, which, same = np.unique(cells, return_inverse=True, return_counts=True)
+    return np.asarray(others_count(ratings) + 1 - same[which], dtype=np.float64)
+
+
+def _distances(ratings: Ratings) -> Array:
+    """Σ|own − other| over an item's other judgments, from its sorted values and their sums.
+
+    For the value in place r of n, r others lie below and n − 1 − r above.
+    """
+    # all pairs of an item with a thousand judgments would be a million; sorting is n log n
+    items, values = ratings.item_codes, ratings.values
+    order = np.lexsort((values, items))
+    held, size = values[order], np.bincount(items)
+    start = np.concatenate([[0], np.cumsum(size)[:-1]])[items[order]]
+    place, many = np.arange(len(order)) - start, size[items[order]]
+    sums = np.concatenate([[0.0], np.cumsum(held - held.mean())])
+    below = sums[start + place] - sums[start]
+    above = sums[start + many] - sums[start + place + 1]
+    centred = held - held.mean()
+    apart = np.empty(len(order))
+    apart[order] = centred * place - below + above - centred * (many - 1 - place)
+    return apart
+
+
+class PeerDifference(Signal):
+    """Hamon et al.'s first way, second reading: the difference to the others."""
+
+    name = "judge-difference"
+    gives = ("judge-difference", "judge-others-mean")
+    way = "difference"
+    asks = "Who scores the same items lower or higher than the others do?"
+    formula = "mean over items of own score − mean of the others' scores of the item"
+    rule = "outside mean ± {k} SD (ddof 1) of the judges' differences"
+    source = "Hamon et al., section 3.3, figures 2 and 3"
+    needs = ("judge",)
+    order = 32
+    counts = "items that others judged too"
+
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
+        """The difference of every judge."""
+        return peer_comparison(ratings, settings).two_sided(DIFFERENCE, settings)
+
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
+        """The difference of every judge, and the others' mean on their items."""
+        yield from super().results(evaluation, settings)
+        yield self.signal_result(
+            evaluation,
+            settings,
+            [peers.others() for peers in peer_comparisons(evaluation, settings)],
+            name="judge-others-mean",
+            formula="mean over the judge's items of the mean of the others' scores of the item",
+        )
+
+
+class JudgeMean(Signal):
+    """Hamon et al.'s first way: a judge's mean score among the means of all judges."""
+
+    name = "judge-mean"
+    gives = ("judge-mean", "overall-mean")
+    way = "score"
+    asks = "Who scores lower or higher than the other judges?"
+    formula = "mean of the judge's scores, his first of each item"
+    rule = "outside mean ± {k} SD (ddof 1) of the judges' means"
+    source = "Hamon et al., section 3.3, figures 2 and 3"
+    needs = ("judge",)
+    order = 30
+
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
+        """The mean of every judge."""
+        return peer_comparison(ratings, settings).two_sided(MEAN, settings)
+
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
+        """The mean of every judge, drawn with that of the others; the mean of all judgments."""
+        found, peers = self.values(evaluation, settings), peer_comparisons(evaluation, settings)
+        yield self.signal_result(
+            evaluation,
+            settings,
+            found,
+            draw=lambda: ranked_judges_figure(
+                "Mean score by judge, and of the others' judgments of the same items",
+                all_estimates(found),
+                value="judge",
+                axis="mean score",
+                lines=limits(found, settings),
+                other=all_estimates([one.others() for one in peers]),
+                other_name="others",
+            ),
+        )
+        yield self.result(
+            evaluation,
+            settings,
+            [mean_score(one.ratings) for one in peers],
+            name="overall-mean",
+            method="mean of all judgments, a judge's first of each item; n counts judgments",
+            **settings.choices(),
+        )
+
+
+def mean_score(ratings: Ratings, **by: str) -> Estimate:
+    """The mean of some ratings; missing where they are words."""
+    return Estimate(
+        value=None if ratings.nominal else float(ratings.values.mean()),
+        n=len(ratings),
+        by={**ratings.by, **by},
+        tags=ratings.tags,
+        reason=WORDS if ratings.nominal else "",
+    )
+
+
+class PeerDistance(Signal):
+    """Hamon et al.'s second way, which they call mean agreement."""
+
+    name = "judge-distance"
+    gives = ("judge-distance",)
+    way = "distance"
+    doubts = True
+    asks = "Who is far from the others on the same items?"
+    formula = "mean over items of the mean |own − other| over the others of the item"
+    rule = "above mean + {k} SD (ddof 1) of the judges' distances; side by the difference"
+    source = "Hamon et al., section 3.3, figures 4 and 5"
+    needs = ("judge",)
+    order = 34
+    counts = "items that others judged too"
+
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
+        """The distance of every judge."""
+        peers = peer_comparison(ratings, settings)
+        flags = outlier_rules.above(peers.values(DISTANCE), settings.k)
+        side = outlier_rules.sides(peers.values(DIFFERENCE), flags.found)
+        return peers.signal(DISTANCE, flags, side)

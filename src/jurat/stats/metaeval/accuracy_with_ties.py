@@ -1,0 +1,367 @@
+"""Pairwise accuracy with calibrated ties: how often a metric says what people say of two.
+
+A metric ties two translations whose scores differ by no more than ε. Every ε is tried, and the
+smallest with the highest accuracy is taken (Deutsch, Foster & Freitag 2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from jurat.results import Estimate, Figure, spoken
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import (
+    Estimates,
+    bootstrap_means,
+    method_line,
+    undefined_estimates,
+)
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    MetricStatistic,
+    each_metric,
+    exactly,
+    first_question,
+    highest,
+    interval_method,
+    question_prefix,
+)
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
+from jurat.stats.metaeval.settings import Grouping, MetricSettings
+from jurat.stats.phrases import interval, percent
+from jurat.stats.ratings import Array, Codes
+
+# Pairs that are held at once: beyond it they would not fit into memory.
+MOST = 2**25
+# Pairs that are gone through: some ten seconds.
+MOST_COUNTED = 2**28
+MANY = "too many pairs; --grouping item compares the systems of a segment"
+# Members of a group beyond which counting its pairs first is quicker than sorting them all.
+LONG = 512
+# In which differences are counted.
+CELLS = 2**16
+# Pairs that are looked at together, so that they stay in the processor's cache.
+AT_ONCE = 2**17
+# Sums of weights that are equal but for rounding are equally good.
+ROUNDING = 1e-12
+GROUPS = {
+    "none": "all translations at once",
+    "item": "the systems of a segment",
+    "system": "the segments of a system",
+}
+
+
+class MetricAccuracyWithTies(MetricStatistic):
+    """The share of pairs of which people and metric say the same: better, worse, or a tie."""
+
+    name = "metric-acceq"
+    gives = ("metric-acceq", "metric-epsilon")
+    asks = "How often does the metric say what people say of two translations, ties and all?"
+    formula = (
+        "acc_eq: pairs that people and the metric order alike or both tie, over all pairs of a "
+        "group, mean over groups; the metric ties two whose scores differ by no more than ε, the "
+        "smallest one with the highest accuracy"
+    )
+    source = "Deutsch, Foster & Freitag 2023; mt-metrics-eval"
+    order = 55
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """Accuracies, and the ε with which they are reached."""
+        grouping = settings.grouped("item")
+        made = [_of_metric(*key, grouping, settings) for key in each_metric(parts)]
+        found = [accuracy for accuracy, _, _ in made]
+        thresholds = [epsilon for _, epsilon, _ in made]
+        drawn = interval_method([spread for *_, spread in made])
+        common = (f"groups: {GROUPS[grouping]}; n counts pairs", settings.scored.direction)
+        chosen = {"grouping": grouping}
+        yield Answer(
+            found,
+            method_line(self.formula, *common, drawn, "interval with ε as it is" if drawn else ""),
+            headline=_headline(found, thresholds),
+            draw=lambda: _draw(found),
+            choices=chosen,
+        )
+        method = method_line("ε: scores that differ by no more are best taken for a tie", *common)
+        yield Answer(thresholds, method, "metric-epsilon", choices=chosen)
+
+
+class PairDifferences(NamedTuple):
+    """Pairs of translations: their group, the sign of people's difference, and the metric's."""
+
+    group: Codes
+    human: Array
+    metric: Array
+
+    def correct(self, epsilon: float) -> Mask:
+        """Whether the metric says of each what people say, where ε is taken for a tie."""
+        size = np.abs(self.metric)
+        alike = (self.human * self.metric > 0) & (size > epsilon)
+        return np.where(self.human == 0, size <= epsilon, alike)
+
+
+class Calibration(NamedTuple):
+    """The highest accuracy, and the least ε that reaches it."""
+
+    accuracy: float
+    epsilon: float
+
+
+def metric_pairs(data: MatchedScores, metric: int, grouping: Grouping) -> PairDifferences | str:
+    """The pairs of a metric, or why there are none."""
+    if data.human.means is not None:
+        groups = score_groups(data.human.means, data.oriented[metric], grouping)
+        return MANY if groups.pairs.sum() > MOST else pair_differences(groups)
+    if grouping == "system":
+        return "people compared systems, segment by segment"
+    rows = data.human.decisions
+    margin = data.margins(metric, rows)
+    scored = ~np.isnan(margin)
+    group = np.zeros(len(rows), dtype=np.int64) if grouping == "none" else rows.segment
+    return PairDifferences(group[scored], rows.outcome[scored], margin[scored])
+
+
+def metric_accuracy(
+    data: MatchedScores, metric: int, grouping: Grouping
+) -> tuple[Calibration, int] | str:
+    """The accuracy of a metric and the number of its pairs, or why there are none."""
+    if data.human.means is not None:
+        groups = score_groups(data.human.means, data.oriented[metric], grouping)
+        number = int(groups.pairs.sum())
+        if number > MOST_COUNTED:
+            return MANY
+        return (calibrate_groups(groups), number) if number else NO_PAIRS
+    pairs = metric_pairs(data, metric, grouping)
+    if isinstance(pairs, str):
+        return pairs
+    return (calibrate(pairs), len(pairs.human)) if len(pairs.human) else NO_PAIRS
+
+
+def _of_metric(
+    data: MatchedScores, metric: int, grouping: Grouping, settings: MetricSettings
+) -> tuple[Estimate, Estimate, Estimates]:
+    """The accuracy, the ε, and how the accuracy's interval was made."""
+    key = {"level": "segment", "grouping": grouping}
+    found = metric_accuracy(data, metric, grouping)
+    if isinstance(found, str):
+        missing = data.missing(metric, found, **key)
+        return missing, missing, undefined_estimates()
+    best, n = found
+    drawn = exactly(best.accuracy)
+    if grouping == "item" and settings.bootstrap:
+        drawn = _resampled(metric_pairs(data, metric, grouping), best, settings)
+    accuracy = drawn.estimate(n=n, by=data.key(metric, **key), tags=data.tags)
+    return accuracy, data.estimate(metric, best.epsilon, n, **key), drawn
+
+
+def _resampled(
+    pairs: PairDifferences | str, best: Calibration, settings: MetricSettings
+) -> Estimates:
+    """The accuracy with an interval over segments; ε is not calibrated anew in resamples."""
+    if isinstance(pairs, str):
+        return exactly(best.accuracy)
+    number = np.bincount(pairs.group)
+    correct = np.bincount(pairs.group, weights=pairs.correct(best.epsilon))
+    shares = correct[number > 0] / number[number > 0]
+    drawn = bootstrap_means(shares, settings=settings)
+    return replace(drawn, values=np.array([best.accuracy]))
+
+
+def pair_differences(groups: ScoreGroups) -> PairDifferences:
+    """Every two members of each group that have both scores."""
+    number, size = groups.human.shape
+    # One long group: indices of all its pairs would take more room than the pairs.
+    if number == 1:
+        human, metric = (_every_two(side[0])[None] for side in groups)
+    else:
+        first, second = np.triu_indices(size, 1)
+        human, metric = (side[:, first] - side[:, second] for side in groups)
+    group = np.repeat(np.arange(number), human.shape[1])
+    pairs = PairDifferences(group, np.sign(human).ravel(), metric.ravel())
+    there = ~np.isnan(pairs.human)
+    if there.all():
+        return pairs
+    return PairDifferences(group[there], pairs.human[there], pairs.metric[there])
+
+
+def _every_two(scores: Array) -> Array:
+    """Differences of every two, without the indices of all of them: these may be millions."""
+    number = len(scores)
+    found = np.empty(number * (number - 1) // 2)
+    at = 0
+    for place in range(number - 1):
+        found[at : at + number - 1 - place] = scores[place] - scores[place + 1 :]
+        at += number - 1 - place
+    return found
+
+
+def pair_weights(group: Codes) -> Array:
+    """What a pair counts: alike within a group, and all groups alike."""
+    return np.asarray(_group_weights(np.bincount(group))[group])
+
+
+def _group_weights(number: Codes) -> Array:
+    return np.asarray(1 / (np.maximum(number, 1) * max(1, np.count_nonzero(number))))
+
+
+def calibrate(pairs: PairDifferences) -> Calibration:
+    """Try every ε: sort the pairs by their difference, and add up what tying them changes.
+
+    Tied, a pair that people tie becomes right, one that is ordered alike becomes wrong, and one
+    that is ordered the other way round stays wrong. Only where a pair becomes right can an ε be
+    the best.
+    """
+    size = np.abs(pairs.metric)
+    tied, alike = pairs.human == 0, pairs.human * pairs.metric > 0
+    number = np.bincount(pairs.group)
+    number = number[number > 0]
+    # Groups of one size need no weights: the differences are sorted by themselves.
+    weights = None if (number == number[0]).all() else pair_weights(pairs.group)
+    gains, losses = (
+        SortedDifferences.of(size[chosen], None if weights is None else weights[chosen])
+        for chosen in (tied, alike)
+    )
+    net = gains.up_to(gains.sizes) - losses.up_to(gains.sizes)
+    best, epsilon = _best(gains.sizes, net, float(gains.up_to(np.zeros(1))[0]), losses.total)
+    return Calibration((losses.total + best) / (len(size) if weights is None else 1.0), epsilon)
+
+
+def _best(sizes: Array, net: Array, start: float, scale: float) -> tuple[float, float]:
+    """The greatest gain over that without ε, and the least ε that reaches it but for rounding."""
+    best = max(start, float(net.max(initial=-np.inf)))
+    same = best - ROUNDING * max(1.0, scale)
+    # Without any ε is as good: the smallest one is asked for.
+    if start >= same:
+        return start, 0.0
+    return best, float(sizes[np.argmax(net >= same)])
+
+
+class SortedDifferences(NamedTuple):
+    """Differences of some pairs in order, and the sum of their weights up to each."""
+
+    sizes: Array
+    sums: Array | None
+    """None where every pair counts 1."""
+
+    @classmethod
+    def of(cls, sizes: Array, weights: Array | None) -> SortedDifferences:
+        """In order."""
+        if weights is None:
+            return cls(np.sort(sizes), None)
+        order = np.argsort(sizes)
+        return cls(sizes[order], np.append(0.0, np.cumsum(weights[order])))
+
+    @property
+    def total(self) -> float:
+        """The weight of all of them."""
+        return float(len(self.sizes) if self.sums is None else self.sums[-1])
+
+    def up_to(self, limits: Array) -> Array:
+        """The weight of the pairs that differ by no more than each limit."""
+        number = np.searchsorted(self.sizes, limits, side="right")
+        return number.astype(np.float64) if self.sums is None else np.asarray(self.sums[number])
+
+
+def calibrate_groups(groups: ScoreGroups) -> Calibration:
+    """The same of groups, also of so many pairs that they could neither be held nor sorted.
+
+    Those are counted in cells by their difference, which bounds what an ε in each cell can reach;
+    only the pairs of cells that may hold the best one are looked at again, and sorted.
+    """
+    if groups.human.shape[1] > LONG:
+        return _BlockCalibration(groups).best()
+    return calibrate(pair_differences(groups))
+
+
+class _BlockCalibration:
+    """Groups whose pairs are gone through block by block."""
+
+    def __init__(self, groups: ScoreGroups) -> None:
+        self.groups = groups
+        self.weights = _group_weights(groups.pairs)
+        # All scores alike give a range of 0, by which cells could not be divided.
+        self.top = float(np.nanmax(groups.metric) - np.nanmin(groups.metric)) or 1.0
+
+    def best(self) -> Calibration:
+        """The highest accuracy."""
+        gains, losses, start = np.zeros(CELLS + 1), np.zeros(CELLS + 1), 0.0
+        for weight, gained, lost in self._blocks():
+            start += weight * np.count_nonzero(gained == 0)
+            gains += weight * np.bincount(self._cell(gained), minlength=CELLS + 1)
+            losses += weight * np.bincount(self._cell(lost), minlength=CELLS + 1)
+        after = np.cumsum(gains - losses)
+        before = after - gains + losses
+        floor = max(start, float(after.max())) - ROUNDING
+        # At best, an ε within a cell gains all of its gains and suffers none of its losses.
+        promising = (gains > 0) & (before + gains >= floor)
+        best, epsilon = _best(*self._inside(promising, before), start, 1.0)
+        return Calibration(float(losses.sum() + best), epsilon)
+
+    def _inside(self, promising: Mask, before: Array) -> tuple[Array, Array]:
+        """The sizes at which pairs become right in promising cells, and what is gained by each."""
+        sizes: tuple[list[Array], list[Array]] = ([], [])
+        weights: tuple[list[Array], list[Array]] = ([], [])
+        # A second pass: the pairs of the first could not all be held.
+        for weight, *moving in self._blocks():
+            for at, own in enumerate(moving):
+                kept = own[promising[self._cell(own)]]
+                sizes[at].append(kept)
+                weights[at].append(np.full(len(kept), weight))
+        gains, losses = (
+            SortedDifferences.of(np.concatenate(own), np.concatenate(counted))
+            for own, counted in zip(sizes, weights, strict=True)
+        )
+        cells = self._cell(gains.sizes)
+        # Within its cell, and what all cells below it gained or lost as a whole.
+        return gains.sizes, before[cells] + self._within(gains, cells) - self._within(
+            losses, cells, gains.sizes
+        )
+
+    def _within(self, own: SortedDifferences, cells: Codes, limits: Array | None = None) -> Array:
+        """The weight between the lower edge of each cell and the limits."""
+        assert own.sums is not None
+        first = np.searchsorted(self._cell(own.sizes), cells, side="left")
+        return own.up_to(own.sizes if limits is None else limits) - own.sums[first]
+
+    def _cell(self, size: Array) -> Codes:
+        """Cells are finer where differences are small, since most are."""
+        return (np.sqrt(size * (1 / self.top)) * CELLS).astype(np.int64)
+
+    def _blocks(self) -> Iterator[tuple[float, Array, Array]]:
+        """The weight of a block's pairs, the sizes of those that people tie, and of those alike."""
+        for group, (human, metric) in enumerate(zip(*self.groups, strict=True)):
+            there = ~np.isnan(human)
+            sides, number = (human[there], metric[there]), int(there.sum())
+            step = max(1, AT_ONCE // max(1, number))
+            for start in range(0, number - 1, step):
+                rows = slice(start, min(start + step, number - 1))
+                first, second = (side[rows, None] - side[None, start + 1 :] for side in sides)
+                # No translation is compared with itself, nor twice with another.
+                left = first[:, : len(first)]
+                left[np.tril_indices(len(left), -1, left.shape[1])] = np.nan
+                tied, alike = second[first == 0], second[first * second > 0]
+                yield float(self.weights[group]), np.abs(tied), np.abs(alike)
+
+
+def _headline(found: Sequence[Estimate], thresholds: Sequence[Estimate]) -> str:
+    if not (first := first_question(found)):
+        return ""
+    best = highest(first)
+    epsilon = next(e for e in thresholds if (e.by, e.tags) == (best.by, best.tags))
+    return (
+        f"{question_prefix(best, found)}{best.by['metric']} says what people say of two "
+        f"translations in {percent(best.value or 0.0)} of the pairs{interval(best)}, where scores "
+        f"that differ by no more than {spoken(epsilon.value)} are taken for a tie."
+    )
+
+
+def _draw(found: Sequence[Estimate]) -> Figure:
+    title = "Pairwise accuracy with calibrated ties"
+    return figures.points_with_intervals(
+        title, figures.labelled(found), over="metric", value="accuracy", facet="of"
+    )

@@ -1,0 +1,190 @@
+"""Pairs on which people and a metric disagree: those that it scores alike, and those it reverses.
+
+Translations that people tell apart and a metric scores alike are counted; these and the pairs
+that it orders against most judges can be listed with their texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from jurat.results import Estimate, Figure
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import method_line
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    highest,
+    question_prefix,
+)
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
+from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.phrases import percent
+from jurat.stats.ratings import Codes
+
+DISCORDANT, ALIKE = "discordant", "undifferentiated"
+
+
+class MetricUndifferentiated(MetricStatistic):
+    """How many pairs the metric does not tell apart although most judges do."""
+
+    name = "metric-undifferentiated"
+    gives = ("metric-undifferentiated",)
+    asks = "Which differences does the metric not see at all?"
+    formula = (
+        "pairs of different translations of a segment that more than half of the judges tell "
+        "apart, in whichever direction, and the metric scores alike; n counts the pairs that the "
+        "judges tell apart"
+    )
+    source = "Sun 2010, Table 3"
+    order = 25
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """A count for each metric."""
+        found = [e for data in parts for e in _counts(data, settings.texts)]
+        all_pairs = "without texts (--texts) all pairs are taken for different"
+        method = method_line(self.formula, "" if settings.texts else all_pairs)
+        yield Answer(found, method, headline=_headline(found), draw=lambda: _draw(found))
+
+
+def _counts(data: MatchedScores, texts: TranslationTexts | None) -> Iterator[Estimate]:
+    different = data.human.decisions.pairs.told_different & texts_differ(data, texts)
+    for metric in range(len(data.metrics)):
+        margin = data.margins(metric)
+        if np.isnan(margin).all():
+            yield data.missing(metric, NO_PAIRS)
+            continue
+        scored = int((different & ~np.isnan(margin)).sum())
+        yield data.estimate(metric, float((different & (margin == 0)).sum()), scored)
+
+
+def texts_differ(data: MatchedScores, texts: TranslationTexts | None) -> Mask:
+    """Whether the two translations of each pair differ; what has no text is taken to differ."""
+    pairs = data.human.decisions.pairs
+    if texts is None or not len(pairs):
+        return np.ones(len(pairs), dtype=np.bool_)
+    codes = text_codes(data, texts)
+    first, second = (codes[pairs.segment, system] for system in (pairs.first, pairs.second))
+    return np.asarray((first != second) | (first == 0))
+
+
+def text_codes(data: MatchedScores, texts: TranslationTexts) -> Codes:
+    """A number for the text of each translation, segments × systems; 0 where there is none."""
+    rows = join_segment_keys(data, texts.translations)
+    segment = codes_in(rows[SEGMENT_KEY], data.human.segments)
+    system = codes_in(rows["system"], data.human.systems)
+    own = (segment >= 0) & (system >= 0)
+    # Dense ranks begin at 1, so that 0 is free for no text.
+    text = rows["text"].rank("dense").to_numpy().astype(np.int64)
+    codes = np.zeros((data.segments, len(data.systems)), dtype=np.int64)
+    codes[segment[own], system[own]] = text[own]
+    return codes
+
+
+def join_segment_keys(data: MatchedScores, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows of texts with the segment that they belong to; those of other segments go."""
+    names = data.human.segment_names
+    keys = [key for key in ("document", "segment") if key in rows.columns and key in names.columns]
+    if not keys:
+        return rows.clear().with_columns(pl.lit("").alias(SEGMENT_KEY))
+    return rows.join(names.select(SEGMENT_KEY, *keys), on=keys, how="inner")
+
+
+def _headline(found: Sequence[Estimate]) -> str:
+    first = first_question(found)
+    if not first:
+        return ""
+    most = highest(first)
+    start = question_prefix(most, found)
+    if not most.value:
+        return f"{start}Every pair that most judges tell apart has different scores."
+    number = f"{int(most.value):,} {'pair' if most.value == 1 else 'pairs'}"
+    words = f"{most.by['metric']} scores {number} alike that most judges tell apart"
+    return f"{start}{words}, {percent(most.value / most.n)} of what they tell apart."
+
+
+def _draw(found: Sequence[Estimate]) -> Figure:
+    return figures.bars(
+        "Pairs that judges tell apart and the metric scores alike",
+        figures.rows(found),
+        x=figures.axis("value", "pairs"),
+        y=figures.axis("metric", "metric", "nominal", sort="-x"),
+    )
+
+
+def discordant_pairs(evaluation: Evaluation, settings: MetricSettings) -> pl.DataFrame:
+    """A row for each pair and metric, the largest differences first.
+
+    `discordant`: more than half of the judges prefer the translation that the metric scores lower;
+    `undifferentiated`: they tell apart what the metric scores alike. `system_a` is the one that
+    the metric prefers; `agree`, `disagree` and `tie` count judges.
+    """
+    parts = match_scores(evaluation, settings)
+    frames = [_listed(data, metric, settings.texts) for data, metric in each_metric(parts)]
+    rows = [frame for frame in frames if frame.height] or frames[:1]
+    if not rows:
+        return pl.DataFrame({"metric": []}, schema={"metric": pl.String})
+    found = pl.concat(rows, how="diagonal_relaxed")
+    # Largest differences first: there the metric is most wrong.
+    order = ["question", "metric", "kind", "difference"]
+    return found.sort(order, descending=[False, False, False, True], maintain_order=True)
+
+
+def _listed(data: MatchedScores, metric: int, texts: TranslationTexts | None) -> pl.DataFrame:
+    pairs, margin = data.human.decisions.pairs, data.margins(metric)
+    against = pairs.majority_contradicts(margin)
+    alike = (margin == 0) & pairs.told_different & texts_differ(data, texts)
+    rows = np.flatnonzero(against | alike)
+    reversed_ = margin[rows] < 0
+    first, second = pairs.first[rows], pairs.second[rows]
+    a, b = np.where(reversed_, second, first), np.where(reversed_, first, second)
+    won, lost = pairs.won[rows], pairs.lost[rows]
+    segment, scores = pairs.segment[rows], data.scores[metric]
+    names = {
+        "question": [data.human.question] * len(rows),
+        "metric": [data.metrics[metric]] * len(rows),
+        "kind": np.where(against[rows], DISCORDANT, ALIKE).tolist(),
+        SEGMENT_KEY: [data.human.segments[at] for at in segment],
+        "system_a": [data.systems[at] for at in a],
+        "system_b": [data.systems[at] for at in b],
+    }
+    numbers = {
+        "score_a": scores[segment, a],
+        "score_b": scores[segment, b],
+        "difference": np.abs(margin[rows]),
+        "agree": np.where(reversed_, lost, won).astype(np.int64),
+        "disagree": np.where(reversed_, won, lost).astype(np.int64),
+        "tie": pairs.tied[rows].astype(np.int64),
+    }
+    # Without rows polars would not know that the names are texts.
+    frame = pl.DataFrame({**names, **numbers}, schema_overrides=dict.fromkeys(names, pl.String))
+    frame = frame.with_columns(pl.lit(str(value)).alias(tag) for tag, value in data.tags.items())
+    frame = frame.join(data.human.segment_names, on=SEGMENT_KEY, how="left", maintain_order="left")
+    return _with_texts(frame, data, texts).drop(SEGMENT_KEY)
+
+
+def _with_texts(
+    frame: pl.DataFrame, data: MatchedScores, texts: TranslationTexts | None
+) -> pl.DataFrame:
+    if texts is None:
+        return frame
+    told = join_segment_keys(data, texts.translations).select(SEGMENT_KEY, "system", "text")
+    told = told.unique([SEGMENT_KEY, "system"], keep="first")
+    for side in "ab":
+        own = told.rename({"system": f"system_{side}", "text": f"text_{side}"})
+        on = [SEGMENT_KEY, f"system_{side}"]
+        frame = frame.join(own, on=on, how="left", maintain_order="left")
+    context = join_segment_keys(data, texts.context)
+    present = {SEGMENT_KEY, "document", "segment", *frame.columns}
+    names = [name for name in context.columns if name not in present]
+    once = context.select(SEGMENT_KEY, *names).unique(SEGMENT_KEY, keep="first")
+    return frame.join(once, on=SEGMENT_KEY, how="left", maintain_order="left")

@@ -1,0 +1,194 @@
+"""Whether a finding hangs on one system: every number again without each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from jurat.results import Estimate, Figure, spoken
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.estimates import method_line
+from jurat.stats.metaeval import consistency, spearman
+from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
+from jurat.stats.metaeval.base import (
+    MetricStatistic,
+    highest,
+    known,
+    lowest,
+    question_prefix,
+)
+from jurat.stats.metaeval.coefficients import (
+    PEARSON,
+    SPEARMAN,
+    Coefficient,
+    kendall_of,
+    of_segments,
+    of_systems,
+)
+from jurat.stats.metaeval.correlation import default_grouping, of_decisions
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
+from jurat.stats.metaeval.threshold import MajorityAgreement, monotone_threshold
+
+# Members of a group, beyond which all its pairs are not gone through again for each system.
+LONG = 1000
+NAN = float("nan")
+# A number of a metric; NaN where it is undefined.
+Value = Callable[[MatchedScores, int, MetricSettings], float]
+_STATISTICS = (
+    "statistic: threshold (monotone), consistency and spearman (Sun's, mean of judges), pearson, "
+    "kendall, acceq (segments), system-pearson, system-spearman, system-kendall, spa"
+)
+
+
+class MetricWithoutSystem(MetricStatistic):
+    """Each of the main numbers without one of the systems."""
+
+    name = "metric-left-out"
+    gives = ("metric-left-out",)
+    asks = "Does the finding hang on a single system?"
+    formula = "the same number, computed without the system; n counts the systems that are left"
+    source = "Mathur, Baldwin & Cohn 2020 (outlying systems)"
+    order = 80
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """A number for each metric, system and statistic."""
+        plain = settings.without_intervals()
+        found = [e for data in parts for e in _without_each(data, plain)]
+        yield Answer(
+            found,
+            method_line(self.formula, _STATISTICS, settings.scored.direction),
+            headline=_headline(found),
+            draw=lambda: _draw(found),
+            choices={"grouping": settings.grouping},
+        )
+
+
+def _without_each(data: MatchedScores, settings: MetricSettings) -> list[Estimate]:
+    """Every number that is defined with all systems, without each of them, by statistic."""
+    if len(data.systems) < 3:
+        reason = "there are fewer than three systems"
+        return [Estimate(None, 0, by=data.by, tags=data.tags, reason=reason)]
+    asked = [
+        (name, metric)
+        for name, value in STATISTICS.items()
+        for metric in range(len(data.metrics))
+        if not np.isnan(value(data, metric, settings))
+    ]
+    # System by system, so that one smaller table is held at a time; then sorted by statistic.
+    found = [
+        _without(data.without(at), system, asked, settings)
+        for at, system in enumerate(data.systems)
+    ]
+    return [estimate for same in zip(*found, strict=True) for estimate in same]
+
+
+def _without(
+    rest: MatchedScores, system: str, asked: Sequence[tuple[str, int]], settings: MetricSettings
+) -> list[Estimate]:
+    """The numbers that are asked for, of the systems that are left."""
+    left, reason = len(rest.systems), "undefined without this system"
+    found = []
+    for name, metric in asked:
+        value, key = STATISTICS[name](rest, metric, settings), {"system": system, "statistic": name}
+        found.append(rest.estimate(metric, value, left, reason=reason, **key))
+    return found
+
+
+def _number(estimate: Estimate) -> float:
+    return NAN if estimate.value is None else estimate.value
+
+
+def _threshold(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    pairs = MajorityAgreement.of(data, metric, settings)
+    return monotone_threshold(pairs.difference, pairs.agrees) if len(pairs.difference) else NAN
+
+
+def _consistency(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    return float(consistency.judge_sums(data, metric, settings).values[-1])
+
+
+def _spearman(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    return float(spearman.judge_sums(data, metric, settings).values[-1])
+
+
+def _segments(
+    coefficient: Coefficient, data: MatchedScores, metric: int, settings: MetricSettings
+) -> float:
+    grouping = default_grouping(coefficient, settings)
+    return _number(of_segments(data, metric, coefficient, grouping, settings))
+
+
+def _kendall(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    if data.human.means is None:
+        return _number(of_decisions(data, metric, settings.kendall or "wmt14", settings))
+    return _segments(kendall_of(settings.kendall or "b"), data, metric, settings)
+
+
+def _systems(
+    coefficient: Coefficient, data: MatchedScores, metric: int, settings: MetricSettings
+) -> float:
+    return _number(of_systems(data, metric, coefficient, settings))
+
+
+def _accuracy(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    grouping = settings.grouped("item")
+    size = len(data.systems) * data.segments if grouping == "none" else data.segments
+    # Pairs grow with the square of a group, and this is repeated for every system.
+    if grouping != "item" and size > LONG:
+        return NAN
+    found = metric_accuracy(data, metric, grouping)
+    return NAN if isinstance(found, str) else found[0].accuracy
+
+
+def _soft_accuracy(data: MatchedScores, metric: int, _: MetricSettings) -> float:
+    if data.human.means is None:
+        return NAN
+    human, scores = shared_scores(data, metric)
+    return soft_accuracy(human, scores) if len(human) else NAN
+
+
+STATISTICS: Mapping[str, Value] = {
+    "threshold": _threshold,
+    "consistency": _consistency,
+    "spearman": _spearman,
+    "pearson": partial(_segments, PEARSON),
+    "kendall": _kendall,
+    "acceq": _accuracy,
+    "system-pearson": partial(_systems, PEARSON),
+    "system-spearman": partial(_systems, SPEARMAN),
+    "system-kendall": partial(_systems, kendall_of("b")),
+    "spa": _soft_accuracy,
+}
+
+
+def _headline(found: Sequence[Estimate]) -> str:
+    """The metric and the systems that Pearson's r of systems hangs on most."""
+    spans: dict[object, list[Estimate]] = {}
+    for e in known(found):
+        if e.by["statistic"] == "system-pearson":
+            spans.setdefault((e.by["question"], e.by["metric"], *e.tags.items()), []).append(e)
+    if not spans:
+        return ""
+    ends = [(lowest(own), highest(own)) for own in spans.values()]
+    low, high = max(ends, key=lambda pair: (pair[1].value or 0.0) - (pair[0].value or 0.0))
+    return (
+        f"{question_prefix(low, found)}Pearson's r of systems with {low.by['metric']} lies between "
+        f"{spoken(low.value)} (without {low.by['system']}) and {spoken(high.value)} (without "
+        f"{high.by['system']})."
+    )
+
+
+def _draw(found: Sequence[Estimate]) -> Figure:
+    return figures.scatter(
+        "Each number without one of the systems",
+        figures.rows(found),
+        x=figures.axis("value", "value", scale={"zero": False}),
+        y=figures.axis("metric", "metric", "nominal"),
+        colour=figures.axis("statistic", "statistic", "nominal"),
+        tooltip=("metric", "system", "statistic", "value"),
+    )

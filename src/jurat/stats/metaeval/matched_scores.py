@@ -1,0 +1,273 @@
+"""Judgments and scores of the same translations, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from jurat.cache import Memoized
+from jurat.errors import input_error
+from jurat.results import Estimate, Key
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.metaeval.human_scores import (
+    HumanScores,
+    Mask,
+    PairDecisions,
+    PairVotes,
+    from_preferences,
+    from_ratings,
+)
+from jurat.stats.metaeval.input_tables import (
+    LABEL,
+    SEGMENT_KEY,
+    MetricScores,
+    codes_in,
+    with_segment_keys,
+    with_systems,
+)
+from jurat.stats.metaeval.settings import Grouping, MetricSettings
+from jurat.stats.ratings import Array, Codes, summed
+
+# Differences of scores below this share of the greatest score are rounding, and count as ties.
+ROUNDING = 1e-12
+# Where a metric's score of a whole system is from.
+GIVEN, AVERAGED, WHOLE = "as given", "mean of judged segments", "mean of all segments"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MatchedScores(Memoized):
+    """One question in one split: what people said of systems' segments, and what metrics say."""
+
+    human: HumanScores
+    metrics: tuple[str, ...]
+    signs: Array
+    """Of each metric, 1 where higher is better and -1 where lower is."""
+    scores: Array = field(repr=False)
+    """As they are: metrics × segments × systems, NaN where there is none."""
+    of_systems: Array = field(repr=False)
+    """Of whole systems, as they were given: metrics × systems, NaN where there is none."""
+    all_segment_means: Array = field(repr=False)
+    """The mean of all segments, judged or not, for people who judged whole systems."""
+
+    @property
+    def by(self) -> dict[str, Key]:
+        """What every estimate is of."""
+        return {"question": self.human.question}
+
+    @property
+    def tags(self) -> Mapping[str, Key]:
+        """The split."""
+        return self.human.tags
+
+    @property
+    def segments(self) -> int:
+        """How many segments were judged."""
+        return len(self.human.segments)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that were judged."""
+        return self.human.systems
+
+    def key(self, metric: int, **more: Key) -> dict[str, Key]:
+        """What an estimate about a metric is of: question, metric, and `more`."""
+        return {**self.by, "metric": self.metrics[metric], **more}
+
+    def estimate(
+        self, metric: int, value: float, n: int, *, reason: str = "", side: str = "", **more: Key
+    ) -> Estimate:
+        """A value of a metric as an estimate; `reason` says why where it is NaN."""
+        missing = np.isnan(value)
+        return Estimate(
+            value=None if missing else value,
+            n=n,
+            by=self.key(metric, **more),
+            tags=self.tags,
+            reason=reason if missing else "",
+            side=side,
+        )
+
+    def missing(self, metric: int, reason: str, *, side: str = "", **more: Key) -> Estimate:
+        """An estimate of a metric that cannot be computed, and why."""
+        return self.estimate(metric, np.nan, 0, reason=reason, side=side, **more)
+
+    @cached_property
+    def oriented(self) -> Array:
+        """The scores, higher is better."""
+        return np.asarray(self.scores * self.signs[:, None, None])
+
+    @cached_property
+    def covered(self) -> Array:
+        """How many judged translations each metric has a score of."""
+        there = ~np.isnan(self.scores) & self.human.judged
+        return np.asarray(there.sum(axis=(1, 2)))
+
+    @cached_property
+    def rounding(self) -> Array:
+        """For each metric, the difference up to which two scores are equal but for rounding."""
+        largest = np.nanmax(np.abs(self.scores), axis=(1, 2), initial=0.0)
+        return np.asarray(ROUNDING * largest)
+
+    def margins(self, metric: int, of: PairDecisions | PairVotes | None = None) -> Array:
+        """How much better the metric says the first of two systems is; NaN where it says nothing.
+
+        Of every pair of a segment's systems that people compared, or of each of their decisions.
+        """
+        rows = of if of is not None else self.human.decisions.pairs
+        scores = self.oriented[metric]
+        difference = scores[rows.segment, rows.first] - scores[rows.segment, rows.second]
+        return np.where(np.abs(difference) <= self.rounding[metric], 0.0, difference)
+
+    def system_scores(self, metric: int) -> tuple[Array, str]:
+        """A metric's score of each system as it is, and where it is from."""
+        given = self.of_systems[metric]
+        if not np.isnan(given).all():
+            return given, GIVEN
+        if not self.segments:
+            return self.all_segment_means[metric], WHOLE
+        # Only what people judged too: a system's score is of the segments that both speak of.
+        there = ~np.isnan(self.scores[metric]) & self.human.judged
+        sums = np.where(there, self.scores[metric], 0.0).sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(sums / there.sum(axis=0)), AVERAGED
+
+    def without(self, system: int) -> MatchedScores:
+        """The same without one of the systems."""
+        kept = np.arange(len(self.systems)) != system
+        return replace(
+            self,
+            human=self.human.without(system),
+            scores=self.scores[:, :, kept],
+            of_systems=self.of_systems[:, kept],
+            all_segment_means=self.all_segment_means[:, kept],
+        )
+
+
+class ScoreGroups(NamedTuple):
+    """People's means and a metric's scores, groups × members; NaN where either is missing."""
+
+    human: Array
+    metric: Array
+
+    @property
+    def n(self) -> int:
+        """How many translations have both."""
+        return int((~np.isnan(self.human)).sum())
+
+    @property
+    def pairs(self) -> Codes:
+        """How many pairs of members each group has."""
+        number = (~np.isnan(self.human)).sum(axis=1)
+        return np.asarray(number * (number - 1) // 2)
+
+
+def score_groups(means: Array, scores: Array, grouping: Grouping) -> ScoreGroups:
+    """Means and scores (segments × systems) as one group, a group a segment, or a system."""
+    missing = np.isnan(means) | np.isnan(scores)
+    human, metric = (np.where(missing, np.nan, side) for side in (means, scores))
+    if grouping == "none":
+        return ScoreGroups(human.reshape(1, -1), metric.reshape(1, -1))
+    if grouping == "system":
+        return ScoreGroups(np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T))
+    return ScoreGroups(human, metric)
+
+
+def match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[MatchedScores, ...]:
+    """What people and metrics say of the same translations, apart for each question and split.
+
+    Raises an InputError where no score is of a translation that was judged.
+    """
+    return evaluation.once(_match_scores, settings)
+
+
+def _match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[MatchedScores, ...]:
+    found = tuple(_each_question(evaluation, settings))
+    if found and not any(map(_has_scores, found)):
+        raise input_error(_nothing_shared(found[0].human, settings.scored))
+    return found
+
+
+def _has_scores(data: MatchedScores) -> bool:
+    sources = (data.of_systems, data.all_segment_means)
+    return bool(data.covered.any()) or any((~np.isnan(source)).any() for source in sources)
+
+
+def _each_question(evaluation: Evaluation, settings: MetricSettings) -> Iterator[MatchedScores]:
+    given = settings.scored.rows
+    whole = not evaluation.by
+    for ratings in evaluation.ratings:
+        if not ratings.nominal:
+            judged, scores = with_segment_keys(*with_systems(ratings.firsts.frame, given))
+            human = from_ratings(ratings, judged, sign=settings.sign)
+            yield _joined(human, scores, settings.scored, whole=whole)
+    if not evaluation.compared.is_empty():
+        sides = ("system_a", "system_b")
+        judged, scores = with_segment_keys(*with_systems(evaluation.compared, given, sides))
+        for tags, rows in evaluation.split(judged):
+            for human in from_preferences(rows, tags):
+                yield _joined(human, scores, settings.scored, whole=whole)
+
+
+def _joined(
+    human: HumanScores, rows: pl.DataFrame, scores: MetricScores, *, whole: bool
+) -> MatchedScores:
+    """The scores of what people judged; `whole` says that the judgments are not a split."""
+    size = (len(scores.metrics), len(human.segments), len(human.systems))
+    metric = codes_in(rows[LABEL], scores.metrics)
+    segment = codes_in(rows[SEGMENT_KEY], human.segments)
+    system = codes_in(rows["system"], human.systems)
+    value = rows["value"].to_numpy().astype(np.float64)
+    of_segment, unplaced = (segment >= 0) & (system >= 0), _unplaced(rows)
+    cells = (metric * size[1] + segment) * size[2] + system
+    # The score of a whole system says nothing of a part of its segments, so not of a split.
+    given = unplaced & (system >= 0) & whole
+    rest = ~unplaced & (system >= 0) & (not human.segments)
+    of_system = metric * size[2] + system
+    return MatchedScores(
+        human=human,
+        metrics=scores.metrics,
+        signs=scores.signs,
+        scores=_means(cells[of_segment], value[of_segment], size),
+        of_systems=_means(of_system[given], value[given], size[::2]),
+        all_segment_means=_means(of_system[rest], value[rest], size[::2]),
+    )
+
+
+def _means(cells: Codes, values: Array, shape: tuple[int, ...]) -> Array:
+    """The score of each cell, as it is where there is one, else the mean; NaN where none is."""
+    number = np.bincount(cells, minlength=int(np.prod(shape)))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(summed(cells, values, len(number)) / number).reshape(shape)
+
+
+def _unplaced(rows: pl.DataFrame) -> Mask:
+    """Rows that name neither a segment nor a document: scores of whole systems."""
+    missing = np.ones(rows.height, dtype=np.bool_)
+    for name in ("document", "segment"):
+        if name in rows.columns:
+            missing &= rows[name].is_null().to_numpy()
+    return missing
+
+
+def _nothing_shared(human: HumanScores, scores: MetricScores) -> str:
+    """The message with both tables' first names, so that one sees what is wrong."""
+    theirs = {"systems": (human.systems, "system"), "segments": (human.segments, "segment")}
+    told = [
+        f"{word} {_few(names)} and {_few(_names(scores.frame, column))}"
+        for word, (names, column) in theirs.items()
+        if column in scores.frame.columns
+    ]
+    return f"no score is of a translation that was judged; {'; '.join(told)}"
+
+
+def _names(rows: pl.DataFrame, column: str) -> list[str]:
+    return [str(name) for name in rows[column].unique().drop_nulls().sort().head(4)]
+
+
+def _few(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:3]) or '(none)'}{' …' if len(names) > 3 else ''}"

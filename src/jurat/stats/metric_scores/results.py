@@ -1,0 +1,324 @@
+"""Scores of segments, documents and systems, and the comparison of systems, as results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from jurat.metrics.metric import Array
+from jurat.resampling import Bootstrap
+from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.stats import figures
+from jurat.stats.metric_scores.counts import MetricCounts
+from jurat.stats.metric_scores.settings import Level, ScoreSettings
+from jurat.stats.metric_scores.significance import MetricComparison, compare_systems
+from jurat.stats.phrases import interval, listed
+
+# Neighbours in the order of systems that a headline compares.
+MOST_STEPS = 3
+MOST_SYSTEMS = 5
+
+
+def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
+    """The score of the only system."""
+    ends = resampled.interval if resampled else None
+    told = Estimate(
+        value=float(scored.corpus[0]),
+        n=scored.size,
+        low=float(ends.low[0]) if ends else None,
+        high=float(ends.high[0]) if ends else None,
+    )
+    score = f"{spoken(told.value)}{interval(told)}"
+    return f"{scored.metric.title}: {scored.systems[0]} scores {score}{_against(scored)}."
+
+
+def corpus_headline(compared: MetricComparison, settings: ScoreSettings) -> str:
+    """Who is ahead of whom, by how much, and where that may be chance, from the best one down."""
+    scored = compared.scored
+    order = np.argsort(-scored.goodness, kind="stable").tolist()
+    steps = [_step(compared, a, b, settings) for a, b in pairwise(order)]
+    said = "; ".join(steps[:MOST_STEPS])
+    more = f"; {_apart(compared, settings)}" if len(steps) > 1 and not compared.reason else ""
+    return f"{scored.metric.title}{_against(scored)}: {said}{more}."
+
+
+def medians_headline(scored: MetricCounts, level: Level, scores: Mapping[str, Array]) -> str:
+    """The middle score of each system's segments or documents."""
+    first = list(scores)[:MOST_SYSTEMS]
+    middle = [f"{name} {spoken(float(np.nanmedian(scores[name])))}" for name in first]
+    more = f" and {len(scores) - len(first)} systems more" if len(scores) > len(first) else ""
+    if not middle:
+        return ""
+    number = f"{len(scores[first[0]]):,} {level}s"
+    told = ", ".join(middle)
+    return f"Median {scored.metric.title} of {number}{_against(scored)}: {told}{more}."
+
+
+def p_value_headline(compared: MetricComparison, settings: ScoreSettings) -> str:
+    """How many pairs are told apart."""
+    if compared.reason:
+        return ""
+    title, level = compared.scored.metric.title, 1 - settings.confidence
+    return f"{title}: {_apart(compared, settings)} (p < {level:.2g}, {settings.corrected})."
+
+
+def _step(compared: MetricComparison, a: int, b: int, settings: ScoreSettings) -> str:
+    """One system and the next one."""
+    first, second = (compared.scored.systems[at] for at in (a, b))
+    p, apart = float(compared.p[a, b]), abs(float(compared.difference[a, b]))
+    if not apart:
+        return f"{listed([first, second])} score the same"
+    if np.isnan(p):
+        return f"{first} is {spoken(apart)} ahead of {second}, untested"
+    if p < 1 - settings.confidence:
+        return f"{first} is ahead of {second} by {spoken(apart)} ({_chance(p)})"
+    return f"{listed([first, second])} cannot be told apart ({_chance(p)})"
+
+
+def _apart(compared: MetricComparison, settings: ScoreSettings) -> str:
+    p = compared.p[np.triu_indices(len(compared.p), 1)]
+    told = int((p < 1 - settings.confidence).sum())
+    return f"{told} of {len(p)} pairs of systems are told apart"
+
+
+def _chance(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def _against(scored: MetricCounts) -> str:
+    return f" against {scored.reference}"
+
+
+NAME = "metric-score"
+
+
+def corpus_scores(
+    scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None, headline: str
+) -> Result:
+    """The score of every system on all segments, with its interval, best first."""
+    estimates = (*_corpora(scored, resampled), *_left_out(scored, "corpus"))
+    choices = settings.drawn() if resampled else {}
+    return Result(
+        name=NAME,
+        estimates=estimates,
+        method=_method(scored, settings, resampled),
+        signature=scored.signature(choices),
+        options=choices,
+        headline=headline,
+        draw=lambda: figures.points_with_intervals(
+            f"{scored.metric.title} against {scored.reference}",
+            estimates,
+            over="system",
+            value=scored.metric.title,
+            sort="-x" if scored.metric.higher_better else "x",
+        ),
+    )
+
+
+def part_scores(scored: MetricCounts, level: Level) -> Result:
+    """The score of every segment or document of every system."""
+    scores = dict(_parts(scored, level))
+    title = f"{scored.metric.title} of {level}s"
+    estimates = tuple(_of_parts(scored, level, scores))
+    what = "n counts its segments" if level == "document" else "each for itself"
+    return Result(
+        name=NAME,
+        estimates=(*estimates, *_left_out(scored, level)),
+        method=f"{scored.metric.title} of every {level}; {what}",
+        signature=scored.signature({"level": level}, single=level == "segment"),
+        options={"level": level},
+        headline=medians_headline(scored, level, scores),
+        draw=lambda: _draw(title, level, estimates),
+    )
+
+
+def segment_scores(scored: MetricCounts) -> Iterator[tuple[str, Array]]:
+    """The scores of every segment of each system."""
+    for system, rows in scored.counts.items():
+        yield system, scored.of_sums(rows, single=True)
+
+
+def _parts(scored: MetricCounts, level: Level) -> Iterator[tuple[str, Array]]:
+    if level == "segment":
+        yield from segment_scores(scored)
+        return
+    for system, rows in scored.counts.items():
+        yield system, scored.of_sums(scored.by_document(rows))
+
+
+def _corpora(scored: MetricCounts, resampled: Bootstrap | None) -> Iterator[Estimate]:
+    interval = resampled.interval if resampled else None
+    # stable: systems with equal scores stay in the order they were given
+    for at in np.argsort(-scored.goodness, kind="stable").tolist():
+        yield Estimate(
+            value=defined(scored.corpus[at]),
+            n=scored.size,
+            by=_by(scored, scored.systems[at], "corpus"),
+            low=defined(interval.low[at]) if interval else None,
+            high=defined(interval.high[at]) if interval else None,
+        )
+
+
+def _of_parts(scored: MetricCounts, level: Level, scores: dict[str, Array]) -> Iterator[Estimate]:
+    of_document = level == "document"
+    sizes = np.bincount(scored.document_codes) if of_document else np.ones(scored.size, dtype=int)
+    tags = list(_tags(scored, level))
+    for system, values in scores.items():
+        by = _by(scored, system, level)
+        for at, value in enumerate(values.tolist()):
+            yield Estimate(
+                value=defined(value), n=int(sizes[at]), by={**by, level: at + 1}, tags=tags[at]
+            )
+
+
+def _tags(scored: MetricCounts, level: Level) -> Iterator[Mapping[str, Key]]:
+    """What documents and segments are called, where they have names."""
+    if level == "document":
+        yield from ({"id": name} for name in scored.document_names)
+        return
+    for at in range(scored.size):
+        found: dict[str, Key] = {}
+        if scored.documents:
+            found["document"] = scored.documents[at]
+        if scored.segments:
+            found["id"] = scored.segments[at]
+        yield found
+
+
+def _left_out(scored: MetricCounts, level: Level) -> Iterator[Estimate]:
+    for system, reason in scored.left_out.items():
+        yield Estimate(value=None, n=0, by=_by(scored, system, level), reason=reason)
+
+
+def _by(scored: MetricCounts, system: str, level: Level) -> dict[str, Key]:
+    return {
+        "metric": scored.label,
+        "system": system,
+        "reference": scored.reference,
+        "level": level,
+    }
+
+
+def _method(scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None) -> str:
+    what = f"{scored.metric.title} of all segments together; n counts segments"
+    better = "" if scored.metric.higher_better else "; lower is better"
+    drawn = resampled.method if resampled and resampled.interval else ""
+    how = f"; {drawn.replace('clusters', settings.draw)}" if drawn else ""
+    return f"{what}{better}{how}"
+
+
+def defined(value: float) -> float | None:
+    """A score, or None where it is undefined."""
+    return None if np.isnan(value) else float(value)
+
+
+def _draw(title: str, level: Level, estimates: tuple[Estimate, ...]) -> Figure:
+    return figures.scatter(
+        title,
+        figures.rows(estimates),
+        x=figures.axis(level, level),
+        y=figures.axis("value", title),
+        colour=figures.axis("system", "system", "nominal"),
+        tooltip=("system", level, "value"),
+    )
+
+
+# Pairs whose differences a figure shows.
+MOST_DRAWN = 60
+
+
+def results(
+    scored: MetricCounts, settings: ScoreSettings, *, level: Level = "corpus", apart: bool = False
+) -> Iterator[Result]:
+    """The scores at a level; of whole systems also how, and how surely, every two differ.
+
+    `apart` says that the same was scored against other references too.
+    """
+    if level != "corpus":
+        yield part_scores(scored, level)
+        return
+    resampled = scored.resampled(settings)
+    # with one system there is nothing to compare
+    if len(scored.systems) < 2:
+        headline = one_system_headline(scored, resampled) if scored.systems else ""
+        yield corpus_scores(scored, settings, resampled, headline)
+        return
+    compared = compare_systems(scored, settings, resampled)
+    yield corpus_scores(scored, settings, resampled, corpus_headline(compared, settings))
+    tags: dict[str, Key] = {"reference": scored.reference} if apart else {}
+    yield _differences(compared, settings, tags)
+    yield _p_values(compared, settings, tags)
+
+
+def _differences(
+    compared: MetricComparison, settings: ScoreSettings, tags: dict[str, Key]
+) -> Result:
+    scored = compared.scored
+    title = scored.metric.title
+    estimates = tuple(
+        _estimate(compared, a, b, tags, compared.difference[a, b])._replace(
+            low=defined(compared.low[a, b]), high=defined(compared.high[a, b])
+        )
+        for a, b in compared.pairs()
+    )
+    known = any(e.low is not None for e in estimates)
+    choices = settings.drawn() if known else {}
+    share = f"{100 * settings.confidence:g} %"
+    how = f"; symmetric bootstrap interval, {share}, from the same resamples" if known else ""
+    return Result(
+        name="metric-difference",
+        estimates=estimates,
+        method=f"{title} of a less that of b; n counts segments{how}",
+        signature=scored.signature(choices),
+        options=choices,
+        draw=lambda: _draw_differences(f"Differences in {title}", estimates),
+    )
+
+
+def _p_values(compared: MetricComparison, settings: ScoreSettings, tags: dict[str, Key]) -> Result:
+    """Each pair stands twice, so that it is found whichever system is named first."""
+    scored, ahead = compared.scored, compared.pairs()
+    estimates = tuple(
+        _estimate(compared, a, b, tags, compared.p[a, b])._replace(reason=compared.reason)
+        for a, b in (*ahead, *((b, a) for a, b in ahead))
+    )
+    method = "; ".join(filter(None, (compared.method, settings.corrected, "n counts segments")))
+    choices = settings.tested(compared.trials)
+    return Result(
+        name="metric-p",
+        estimates=estimates,
+        method=method,
+        signature=scored.signature(choices),
+        options=choices,
+        headline=p_value_headline(compared, settings),
+        draw=partial(_draw_chances, estimates) if not compared.reason else None,
+    )
+
+
+def _estimate(
+    compared: MetricComparison, a: int, b: int, tags: dict[str, Key], value: float
+) -> Estimate:
+    scored = compared.scored
+    by = {"metric": scored.label, "system_a": scored.systems[a], "system_b": scored.systems[b]}
+    return Estimate(value=defined(value), n=scored.size, by=by, tags=tags)
+
+
+def _draw_differences(title: str, estimates: tuple[Estimate, ...]) -> Figure:
+    named = [
+        e._replace(by={**e.by, "pair": f"{e.by['system_a']} − {e.by['system_b']}"})
+        for e in estimates[:MOST_DRAWN]
+    ]
+    return figures.points_with_intervals(title, named, over="pair", value="difference")
+
+
+def _draw_chances(estimates: tuple[Estimate, ...]) -> Figure:
+    return figures.heat(
+        "p-values of pairs of systems",
+        figures.rows(estimates),
+        x=figures.axis("system_b", "against", "nominal"),
+        y=figures.axis("system_a", "system", "nominal"),
+        colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
+    )

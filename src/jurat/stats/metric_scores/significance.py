@@ -1,0 +1,137 @@
+"""Differences of every two systems by a metric, with intervals and p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from jurat.metrics.metric import Array
+from jurat.resampling import Bootstrap, permute_pairs
+from jurat.resampling.intervals import quantile
+from jurat.stats.hypothesis_tests import (
+    corrected_pairs,
+    sacrebleu_bootstrap,
+    shifted_bootstrap,
+)
+from jurat.stats.metric_scores.counts import MetricCounts, threads
+from jurat.stats.metric_scores.settings import ScoreSettings, Test
+
+NO_RESAMPLES = "the test needs resamples, and none were asked for"
+ONE_UNIT = "a single {} says nothing about others"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricComparison:
+    """Every two systems by one metric (S × S): difference, its interval, and corrected p."""
+
+    scored: MetricCounts
+    difference: Array
+    """The row's score less the column's."""
+    low: Array
+    high: Array
+    p: Array
+    trials: int
+    """Resamples or trials that p comes from."""
+    method: str
+    reason: str = ""
+    """Why there is no p."""
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every two systems, the better one first."""
+        order = np.argsort(-self.scored.goodness, kind="stable").tolist()
+        return [(a, b) for at, a in enumerate(order) for b in order[at + 1 :]]
+
+
+class PairPValues(NamedTuple):
+    """p-values before correction, from how many trials and how; or why there are none."""
+
+    p: Array
+    trials: int = 0
+    method: str = ""
+    reason: str = ""
+
+
+def compare_systems(
+    scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
+) -> MetricComparison:
+    """Every two systems; `resampled` are the scores on the resamples that give the intervals."""
+    difference = scored.corpus[:, None] - scored.corpus
+    low, high = _intervals(resampled, settings, difference)
+    found = _tested(scored, settings, resampled)
+    corrected = found._replace(p=corrected_pairs(found.p, settings.correction))
+    return MetricComparison(
+        scored=scored, difference=difference, low=low, high=high, **corrected._asdict()
+    )
+
+
+def _tested(
+    scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
+) -> PairPValues:
+    nothing = np.full((len(scored.systems),) * 2, np.nan)
+    # every resample of a single unit is that unit: all differences would be certain
+    if scored.number(settings) < 2:
+        return PairPValues(nothing, reason=ONE_UNIT.format(settings.draw.removesuffix("s")))
+    if settings.test == "randomisation":
+        return _by_swaps(scored, settings)
+    if resampled is None:
+        return PairPValues(nothing, method=WORDS[settings.test], reason=NO_RESAMPLES)
+    return _by_resamples(scored, settings, resampled)
+
+
+def _trials(scored: MetricCounts, settings: ScoreSettings) -> int:
+    systems = len(scored.systems)
+    return settings.enough(systems * (systems - 1) // 2)
+
+
+def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PairPValues:
+    trials = _trials(scored, settings)
+    with threads(settings, scored.number(settings) * trials) as jobs:
+        swapped = permute_pairs(
+            scored.units(settings),
+            scored.of_sums,
+            permutations=trials,
+            seed=settings.seed,
+            jobs=jobs,
+        )
+    method = swapped.method.replace("clusters", settings.draw)
+    return PairPValues(swapped.p_value, swapped.permutations, method)
+
+
+def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PairPValues:
+    trials = _trials(scored, settings)
+    replicates = scored.replicates(settings, first, trials)
+    p = BOOTSTRAPS[settings.test](replicates, scored.corpus)
+    drawn = f"{trials} resamples of {scored.number(settings)} {settings.draw}"
+    return PairPValues(p, trials, f"{WORDS[settings.test]}, {drawn}")
+
+
+BOOTSTRAPS: Mapping[Test, Callable[[Array, Array], Array]] = {
+    "bootstrap": shifted_bootstrap,
+    "sacrebleu-bootstrap": sacrebleu_bootstrap,
+}
+WORDS: Mapping[Test, str] = {
+    "bootstrap": "paired bootstrap, two-sided, shifted",
+    "sacrebleu-bootstrap": "paired bootstrap as in sacreBLEU, which finds differences too easily",
+}
+
+
+def _intervals(
+    resampled: Bootstrap | None, settings: ScoreSettings, difference: Array
+) -> tuple[Array, Array]:
+    """Symmetric bootstrap intervals of the differences (Hall 1988); NaN where there is none.
+
+    An interval reaches as far as |d* − mean d*| in so many resamples as the confidence says: it
+    holds 0 where the shifted test, before correction, finds nothing.
+    """
+    # row by row, since all pairs of all resamples at once would take gigabytes
+    reach = np.full(difference.shape, np.nan)
+    if resampled and resampled.interval:
+        centred = resampled.replicates - np.nanmean(resampled.replicates, axis=0)
+        for a in range(len(difference) - 1):
+            apart = np.abs(centred[:, a, None] - centred[:, a + 1 :])
+            found = quantile(apart, np.full(apart.shape[1], settings.confidence))
+            reach[a, a + 1 :] = reach[a + 1 :, a] = found
+    return difference - reach, difference + reach

@@ -1,0 +1,203 @@
+"""The campaign that a wanted precision takes: segments, judgments, judges, kits and hours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.planning.scenarios import scenarios
+from jurat.stats.planning.settings import PlanSettings
+from jurat.stats.planning.simulation import (
+    PlannedCampaign,
+    plan_campaign,
+    simulate_plan,
+    too_few_judges,
+)
+from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.systems.system_statistic import no_numbers
+
+# Parts of the planned number of segments in the curves.
+PARTS = (0.25, 0.5, 1.0, 2.0)
+SIMULATED = "n counts simulated campaigns"
+Number = Callable[[PlannedCampaign], float]
+# The numbers of a plan: what each counts, and how it is read off.
+SIZES: Mapping[str, tuple[str, Number]] = {
+    "plan-segments": ("segments, each translated by every system", lambda p: p.design.segments),
+    "plan-judgments": (
+        "judgments of each translation, by different judges",
+        lambda p: p.design.judgments,
+    ),
+    "plan-judges": ("judges", lambda p: p.design.judges),
+    "plan-kits": ("different kits, each judged as often as a translation", lambda p: p.design.kits),
+    "plan-decisions": ("judgments in all", lambda p: p.design.decisions),
+    "plan-hours": (
+        "hours of all judges at {seconds} seconds an item",
+        lambda p: p.design.hours(p.scenario.seconds),
+    ),
+}
+
+
+class CampaignSize(Statistic[Settings]):
+    """How much judging is needed, by simulating the campaign many times."""
+
+    name = "plan-segments"
+    gives = (*SIZES, "plan-interval", "plan-power", "plan-difference", "plan-deviation")
+    asks = "How many segments, judges, kits and hours does the wanted precision take?"
+    formula = "the smallest campaign whose simulations are precise enough"
+    source = "simulated judges (jurat.bots); hours by TAP-ET, Tables 2 and 3"
+    order = 10
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """The plan in numbers, then the curves around it, then what was assumed."""
+        asked = PlanSettings.of(settings)
+        if asked.stop:
+            return
+        plans = [plan_campaign(scenario, asked) for scenario in scenarios(evaluation, asked)]
+        if not plans:
+            for name in self.gives:
+                yield self.result(evaluation, asked, no_numbers(evaluation), name=name)
+            return
+        for answer in _answers(plans, asked):
+            yield answer.result(self, evaluation, asked, {})
+
+
+def _answers(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterator[Answer]:
+    chosen = _choices(settings)
+    headline = " ".join(_sentence(plan, settings) for plan in plans[:3])
+    for name, (description, number) in SIZES.items():
+        found = [_estimate(plan, number(plan)) for plan in plans]
+        method = f"{description.format(seconds=_seconds(plans))}; {SIMULATED}"
+        yield Answer(found, method, name, headline, choices=chosen)
+        headline = ""  # only the first result speaks for the plan
+    yield from _curves([near for plan in plans for near in _around(plan, settings)], settings)
+    found = [_estimate(plan, _detectable(plan, settings)) for plan in plans]
+    what = f"the difference of two systems that this campaign finds with power {settings.power:g}"
+    yield Answer(found, f"{what}; {SIMULATED}", "plan-difference", choices=chosen)
+    yield _deviations(plans)
+
+
+def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterator[Answer]:
+    """Interval and power by the size of the campaign, with the wanted ones in the figures."""
+    chosen, share = _choices(settings), f"{100 * settings.confidence:g} %"
+    widths = tuple(_at(p, p.simulated.half_width(settings.confidence)) for p in around)
+    yield Answer(
+        widths,
+        f"half of the {share} interval of a system's score, over campaigns; {SIMULATED}",
+        "plan-interval",
+        draw=lambda: _draw(widths, "half-width", settings.interval),
+        choices=chosen,
+    )
+    powers = tuple(_at(p, _power(p, settings), _no_power(settings)) for p in around)
+    test = f"a paired t-test over segments, two-sided at {settings.error:.2g}"
+    yield Answer(
+        powers,
+        f"share of campaigns in which {test}, finds a difference of {settings.difference:g}; "
+        f"{SIMULATED}",
+        "plan-power",
+        draw=(lambda: _draw(powers, "power", settings.power)) if settings.difference else None,
+        choices=chosen,
+    )
+
+
+def _deviations(plans: Sequence[PlannedCampaign]) -> Answer:
+    """What the simulations assume: it needs no simulation, so that no choices are told."""
+    found = [
+        _counted(plan, value, source=name)
+        for plan in plans
+        for name, value in plan.scenario.model.deviations().items()
+    ]
+    models = "; ".join(dict.fromkeys(plan.scenario.model.description for plan in plans))
+    method = f"standard deviations of a judgment in points, by what they come from; {models}"
+    return Answer(found, method, "plan-deviation")
+
+
+def _detectable(plan: PlannedCampaign, settings: PlanSettings) -> float | None:
+    found = plan.simulated.detectable(settings.error, settings.power)
+    return found if plan.scenario.systems > 1 else None
+
+
+def _power(plan: PlannedCampaign, settings: PlanSettings) -> float | None:
+    known = settings.difference and plan.scenario.systems > 1
+    return plan.simulated.power(settings.error) if known else None
+
+
+def _no_power(settings: PlanSettings) -> str:
+    return "there is one system only" if settings.difference else "no --difference is given"
+
+
+def _around(plan: PlannedCampaign, settings: PlanSettings) -> Iterator[PlannedCampaign]:
+    """The plan with fewer and more segments, and with fewer and more judgments of each."""
+    design, scenario = plan.design, plan.scenario
+    for size in PARTS:
+        segments = max(2, round(size * design.segments))
+        same = segments == design.segments
+        # Points of a curve are not the plan itself: a third of the simulations each.
+        yield plan if same else simulate_plan(scenario, settings, segments, design.judgments, 3)
+    for judgments in (design.judgments - 1, design.judgments + 1):
+        if judgments and not too_few_judges(scenario, judgments):
+            yield simulate_plan(scenario, settings, design.segments, judgments, 3)
+
+
+def _counted(plan: PlannedCampaign, value: float | None, reason: str = "", **by: Key) -> Estimate:
+    """A number of a plan; n counts the simulated campaigns."""
+    scenario, n = plan.scenario, plan.simulated.campaigns
+    return Estimate(value, n, {**scenario.by, **by}, scenario.tags, reason=reason)
+
+
+def _estimate(plan: PlannedCampaign, value: float | None) -> Estimate:
+    """A number of a plan; none if no plan is enough, or the one given is not."""
+    reason = plan.reason or ("there is one system only" if value is None else "")
+    return _counted(plan, None if reason else value, reason)
+
+
+def _at(plan: PlannedCampaign, value: float | None, why: str = "") -> Estimate:
+    """A point of a curve over sizes of the campaign."""
+    sizes = {"segments": plan.design.segments, "judgments": plan.design.judgments}
+    return _counted(plan, value, "" if value is not None else why, **sizes)
+
+
+def _choices(settings: PlanSettings) -> dict[str, Any]:
+    asked = {"interval": settings.interval or "", "difference": settings.difference or ""}
+    return {**asked, "simulations": settings.simulations, "seed": settings.seed}
+
+
+def _seconds(plans: Sequence[PlannedCampaign]) -> str:
+    return " or ".join(dict.fromkeys(f"{plan.scenario.seconds:.3g}" for plan in plans))
+
+
+def _sentence(plan: PlannedCampaign, settings: PlanSettings) -> str:
+    design, named = plan.design, plan.scenario.by["question"]
+    if plan.reason:
+        return f"{named}: no campaign like this is precise enough, since {plan.reason}."
+    hours, power = design.hours(plan.scenario.seconds), _power(plan, settings)
+    each = f"{hours:,.1f} hours, {hours / design.judges:,.1f} for each of {design.judges} judges"
+    what = f"{design.segments:,} segments × {design.systems} systems × {design.judgments} judgments"
+    width = plan.simulated.half_width(settings.confidence)
+    found = [
+        f"{named}: {what} in {design.kits:,} kits ({each}) give scores within ±{spoken(width)}"
+    ]
+    if power is not None:
+        share = f"{100 * power:.0f} % of campaigns"
+        found.append(f"find a difference of {settings.difference:g} in {share}")
+    too_small = f". That is not enough: {plan.remedy}" if plan.remedy else ""
+    return f"{' and '.join(found)}{too_small}."
+
+
+def _draw(estimates: Sequence[Estimate], what: str, wanted: float) -> Figure:
+    curve = figures.lines(
+        f"Simulated {what} by the size of the campaign",
+        figures.rows(estimates),
+        x=figures.axis("segments", "segments"),
+        y=figures.axis("value", what),
+        colour=figures.axis("judgments", "judgments of each", "nominal"),
+    )
+    if not wanted:
+        return curve
+    # A line at what is wanted needs layers, which the plain figure has not.
+    inner = {key: curve[key] for key in ("mark", "encoding")}
+    rule = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"y": {"datum": wanted}}}
+    return {**{k: curve[k] for k in curve if k not in inner}, "layer": [inner, rule]}

@@ -1,0 +1,313 @@
+"""Scores as arrays: which system got what on which sentence, from which judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from jurat.cache import Memoized
+from jurat.errors import unknown_name
+from jurat.results import Estimate, Key
+from jurat.stats.estimates import Estimates
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.ratings import Array, Codes, Ratings, coded
+from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
+from jurat.stats.systems.settings import SystemSettings
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SystemSplit(Memoized):
+    """The systems of one question and split, by which every estimate about them is keyed."""
+
+    by: Mapping[str, Key]
+    tags: Mapping[str, Key]
+    systems: tuple[str, ...]
+
+    def estimates(
+        self, made: Estimates, n: Codes, reason: str, *, start: int = 0
+    ) -> Iterator[Estimate]:
+        """An estimate of each system, from the values of `made` beginning at `start`.
+
+        `n` is the number behind each system's value, `reason` says why a value is undefined.
+        """
+        for at, system in enumerate(self.systems):
+            by = {**self.by, "system": system}
+            yield made.estimate(start + at, n=int(n[at]), by=by, tags=self.tags, reason=reason)
+
+    def pair_keys(self, a: int, b: int) -> dict[str, Key]:
+        """What an estimate about two systems is keyed by."""
+        return {**self.by, "system_a": self.systems[a], "system_b": self.systems[b]}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreTable(SystemSplit):
+    """The scores of one question and split as arrays with a place for each judgment."""
+
+    system: Codes = field(repr=False)
+    values: Array = field(repr=False)
+    rows: Codes = field(repr=False)
+    """Which rows of the ratings they are."""
+    sentence: Codes = field(repr=False)
+    document: Codes | None = field(repr=False)
+    """Which of the `documents`; None where the table has no documents."""
+    documents: tuple[str, ...] = field(repr=False)
+    judge: Codes | None = field(repr=False)
+    """None where there is one judge, or none is named."""
+    sign: float
+    unit: str
+    """What a sentence is: sentence, item, or document where there is no smaller piece."""
+
+    @cached_property
+    def sentences(self) -> int:
+        """How many sentences were judged."""
+        return int(self.sentence.max()) + 1 if len(self.sentence) else 0
+
+    @cached_property
+    def counts(self) -> Codes:
+        """How many judgments each system has."""
+        return np.bincount(self.system, minlength=len(self.systems))
+
+    @cached_property
+    def has_documents(self) -> bool:
+        """Whether sentences come from several documents."""
+        return self.unit != "document" and len(self.documents) > 1
+
+    @property
+    def cluster_name(self) -> str:
+        """What is resampled besides judges."""
+        return "document" if self.has_documents else self.unit
+
+    @cached_property
+    def document_of(self) -> Codes:
+        """The document of each sentence; itself where there are not several documents."""
+        found = np.arange(self.sentences)
+        if self.has_documents:
+            assert self.document is not None
+            found[self.sentence] = self.document
+        return found
+
+    @cached_property
+    def units(self) -> ResamplingUnits:
+        """What is resampled for intervals of means of judgments."""
+        return self.units_of(columns=1)
+
+    def units_of(self, *, columns: int) -> ResamplingUnits:
+        """The same, for tables of so many columns."""
+        clusters = self.document_of[self.sentence]
+        return ResamplingUnits.of(clusters, self.cluster_name, self.judge, columns=columns)
+
+    @cached_property
+    def sentence_units(self) -> ResamplingUnits:
+        """What is resampled for intervals of statistics of sentences."""
+        return ResamplingUnits.of(self.document_of, self.cluster_name)
+
+    @cached_property
+    def means(self) -> Array:
+        """Mean value of each system on each sentence (sentences × systems), NaN where none."""
+        return self.averaged(self.values)
+
+    @cached_property
+    def oriented(self) -> Array:
+        """The same as `means`, higher is better."""
+        return self.sign * self.means
+
+    def averaged(self, values: Array) -> Array:
+        """Means of some values of the judgments, by sentence and system; NaN are left out."""
+        return cell_means(self.sentence, self.sentences, self.system, len(self.systems), values)
+
+    @cached_property
+    def joint_scores(self) -> JointScores:
+        """The scores given together: by a judge to a sentence, or to a sentence if that is rare."""
+        if self.judge is not None and (made := self._by_judge(self.judge)):
+            return made
+        everything = np.arange(self.sentences)
+        several = (~np.isnan(self.means)).sum(axis=1) > 1
+        sentence, document = everything[several], self.document_of[several]
+        return JointScores(self.means[several], sentence, document, None)
+
+    def _by_judge(self, judge: Codes) -> JointScores | None:
+        """By judge and sentence, if a judge scored other systems too in half of the judgments."""
+        width, systems = int(judge.max()) + 1, len(self.systems)
+        known, group = numbered(self.sentence * width + judge, self.sentences * width)
+        there = np.zeros((len(known), systems), dtype=bool)
+        there[group, self.system] = True
+        several = there.sum(axis=1) > 1
+        joint = several[group]
+        if not 2 * joint.sum() >= len(joint) > 0:
+            return None
+        row = (np.cumsum(several) - 1)[group[joint]]
+        sentence, by = np.divmod(known[several], width)
+        means = cell_means(row, len(by), self.system[joint], systems, self.values[joint])
+        return JointScores(means, sentence, self.document_of[sentence], by)
+
+
+class JointScores(NamedTuple):
+    """Scores of several systems that one judge gave to a sentence, or all judges together.
+
+    `means` has a row for each, a column for each system, and NaN where there is no score.
+    """
+
+    means: Array
+    sentence: Codes
+    document: Codes
+    judge: Codes | None
+
+    @property
+    def words(self) -> str:
+        """What the scores have in common, as the method says it."""
+        return "within sentence" if self.judge is None else "within judge and sentence"
+
+
+def cell_means(rows: Codes, height: int, columns: Codes, width: int, values: Array) -> Array:
+    """Means by row and column, NaN where a cell is empty or its values are."""
+    there = ~np.isnan(values)
+    cells = rows[there] * width + columns[there]
+    sums, numbers = (
+        np.bincount(cells, weights=w, minlength=height * width).reshape(height, width)
+        for w in (values[there], None)
+    )
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(numbers > 0, sums / numbers, np.nan))
+
+
+def rated_tables(
+    evaluation: Evaluation, settings: SystemSettings
+) -> list[tuple[Ratings, ScoreTable]]:
+    """The ratings of every question and split that are numbers about systems, and their tables.
+
+    Raises InputError if `--only` names a system that is nowhere.
+    """
+    check_only(evaluation, settings)
+    scored = [ratings for ratings in evaluation.ratings if has_system_scores(ratings)]
+    tables = [(ratings, score_table_of(ratings, settings)) for ratings in scored]
+    return [(ratings, table) for ratings, table in tables if len(table.values)]
+
+
+def score_tables(evaluation: Evaluation, settings: SystemSettings) -> list[ScoreTable]:
+    """The scores of every question and split whose answers are numbers about systems."""
+    return [table for _, table in rated_tables(evaluation, settings)]
+
+
+def has_system_scores(ratings: Ratings) -> bool:
+    """Whether the answers are numbers about systems."""
+    return not ratings.nominal and ratings.has("system")
+
+
+def score_table_of(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
+    """The score table of some ratings, made once for all statistics."""
+    return ratings.once(_score_table, settings)
+
+
+def _score_table(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
+    system, names = ratings.coded("system")
+    wanted = np.array([bool(n) and (not settings.only or n in settings.only) for n in names])
+    rows = np.flatnonzero(wanted[system] & ~np.isnan(ratings.values))
+    frame = ratings.frame if len(rows) == len(ratings) else ratings.frame[rows]
+    new_code = np.cumsum(wanted) - 1
+    sentence, unit = sentences_of(frame)
+    document, documents = coded(frame["document"]) if _has_values(frame, "document") else (None, [])
+    return ScoreTable(
+        by=estimate_keys(ratings.by, ratings.tags),
+        tags=ratings.tags,
+        systems=tuple(n for n, there in zip(names, wanted, strict=True) if there),
+        system=new_code[system[rows]],
+        values=ratings.values[rows],
+        rows=rows,
+        sentence=sentence,
+        document=document,
+        documents=tuple(documents),
+        judge=_judges(frame),
+        sign=settings.sign,
+        unit=unit,
+    )
+
+
+def estimate_keys(by: Mapping[str, Key], tags: Mapping[str, Key]) -> dict[str, Key]:
+    """The keys of an estimate: the question, and the judge where results are split by judge."""
+    return {**by, **({"judge": tags["judge"]} if "judge" in tags else {})}
+
+
+def sentences_of(frame: pl.DataFrame) -> tuple[Codes, str]:
+    """Which sentence each row is about, whatever system translated it, and what that is called.
+
+    A sentence is known by document and segment. Without segments the documents take their place if
+    there are no smaller items; else the items, without the system's name where it is part of them.
+    """
+    there = [n for n in ("document", "segment") if _has_values(frame, n)]
+    if "segment" in there:
+        return codes_of(frame.select(there)), "sentence"
+    items = frame["item"].n_unique()
+    if there and frame.select("document", "system").n_unique() >= items:
+        return codes_of(frame.select("document")), "document"
+    if frame.select("item", "system").n_unique() > items:
+        return codes_of(frame.select("item")), "item"
+    return codes_of(_without_systems(frame)), "item"
+
+
+def codes_of(columns: pl.DataFrame) -> Codes:
+    """Rows as numbers from 0, the same number for equal rows."""
+    if columns.is_empty():
+        return np.zeros(0, dtype=np.int64)
+    whole, size = np.zeros(columns.height, dtype=np.int64), 1
+    for name in columns.columns:
+        codes, names = coded(columns[name])
+        # numbered anew after each column, so that the product of sizes stays small
+        known, whole = numbered(whole * len(names) + codes, size * len(names))
+        size = len(known)
+    return whole
+
+
+def _without_systems(frame: pl.DataFrame) -> pl.DataFrame:
+    """The items without the name of the system, where that is a part of them."""
+    rows = frame.select("item", "system").with_row_index(_ROW)
+    parts = [
+        part.with_columns(_without(name))
+        for (name,), part in rows.partition_by("system", as_dict=True).items()
+    ]
+    bare = pl.concat(parts).sort(_ROW).select("item")
+    return bare if bare["item"].n_unique() < frame["item"].n_unique() else frame.select("item")
+
+
+# A column's name that no table has.
+_ROW = "\0row"
+
+
+def _without(system: object) -> pl.Expr:
+    # items are parts joined by |, in which a | of the parts themselves is escaped
+    whole = pl.concat_str(pl.lit("|"), pl.col("item"), pl.lit("|"))
+    name = str(system or "").replace("\\", "\\\\").replace("|", "\\|")
+    return whole.str.replace(f"|{name}|", "|", literal=True).alias("item")
+
+
+def _has_values(frame: pl.DataFrame, column: str) -> bool:
+    return column in frame.columns and frame[column].null_count() < frame.height
+
+
+def _judges(frame: pl.DataFrame) -> Codes | None:
+    """Judges as numbers, where there are two or more."""
+    codes, names = coded(frame["judge"]) if _has_values(frame, "judge") else (None, [])
+    return codes if len(names) > 1 else None
+
+
+def check_only(evaluation: Evaluation, settings: SystemSettings) -> None:
+    """Raise InputError for systems of `--only` that are in none of the tables."""
+    if not settings.only:
+        return
+    tables = ((evaluation.judged, ("system",)), (evaluation.compared, ("system_a", "system_b")))
+    there = {
+        name
+        for table, columns in tables
+        for column in columns
+        if column in table.columns
+        for name in table[column].unique().drop_nulls().to_list()
+    }
+    # systems with the same output may share a row, joined by +
+    known = sorted(there | {part for name in there for part in name.split("+")})
+    for name in settings.only:
+        if name not in known:
+            raise unknown_name("system", name, known)

@@ -1,0 +1,260 @@
+"""The times of decisions as arrays, means of groups of them, and tables that have only times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from jurat.errors import input_error
+from jurat.results import Estimate, Key, Result
+from jurat.stats.estimates import (
+    Estimates,
+    bootstrap_estimates,
+    first_method,
+    method_line,
+    normal_quantile,
+)
+from jurat.stats.evaluation import Evaluation, by_question
+from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.settings import Settings
+from jurat.stats.statistic import Statistic
+from jurat.tables import Intake
+from jurat.tables.column_map import parse_columns
+from jurat.tables.preferences import KNOWN
+from jurat.tables.schema import JUDGMENTS
+
+# Seconds; a longer decision may hold a pause (TAP-ET's two minutes).
+CAP = 120.0
+NO_TIMES = "no decision has a time"
+# The columns by which the rows of one ranking are known as one decision.
+DECISION = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
+
+
+class TimeSettings(Settings, frozen=True, kw_only=True):
+    """How times are analysed, beyond seed and intervals.
+
+    Raises InputError for a named method, and unless the cap and estimates are more than 0.
+    """
+
+    cap: float = CAP
+    length: str = ""
+    """The column with the length of an item; else `length` or `words`."""
+    parts: tuple[str, ...] = ()
+    """Columns with the seconds spent on parts of the screen."""
+    estimated: Mapping[str, float] = {}
+    """Expected seconds a decision by question; under "" for all others."""
+
+    def __post_init__(self) -> None:
+        self.refuse_method()
+        if not self.cap > 0:
+            raise input_error("cap must be more than 0 seconds", field="cap", value=self.cap)
+        for seconds in self.estimated.values():
+            if not seconds > 0:
+                raise input_error("estimated seconds must be more than 0", value=seconds)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecisionTimes:
+    """The timed decisions of one question, in one split; each row of the frame is one decision."""
+
+    question: str
+    frame: pl.DataFrame = field(repr=False)
+    untimed: int = 0
+    """Decisions left out because their time is missing or negative."""
+    tags: Mapping[str, Key] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def by(self) -> dict[str, Key]:
+        """What every estimate about these times is of."""
+        return {"question": self.question}
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there and has a value."""
+        return column in self.frame.columns and self.frame[column].null_count() < len(self)
+
+    def where(self, rows: NDArray[np.bool_]) -> DecisionTimes:
+        """Some of the decisions."""
+        return replace(self, frame=self.frame.filter(pl.Series(rows)))
+
+    def within(self, cap: float) -> DecisionTimes:
+        """The decisions that took no longer than this."""
+        return self.where(self.seconds <= cap)
+
+    @cached_property
+    def seconds(self) -> Array:
+        """How long each decision took."""
+        return self.frame["seconds"].to_numpy().astype(np.float64)
+
+    @cached_property
+    def judge_codes(self) -> Codes:
+        """The judge of each decision; without judges all are one."""
+        return self.grouped("judge")[0] if self.has("judge") else np.zeros(len(self), np.int64)
+
+    def grouped(self, column: str) -> tuple[Codes, list[str]]:
+        """A column as numbers from 0, and the sorted names that they stand for."""
+        return coded(self.frame[column])
+
+
+class MeanSeconds(NamedTuple):
+    """Means of groups of decisions, with intervals, and how many decisions each is of."""
+
+    made: Estimates
+    counts: Codes
+
+    def estimate(self, times: DecisionTimes, at: int = 0, **keys: Key) -> Estimate:
+        """The mean of one group."""
+        by = {**times.by, **keys}
+        n = int(self.counts[at])
+        return self.made.estimate(at, n=n, by=by, tags=times.tags, reason=NO_TIMES)
+
+
+class TimeStatistic(Statistic[TimeSettings]):
+    """A statistic of the times of decisions, with intervals over judges."""
+
+    def time_result(
+        self,
+        evaluation: Evaluation,
+        settings: TimeSettings,
+        estimates: Sequence[Estimate],
+        *,
+        method: str,
+        made: Sequence[Estimates] = (),
+        missing: str = NO_TIMES,
+        **more: Any,
+    ) -> Result:
+        """A result; `made` says how its intervals were made, `missing` why it has no estimates."""
+        how = first_method(made).replace("clusters", "judges")
+        nothing = [Estimate(value=None, n=0, reason=missing)]
+        line = method_line(method, how)
+        return self.result(evaluation, settings, estimates or nothing, method=line, **more)
+
+
+def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
+    """The times of all judges' decisions, apart for each question and split."""
+    judged = evaluation.judged
+    if not judged.is_empty():
+        valid = judged.filter((pl.col("status") == "valid").fill_null(value=True))
+        yield from _parts(evaluation, valid, "value")
+    compared = evaluation.compared
+    if not compared.is_empty():
+        yield from _parts(evaluation, _once(compared), "preference")
+
+
+def group_means(
+    times: DecisionTimes, groups: Codes, size: int, settings: TimeSettings
+) -> MeanSeconds:
+    """The mean seconds of each group; intervals over judges where there are several.
+
+    With one judge or none, decisions are taken as independent, and the interval is normal.
+    """
+    # judges differ more than decisions do: an interval over decisions would be too narrow
+    judges = int(times.judge_codes.max()) + 1 if len(times) else 0
+    if judges < 2:
+        return independent_means(times.seconds, groups, size, settings)
+    cells = times.judge_codes * size + groups
+    sums, numbers = (
+        np.bincount(cells, weights=w, minlength=judges * size).reshape(judges, size)
+        for w in (times.seconds, None)
+    )
+    drawn = bootstrap_estimates(
+        np.hstack([sums, numbers]), lambda t: t[:, :size] / t[:, size:], settings=settings
+    )
+    alone = (numbers > 0).sum(axis=0) < 2  # a single judge says nothing about others
+    low, high = (np.where(alone, np.nan, end) for end in (drawn.low, drawn.high))
+    return MeanSeconds(replace(drawn, low=low, high=high), np.bincount(groups, minlength=size))
+
+
+def overall_mean(times: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
+    """The mean seconds of all decisions."""
+    return group_means(times, np.zeros(len(times), np.int64), 1, settings)
+
+
+def independent_means(
+    values: Array, groups: Codes, size: int, settings: TimeSettings
+) -> MeanSeconds:
+    """The mean of each group, with a normal interval that takes its values as independent."""
+    counts = np.bincount(groups, minlength=size)
+    n = np.where(counts > 0, counts, np.nan)
+    mean = np.bincount(groups, weights=values, minlength=size) / n
+    squares = np.bincount(groups, weights=(values - mean[groups]) ** 2, minlength=size)
+    error = np.sqrt(squares / np.where(n > 1, (n - 1) * n, np.nan))
+    if not settings.bootstrap:
+        error = np.full(size, np.nan)
+    reach = normal_quantile(settings) * error
+    method = f"normal interval, {100 * settings.confidence:g} %" if settings.bootstrap else ""
+    # no decision takes less than no time
+    low, high = np.maximum(mean - reach, 0), mean + reach
+    return MeanSeconds(Estimates(values=mean, low=low, high=high, method=method), counts)
+
+
+def _once(rows: pl.DataFrame) -> pl.DataFrame:
+    """A row a decision: the pairs of one ranking were decided together, in one time.
+
+    Where neither position nor time of a decision tells it, all pairs of some systems that a judge
+    compared on an item in the same time are a ranking, if the whole table is like that.
+    """
+    keys = [name for name in DECISION if name in rows.columns]
+    # either is the same for all pairs of a ranking, and no other decision has it
+    if {"position", "decided_at"} & {*keys}:
+        return rows.unique(keys, keep="first", maintain_order=True)
+    if "item" not in keys or "seconds" not in rows.columns:
+        return rows
+    keys.append("seconds")
+    systems = pl.concat_list("system_a", "system_b").explode().n_unique()
+    groups = rows.group_by(keys).agg(pairs=pl.len(), systems=systems)
+    several = groups.filter(pl.col("pairs") > 1)
+    # a ranking of s systems has become s (s − 1) / 2 rows
+    whole = several["pairs"] == several["systems"] * (several["systems"] - 1) // 2
+    ranked = several.height and whole.all()
+    return rows.unique(keys, keep="first", maintain_order=True) if ranked else rows
+
+
+def _parts(evaluation: Evaluation, rows: pl.DataFrame, unnamed: str) -> Iterator[DecisionTimes]:
+    if "seconds" not in rows.columns:
+        rows = rows.with_columns(seconds=pl.lit(None, dtype=pl.Float64))
+    asked = pl.col("question").fill_null(unnamed) if "question" in rows.columns else pl.lit(unnamed)
+    named = rows.with_columns(question=asked)
+    for question, of_question in by_question(named):
+        for tags, frame in evaluation.split(of_question):
+            # a clock that was set back in between gives a negative time
+            timed = frame.filter((pl.col("seconds") >= 0).fill_null(value=False))
+            left_out = frame.height - timed.height
+            yield DecisionTimes(question=question, frame=timed, untimed=left_out, tags=tags)
+
+
+ITEM = {"item", "document", "segment", "system", "reference"}
+
+
+def known_columns(table: pl.DataFrame, intake: Intake) -> set[str]:
+    """The names of a table's columns, their own or by the column map."""
+    return {*table.columns, *parse_columns(intake.columns, {*KNOWN, *JUDGMENTS.schema})}
+
+
+def decisions(table: pl.DataFrame, intake: Intake) -> pl.DataFrame:
+    """A table of times as one of judgments, also where it has no answers or is a wide ranking.
+
+    A decision without an answer has taken its time too.
+    """
+    names = known_columns(table, intake)
+    ranked = {"output1", "rank1"} <= names
+    if intake.questions or intake.systems or intake.sum or {"value", "label"} & names:
+        return table
+    if not ranked and ({"outcome"} <= names or {"better", "worse"} <= names or "rank" in names):
+        return table
+    if ranked:
+        table = table.select(pl.exclude("^(output|rank)[0-9]+$"))
+    if "question" not in names:
+        table = table.with_columns(question=pl.lit("ranking" if ranked else "decision"))
+    if not ITEM & names:
+        table = table.with_columns(item=pl.int_range(1, pl.len() + 1).cast(pl.String))
+    # a table of judgments needs an answer; no statistic of times looks at it
+    return table.with_columns(value=pl.lit("0"))

@@ -1,0 +1,360 @@
+"""A store, or one campaign of it, as one file: a zip of JSON Lines, the same for both databases.
+
+One file for each table, named like it, and `manifest.json` with their lengths and checksums. What
+belongs to no campaign is in that of a whole store only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from typing import Any, BinaryIO, Literal
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+import msgspec
+from sqlalchemy import Boolean, Column, LargeBinary, Select, Table, bindparam, select
+
+from jurat.deserialize import decode
+from jurat.errors import quoted
+from jurat.store import campaign_drafts as preparation_rows
+from jurat.store import campaigns as campaign_rows
+from jurat.store import coordinators as coordinator_rows
+from jurat.store.archive_rows import (
+    AdjudicationRow,
+    Archived,
+    AssignmentRow,
+    AuditRow,
+    CampaignRow,
+    CoordinatorRow,
+    DecisionRow,
+    DraftRow,
+    EditionRow,
+    Fitting,
+    ItemRow,
+    JudgeRow,
+    KitRow,
+    Misfit,
+    PhaseRow,
+    PreparationFileRow,
+    PreparationRow,
+    SiteLogRow,
+)
+from jurat.store.database import Conflict, Row, Session
+from jurat.store.encoding import to_blob, to_json
+from jurat.store.errors import BadArchive, CampaignExists, StoreNotEmpty
+from jurat.store.records import Restored
+from jurat.store.schema import (
+    UNLIMITED,
+    Bytes,
+    Json,
+    adjudications,
+    assignments,
+    audit,
+    campaigns,
+    coordinators,
+    decisions,
+    drafts,
+    editions,
+    items,
+    judges,
+    kits,
+    phases,
+    preparation_files,
+    preparations,
+    site_log,
+)
+
+FORMAT = "jurat-store"
+# In the first there were no editions, and nothing that belongs to the store itself.
+VERSION = 2
+MANIFEST = "manifest.json"
+
+# Bytes of an archive, unpacked.
+LARGEST = 16 << 30
+# Bytes of a line: a campaign's holds its whole test set.
+LONGEST = 512 << 20
+_CHUNK = 1 << 20
+
+# The tables in the order in which they belong to each other.
+ROWS: dict[str, tuple[Table, type[Archived]]] = {
+    table.name: (table, kind)
+    for table, kind in (
+        (campaigns, CampaignRow),
+        (editions, EditionRow),
+        (phases, PhaseRow),
+        (kits, KitRow),
+        (items, ItemRow),
+        (judges, JudgeRow),
+        (assignments, AssignmentRow),
+        (decisions, DecisionRow),
+        (drafts, DraftRow),
+        (adjudications, AdjudicationRow),
+        (audit, AuditRow),
+        (coordinators, CoordinatorRow),
+        (preparations, PreparationRow),
+        (preparation_files, PreparationFileRow),
+        (site_log, SiteLogRow),
+    )
+}
+# Tables of the store itself.
+OWN = ("coordinators", "preparations", "preparation_files", "site_log")
+# What zipfile says of files that are damaged, encrypted or packed in strange ways.
+_BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+
+
+class Content(msgspec.Struct, frozen=True):
+    """What a table's file holds."""
+
+    rows: int
+    sha256: str
+
+
+Kind = Literal["store", "campaign"]
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What an archive says of itself."""
+
+    format: str
+    version: int
+    kind: Kind
+    written: datetime
+    tables: dict[str, Content]
+
+
+def names_of(kind: Kind, version: int = VERSION) -> list[str]:
+    """The tables that an archive holds, in their order."""
+    without = () if kind == "store" and version > 1 else OWN
+    return [name for name in ROWS if name not in without and (name != "editions" or version > 1)]
+
+
+def _columns(table: Table, kind: type[Archived]) -> list[Column[Any]]:
+    return [table.c[name] for name in kind.__struct_fields__]
+
+
+def _selection(table: Table, kind: type[Archived]) -> tuple[Select[Any], Select[Any]]:
+    """All rows of a table, and those of one campaign."""
+    every = select(*_columns(table, kind)).order_by(*table.primary_key)
+    wanted = bindparam("campaign_id", type_=campaigns.c.id.type)
+    if table.name in OWN:
+        return every, every
+    if table is campaigns:
+        return every, every.where(campaigns.c.id == wanted)
+    if table is items:
+        return every, every.join(kits).where(kits.c.campaign_id == wanted)
+    if table is drafts:
+        return every, every.join(assignments).where(assignments.c.campaign_id == wanted)
+    return every, every.where(table.c.campaign_id == wanted)
+
+
+_SELECTIONS = {name: _selection(*row) for name, row in ROWS.items()}
+
+
+def save(session: Session, file: BinaryIO, campaign: str | None, now: datetime) -> None:
+    """Write all that the session's snapshot holds, or one campaign of it."""
+    values = {} if campaign is None else {"campaign_id": campaign_rows.find(session, campaign)}
+    kind: Kind = "campaign" if values else "store"
+    contents = {}
+    with ZipFile(file, "w") as archive:
+        for name in names_of(kind):
+            every, some = _SELECTIONS[name]
+            rows = session.stream(some if values else every, **values)
+            contents[name] = _write_table(archive, name, rows)
+        manifest = Manifest(
+            format=FORMAT,
+            version=VERSION,
+            kind=kind,
+            written=now,
+            tables=contents,
+        )
+        archive.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+
+
+def _entry(name: str) -> ZipInfo:
+    entry = ZipInfo(name)
+    entry.compress_type = ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    return entry
+
+
+def _write_table(archive: ZipFile, name: str, rows: Iterator[Row]) -> Content:
+    table, kind = ROWS[name]
+    columns = [(column.name, _writer(column)) for column in _columns(table, kind)]
+    digest, count = hashlib.sha256(), 0
+    with archive.open(_entry(f"{name}.jsonl"), "w", force_zip64=True) as out:
+        for row in rows:
+            values = zip(columns, row, strict=True)
+            line = msgspec.json.encode({n: write(value) for (n, write), value in values}) + b"\n"
+            out.write(line)
+            digest.update(line)
+            count += 1
+    return Content(count, digest.hexdigest())
+
+
+def _writer(column: Column[Any]) -> Callable[[Any], Any]:
+    """How a column's values become JSON."""
+    if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
+        return lambda value: None if value is None else msgspec.Raw(zlib.decompress(value))
+    if isinstance(column.type, Json):
+        return lambda value: msgspec.Raw(value.encode())
+    return bool if isinstance(column.type, Boolean) else lambda value: value
+
+
+class Archive:
+    """A file that has been checked from beginning to end, to be loaded."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        try:
+            self._zip = ZipFile(file)
+        except _BROKEN as error:
+            raise BadArchive("this is no archive of Jurat's: the file is no zip") from error
+        self.manifest = self._read_manifest()
+        self.fitting = Fitting()
+        self._unpacked = 0
+
+    @classmethod
+    def check(cls, file: BinaryIO) -> Archive:
+        """Read all of it, and refuse it whole if anything is wrong."""
+        archive = cls(file)
+        for name in archive.tables:
+            for line, row in enumerate(archive.rows(name), 1):
+                try:
+                    archive.fitting.see(row)
+                except Misfit as error:
+                    raise BadArchive(str(error), file=f"{name}.jsonl", line=line) from error
+        try:
+            archive.fitting.finish()
+        except Misfit as error:
+            raise BadArchive(f"the archive is not whole: {error}") from error
+        return archive
+
+    @property
+    def tables(self) -> list[str]:
+        """What it holds, in order."""
+        return names_of(self.manifest.kind, self.manifest.version)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its campaigns."""
+        return tuple(self.fitting.campaigns.values())
+
+    def rows(self, name: str) -> Iterator[Archived]:
+        """The rows of a table, checked one by one, and against the checksum at the end."""
+        content = self.manifest.tables[name]
+        decode = msgspec.json.Decoder(ROWS[name][1]).decode
+        digest, count = hashlib.sha256(), 0
+        for count, line in enumerate(self._lines(name), 1):
+            digest.update(line)
+            try:
+                yield decode(line)
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+                raise BadArchive(str(error), file=f"{name}.jsonl", line=count) from error
+        if (count, digest.hexdigest()) != (content.rows, content.sha256):
+            raise BadArchive("the archive is damaged: the checksum differs", file=f"{name}.jsonl")
+
+    def _lines(self, name: str) -> Iterator[bytes]:
+        rest = b""
+        try:
+            with self._zip.open(f"{name}.jsonl") as entry:
+                while chunk := entry.read(_CHUNK):
+                    self._measure(len(chunk), len(rest))
+                    *lines, rest = (rest + chunk).split(b"\n")
+                    yield from (line + b"\n" for line in lines)
+        except _BROKEN as error:
+            raise BadArchive(f"the archive is damaged: {error}", file=f"{name}.jsonl") from error
+        if rest:
+            raise BadArchive("the archive is damaged: it breaks off", file=f"{name}.jsonl")
+
+    def _measure(self, chunk: int, line: int) -> None:
+        self._unpacked += chunk
+        # Everything is read twice.
+        if self._unpacked > 2 * LARGEST or line > LONGEST:
+            raise BadArchive("the archive is larger than any that Jurat writes")
+
+    def _read_manifest(self) -> Manifest:
+        names = self._zip.namelist()
+        if not {MANIFEST, "campaigns.jsonl"} <= {*names}:
+            raise BadArchive("this is no archive of Jurat's: it holds other files")
+        try:
+            with self._zip.open(MANIFEST) as entry:
+                manifest = decode(entry.read(_CHUNK), Manifest)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, *_BROKEN) as error:
+            raise BadArchive(f"its manifest cannot be read: {error}", file=MANIFEST) from error
+        if manifest.format != FORMAT:
+            raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
+        if manifest.version > VERSION:
+            raise BadArchive("a newer Jurat wrote this archive; upgrade Jurat to open it")
+        expected = names_of(manifest.kind, manifest.version)
+        if set(manifest.tables) != set(expected):
+            raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
+        if sorted(names) != sorted([MANIFEST, *(f"{name}.jsonl" for name in expected)]):
+            raise BadArchive("this is no archive of Jurat's: it holds other files")
+        return manifest
+
+
+def load(session: Session, archive: Archive) -> Restored:
+    """Store all rows of a checked archive, with new numbers."""
+    _refuse_taken(session, archive)
+    counts = {name: content.rows for name, content in archive.manifest.tables.items()}
+    numbers: dict[str, dict[int, int]] = {}
+    try:
+        for name in archive.tables:
+            _load_table(session, archive, name, numbers)
+    except Conflict as error:
+        raise BadArchive("the archive is damaged: a row is in it twice") from error
+    return Restored(campaigns=archive.names, rows=counts)
+
+
+def _refuse_taken(session: Session, archive: Archive) -> None:
+    taken = {name for (name,) in session.all(campaign_rows.NAMES)}
+    if archive.manifest.kind == "store":
+        _refuse_used(session, taken)
+    for name in archive.names:
+        if name in taken:
+            raise CampaignExists(f"there is a campaign {quoted(name)} already")
+
+
+def _refuse_used(session: Session, campaigns: Collection[str]) -> None:
+    message = "a backup is restored into an empty store; this one has"
+    if campaigns:
+        raise StoreNotEmpty(f"{message} campaigns: {', '.join(sorted(campaigns))}")
+    if coordinator_rows.is_any(session) or session.one(preparation_rows.EVERY):
+        raise StoreNotEmpty(f"{message} coordinators, or campaigns in preparation")
+
+
+def _load_table(
+    session: Session, archive: Archive, name: str, numbers: dict[str, dict[int, int]]
+) -> None:
+    table, kind = ROWS[name]
+    columns = _columns(table, kind)
+    if "id" in kind.__struct_fields__:
+        numbers[name] = {}
+        fresh = iter(session.reserve(table, archive.manifest.tables[name].rows))
+    readers = [(column.name, _reader(column, numbers)) for column in columns]
+
+    def rows() -> Iterator[Row]:
+        for row in archive.rows(name):
+            if "id" in kind.__struct_fields__:
+                numbers[name][row.id] = next(fresh)  # type: ignore[attr-defined]
+            values = tuple(read(getattr(row, column)) for column, read in readers)
+            yield (*values, _places(row, archive.fitting)) if isinstance(row, KitRow) else values
+
+    names = [column.name for column in columns]
+    session.insert(table, [*names, "places"] if table is kits else names, rows())
+
+
+def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Callable[[Any], Any]:
+    """How a row's values become those of a column."""
+    if column.name == "id":
+        return lambda number: numbers[column.table.name][number]
+    if column.name.endswith("_id"):
+        return lambda number: numbers[f"{column.name.removesuffix('_id')}s"][number]
+    if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
+        return lambda value: None if value is None else to_blob(value)
+    return to_json if isinstance(column.type, Json) else lambda value: value
+
+
+def _places(kit: KitRow, fitting: Fitting) -> int:
+    return (UNLIMITED if kit.wanted is None else kit.wanted) - fitting.taken[kit.id]

@@ -1,0 +1,292 @@
+"""Giving a judge a kit: one they left, or a new one; never to more judges than are wanted."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple, Self
+
+from sqlalchemy import Integer, bindparam, exists, insert, literal_column, or_, select, update
+from sqlalchemy.sql.expression import true
+
+from jurat.model import Phase
+from jurat.store.database import Row, Session
+from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
+from jurat.store.records import Choice, Choose, Had, OpenKit
+from jurat.store.schema import (
+    HAS_PLACES,
+    IS_OPEN,
+    ONE,
+    UNLIMITED,
+    ZERO,
+    assignments,
+    campaigns,
+    kits,
+    phases,
+)
+
+# Abandoned kits that one judge's turn puts back into the pool.
+MOST_RETURNED = 100
+# How many times more kits are offered when none of the first ones suited.
+WIDER = 20
+
+_STARTED = phases.c.state == literal_column("'started'")
+_MORE = assignments.c.changes + ONE
+
+
+class Lease(NamedTuple):
+    """When somebody asks, and when a lease that begins then is over; microseconds since 1970."""
+
+    now: int
+    until: int
+
+    @classmethod
+    def at(cls, now: datetime, duration: timedelta) -> Self:
+        """A lease of this length that begins now."""
+        start = to_time(now)
+        return cls(start, start + to_microseconds(duration))
+
+
+class Recipient(NamedTuple):
+    """A judge to whom kits are given, by row numbers."""
+
+    id: int
+    campaign_id: int
+    group: str
+
+
+# Only one process at a time gives kits of a campaign; on SQLite only one writes in any case.
+LOCK = (
+    select(campaigns.c.id)
+    .where(campaigns.c.id == bindparam("campaign_id"))
+    .with_for_update(key_share=True)
+)
+EXPIRED = (
+    select(assignments.c.id, assignments.c.kit_id)
+    .where(
+        IS_OPEN,
+        assignments.c.campaign_id == bindparam("campaign_id"),
+        assignments.c.lease_until < bindparam("now"),
+    )
+    .order_by(assignments.c.lease_until)
+    .limit(bindparam("most", type_=Integer))
+    .offset(ZERO)
+    # One that is locked is being worked on.
+    .with_for_update(skip_locked=True)
+)
+RETURN = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(
+        state=literal_column("'returned'"),
+        author=bindparam("by"),
+        reason=bindparam("why"),
+        finished=bindparam("now"),
+        changes=_MORE,
+    )
+)
+LEFT = (
+    select(assignments.c.id, assignments.c.kit_id)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(
+        assignments.c.judge_id == bindparam("judge_id"),
+        assignments.c.state == literal_column("'returned'"),
+        assignments.c.author == literal_column("''"),
+        HAS_PLACES,
+        _STARTED,
+    )
+    .order_by(assignments.c.id)
+    .limit(ONE)
+    .offset(ZERO)
+    .with_for_update(of=assignments, skip_locked=True)
+)
+REOPEN = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(
+        state=literal_column("'open'"),
+        reason=literal_column("''"),
+        finished=literal_column("NULL"),
+        shown_at=literal_column("NULL"),
+        lease_until=bindparam("until"),
+        changes=_MORE,
+    )
+)
+STARTED_PHASES = (
+    select(phases.c.id, phases.c.task, phases.c.phase, phases.c.apart)
+    .where(phases.c.campaign_id == bindparam("campaign_id"), _STARTED)
+    .order_by(phases.c.id)
+)
+_HAS_HAD = exists().where(
+    assignments.c.judge_id == bindparam("judge_id"),
+    assignments.c.phase_id == kits.c.phase_id,
+    assignments.c.block == kits.c.block,
+    or_(bindparam("apart") == true(), assignments.c.kit_id == kits.c.id),
+)
+OPEN_KITS = (
+    select(
+        kits.c.id,
+        kits.c.number,
+        kits.c.block,
+        kits.c.group,
+        kits.c.systems,
+        kits.c.wanted,
+        kits.c.places,
+    )
+    .where(
+        kits.c.phase_id == bindparam("phase_id"),
+        HAS_PLACES,
+        or_(kits.c.group == literal_column("''"), kits.c.group == bindparam("group")),
+        ~_HAS_HAD,
+    )
+    .order_by(kits.c.number)
+    .limit(bindparam("most", type_=Integer))
+    .offset(ZERO)
+)
+HAD = (
+    select(phases.c.task, phases.c.phase, kits.c.number, assignments.c.block, assignments.c.state)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(assignments.c.judge_id == bindparam("judge_id"))
+    .order_by(assignments.c.id)
+)
+CLAIM = (
+    update(kits)
+    .where(kits.c.id == bindparam("kit_id"), HAS_PLACES)
+    .values(places=kits.c.places - ONE)
+)
+FREE = update(kits).where(kits.c.id == bindparam("kit_id")).values(places=kits.c.places + ONE)
+ASSIGN = (
+    insert(assignments)
+    .values(
+        campaign_id=bindparam("campaign_id"),
+        key=bindparam("key"),
+        judge_id=bindparam("judge_id"),
+        kit_id=bindparam("kit_id"),
+        phase_id=select(kits.c.phase_id).where(kits.c.id == bindparam("kit_id")).scalar_subquery(),
+        block=select(kits.c.block).where(kits.c.id == bindparam("kit_id")).scalar_subquery(),
+        state=literal_column("'open'"),
+        probability=bindparam("probability"),
+        position=ONE,
+        lease_until=bindparam("until"),
+        created=bindparam("now"),
+        timed=ZERO,
+        timed_seconds=ZERO,
+        author=literal_column("''"),
+        reason=literal_column("''"),
+        changes=ONE,
+    )
+    .inline()
+)
+
+
+def lock(session: Session, judge: Recipient) -> None:
+    """Be the only one who gives kits of the campaign, until the transaction ends."""
+    session.one(LOCK, campaign_id=judge.campaign_id)
+
+
+def assign(session: Session, lease: Lease, judge: Recipient, choose: Choose, most: int) -> bool:
+    """Give a judge who has no kit one to do, under the lock; false if there is none for them."""
+    _return_abandoned(session, lease, judge)
+    return _resumed(session, lease, judge) or _chosen(session, lease, judge, choose, most)
+
+
+def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> bool:
+    """Let a judge go on with a kit whose lease was over, unless others have taken it up."""
+    if not session.run(CLAIM, kit_id=kit_id):
+        return False
+    session.run(REOPEN, assignment_id=assignment_id, until=lease.until)
+    return True
+
+
+def _return_abandoned(session: Session, lease: Lease, judge: Recipient) -> None:
+    found = session.all(EXPIRED, campaign_id=judge.campaign_id, now=lease.now, most=MOST_RETURNED)
+    for assignment_id, kit_id in found:
+        give_back(session, assignment_id, now=lease.now, why="the lease was over")
+        free(session, kit_id)
+
+
+def give_back(session: Session, assignment_id: int, *, now: int, by: str = "", why: str) -> None:
+    """Take a kit from its judge; its place is free as soon as `free` says so."""
+    session.run(RETURN, assignment_id=assignment_id, by=by, why=why, now=now)
+
+
+def free(session: Session, kit_id: int) -> None:
+    """Let one judge more have a kit."""
+    session.run(FREE, kit_id=kit_id)
+
+
+def _resumed(session: Session, lease: Lease, judge: Recipient) -> bool:
+    left = session.one(LEFT, judge_id=judge.id)
+    return left is not None and reopen(session, lease, *left)
+
+
+def _chosen(session: Session, lease: Lease, judge: Recipient, choose: Choose, most: int) -> bool:
+    had = [
+        Had(task=task, phase=phase, number=number, block=block, state=state)
+        for task, phase, number, block, state in session.all(HAD, judge_id=judge.id)
+    ]
+    while True:
+        kits, more = _open_kits(session, judge, most)
+        if choice := _claimed(session, choose, kits, had):
+            session.run(
+                ASSIGN,
+                campaign_id=judge.campaign_id,
+                key=new_key(),
+                judge_id=judge.id,
+                kit_id=choice.kit.id,
+                probability=choice.probability,
+                until=lease.until,
+                now=lease.now,
+            )
+            return True
+        if not more:
+            return False
+        most *= WIDER
+
+
+def _claimed(
+    session: Session, choose: Choose, kits: list[OpenKit], had: list[Had]
+) -> Choice | None:
+    """What is chosen, with its place taken; None if none of these suits."""
+    while kits and (choice := choose(kits, had)):
+        if not 0 < choice.probability <= 1:
+            raise ValueError(f"{choice.probability} is no probability of what was chosen")
+        if session.run(CLAIM, kit_id=choice.kit.id):
+            return choice
+        # Its last place went to a judge who came back to it.
+        kits.remove(choice.kit)
+    return None
+
+
+def _open_kits(session: Session, judge: Recipient, most: int) -> tuple[list[OpenKit], bool]:
+    """The first open kits of each phase started, and whether there are more."""
+    kits: list[OpenKit] = []
+    more = False
+    for phase_id, task, phase, apart in session.all(STARTED_PHASES, campaign_id=judge.campaign_id):
+        rows = session.all(
+            OPEN_KITS,
+            phase_id=phase_id,
+            judge_id=judge.id,
+            group=judge.group,
+            apart=bool(apart),
+            most=most,
+        )
+        kits += (_open_kit(task, phase, row) for row in rows)
+        more = more or len(rows) == most
+    return kits, more
+
+
+def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
+    kit_id, number, block, group, systems, wanted, places = row
+    return OpenKit(
+        id=kit_id,
+        task=task,
+        phase=phase,
+        number=number,
+        block=block,
+        group=group,
+        systems=tuple(from_json(systems)),
+        wanted=wanted,
+        taken=(UNLIMITED if wanted is None else wanted) - places,
+    )

@@ -1,0 +1,132 @@
+"""From an address to a database whose schema is up to date."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
+
+from jurat.store import sqlite
+from jurat.store.database import Database
+from jurat.store.errors import DriverMissing, NoSuchStore, NotAStore, StoreFault, StoreIsNewer
+from jurat.store.sqlite import SQLite
+
+# The schema that this Jurat works with.
+HEAD = "0003"
+VERSION_TABLE = "jurat_schema"
+
+# PostgreSQL's advisory lock for changes of the schema: "jurat".
+_LOCK = 0x6A75_7261_74
+
+
+def open_database(url: str, *, create: bool) -> Database:
+    """The database at an address, made or brought up to date where that is needed."""
+    if re.match(r"postgres(ql)?://", url):
+        return _open_postgres(re.sub(r"^postgres://", "postgresql://", url), create=create)
+    if re.match(r"[a-z][a-z+]+://", url) and not url.startswith("sqlite:///"):
+        message = "a store is a file, sqlite:///path or postgresql://user:password@host/name"
+        raise StoreFault(f"{message}, not {url.partition('://')[0]}://")
+    return _open_sqlite(Path(url.removeprefix("sqlite:///")), create=create)
+
+
+def _open_sqlite(path: Path, *, create: bool) -> Database:
+    if path.is_dir():
+        raise NotAStore(f"{path} is a directory, not a store")
+    if not path.exists() and not create:
+        raise NoSuchStore(f"there is no store at {path}")
+    if not path.parent.is_dir():
+        raise NoSuchStore(f"there is no directory {path.parent} for a store")
+    try:
+        path.touch(mode=0o600)  # it holds accounts: nobody else needs to read it
+    except OSError as error:
+        raise NoSuchStore(f"no store can be kept at {path}: {error.strerror}") from error
+    engine = sa.create_engine("sqlite://", creator=lambda: sqlite.connect(path), poolclass=NullPool)
+    sa.event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+    try:
+        bring_up_to_date(engine, str(path), create=create)
+    except sa.exc.DBAPIError as error:
+        raise sqlite.translated(_cause(error), path) from error
+    return SQLite(path)
+
+
+def _open_postgres(url: str, *, create: bool) -> Database:
+    try:
+        from jurat.store import postgres
+    except ImportError as error:
+        message = "PostgreSQL needs the package psycopg: pip install 'jurat[postgres]'"
+        raise DriverMissing(message) from error
+
+    name = postgres.named(url)
+    engine = sa.create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: postgres.connect(url, autocommit=False),
+        poolclass=NullPool,
+    )
+    try:
+        bring_up_to_date(engine, name, create=create)
+    except sa.exc.DBAPIError as error:
+        raise postgres.translated(_cause(error), url) from error
+    return postgres.PostgreSQL(url)
+
+
+def _cause(error: sa.exc.DBAPIError) -> Exception:
+    return error.orig if isinstance(error.orig, Exception) else error
+
+
+def bring_up_to_date(engine: sa.Engine, name: str, *, create: bool) -> None:
+    """Give the database the schema of this Jurat, whoever else is about to do the same."""
+    with engine.connect() as connection:
+        found = _version(connection)
+    if found == HEAD:
+        return
+    if found is None and not create:
+        raise NoSuchStore(f"there is no store in {name}")
+    migrate(engine, HEAD, name)
+
+
+def migrate(engine: sa.Engine, target: str, name: str = "this database") -> None:
+    """Move the schema up or down to a version (`base` for none); one process at a time."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+        found = _version(connection)  # again: another process may have been quicker
+        _refuse_strange(connection, found, known, name)
+        config.attributes |= {"connection": connection, "version_table": VERSION_TABLE}
+        change: Callable[[Config, str], None] = command.upgrade
+        if target == "base" or (found is not None and known.index(target) > known.index(found)):
+            change = command.downgrade
+        change(config, target)
+
+
+def _refuse_strange(
+    connection: sa.Connection, found: str | None, known: list[str], name: str
+) -> None:
+    """A schema that is none of ours, or one that is yet to be invented."""
+    if found is not None and found not in known:
+        message = f"the store {name} was made by a newer Jurat (its schema is {found}"
+        raise StoreIsNewer(f"{message}, this Jurat knows {HEAD}); upgrade Jurat to open it")
+    if found is None and _tables(connection) - {VERSION_TABLE}:
+        raise NotAStore(f"{name} is a database of another program, not a store")
+
+
+def _tables(connection: sa.Connection) -> set[str]:
+    return set(sa.inspect(connection).get_table_names())
+
+
+def _version(connection: sa.Connection) -> str | None:
+    """The schema's version; None where there is no schema."""
+    if VERSION_TABLE not in _tables(connection):
+        return None
+    table = sa.table(VERSION_TABLE, sa.column("version_num"))
+    version: str | None = connection.execute(sa.select(table)).scalar()
+    return version

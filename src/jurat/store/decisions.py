@@ -1,0 +1,262 @@
+"""Storing a judge's decision, once, and replacing it by a later one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import bindparam, insert, literal_column, select, update
+
+from jurat.store.assignments import Lease, Recipient, reopen
+from jurat.store.database import Session
+from jurat.store.encoding import from_json, from_time, to_json, to_time
+from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
+from jurat.store.read_decisions import recent
+from jurat.store.records import Choose, Decision, Step
+from jurat.store.schema import ONE, assignments, decisions
+from jurat.store.steps import (
+    Assignment,
+    find_assignment,
+    latest,
+    reached_step,
+    refuse_closed,
+    refuse_gone,
+    refuse_position,
+    renew_lease,
+    step_at,
+    step_for,
+)
+
+# Seconds of a decision that is counted in averages: longer ones are pauses.
+LONGEST = 120
+
+# Checks what a judge sent against their assignment, the step, and when they decided of late; gives
+# the decision to be stored, and whether the next step is to be shown. It raises what is wrong. It
+# is called inside the transaction, perhaps twice, so that it must neither write nor wait.
+Check = Callable[[Assignment, Step, tuple[datetime, ...]], tuple[Decision, bool]]
+
+DECIDE = (
+    insert(decisions)
+    .values({column.name: bindparam(column.name) for column in decisions.c if column.name != "id"})
+    .inline()
+)
+# What a decision changes about its assignment. Counts are kept up here, in a row that is written
+# anyway, so that no page has to count decisions.
+_WITH_IT = {
+    "position": assignments.c.position + ONE,
+    "decided_at": bindparam("now"),
+    "timed": assignments.c.timed + bindparam("counted"),
+    "timed_seconds": assignments.c.timed_seconds + bindparam("seconds"),
+    "changes": assignments.c.changes + ONE,
+}
+MOVE_ON = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(**_WITH_IT, shown_at=bindparam("next_shown"))
+)
+FINISH = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(
+        **_WITH_IT,
+        state=literal_column("'done'"),
+        shown_at=literal_column("NULL"),
+        lease_until=literal_column("NULL"),
+        finished=bindparam("now"),
+    )
+)
+STORED = select(decisions.c.id, decisions.c.decided_at, decisions.c.answers).where(
+    decisions.c.assignment_id == bindparam("assignment_id"),
+    decisions.c.position == bindparam("position"),
+    decisions.c.revision == bindparam("revision"),
+)
+SUPERSEDE = (
+    update(decisions)
+    .where(decisions.c.id == bindparam("number"))
+    .values(status=literal_column("'superseded'"))
+)
+CHANGED = (
+    update(assignments)
+    .where(assignments.c.id == bindparam("assignment_id"))
+    .values(changes=assignments.c.changes + ONE)
+)
+
+
+def submit(
+    session: Session,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    *,
+    check: Check,
+    choose: Choose,
+    now: datetime,
+    lease: timedelta,
+    most: int = 100,
+    since: datetime | None = None,
+) -> tuple[Decision, Step | None]:
+    """Store the first decision at a step, once, and give the step that comes next.
+
+    The same decision again changes nothing and is acknowledged likewise. `since` is from when on
+    `check` wants to know when the judge decided; `choose` and `most` say how a kit is picked when
+    this one is done. There is no next step where `check` wants none, or no kit is left.
+    Raises `NotYours`, `OutOfTurn`, `AlreadyDecided`, `KitGone`, `PhaseNotStarted`, `JudgeDisabled`,
+    and whatever `check` raises.
+    """
+    found = find_assignment(session, campaign, judge, assignment, locked=True)
+    step = reached_step(session, found, position)
+    before = recent(session, campaign, judge, since=since) if since else ()
+    decision, show_next = check(found, step, before)
+    times = Lease.at(now, lease)
+    stored = _store(session, found, position, decision, times, show_next=show_next)
+    if found.account.disabled or not show_next:
+        return stored, None
+    if stored.new and not stored.finished:  # nobody can have begun to answer the next one
+        return stored, step_at(session, found, position + 1, to_time(stored.decided_at))
+    recipient = Recipient(found.judge_id, found.campaign_id, found.account.group)
+    return stored, step_for(session, campaign, recipient, lease=times, choose=choose, most=most)
+
+
+def revise(
+    session: Session,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    *,
+    check: Check,
+    revision: int,
+) -> Decision:
+    """Replace a decision by another, once; the old one stays and is marked superseded.
+
+    `revision` is the new one's number (the first decision has 1), so that the same change sent
+    again changes nothing. Raises as `submit` does, and `NoSuchDecision`.
+    """
+    found = find_assignment(session, campaign, judge, assignment, locked=True)
+    decision, _ = check(found, reached_step(session, found, position), ())
+    if not 1 <= position < found.position:
+        raise NoSuchDecision(f"nothing has been decided at position {position} yet")
+    number, last, _ = latest(session, found, position)
+    if 2 <= revision <= last:
+        return _stored_before(session, found, position, decision, revision)
+    if revision != last + 1:
+        raise OutOfTurn(f"the next revision is {last + 1}, not {revision}", expected=last + 1)
+    refuse_closed(found)
+    if found.state not in ("open", "done"):
+        refuse_gone(found)
+    session.run(SUPERSEDE, number=number)
+    session.run(CHANGED, assignment_id=found.id)
+    return _insert(session, found, position, decision, revision=revision, seconds=decision.seconds)
+
+
+def _store(
+    session: Session,
+    assignment: Assignment,
+    position: int,
+    decision: Decision,
+    lease: Lease,
+    *,
+    show_next: bool,
+) -> Decision:
+    """Store the first decision at a position; with `show_next` the next step counts as shown."""
+    if 1 <= position < assignment.position:
+        return _stored_before(session, assignment, position, decision, 1)
+    if position != assignment.position or position > len(assignment.steps):
+        refuse_position(assignment, position)
+    refuse_closed(assignment)
+    if assignment.state != "open":
+        _take_up_again(session, assignment, lease)
+    seconds = _seconds(assignment, decision)
+    stored = _insert(session, assignment, position, decision, revision=1, seconds=seconds)
+    counted = seconds is not None and seconds <= LONGEST
+    now = to_time(decision.decided_at)
+    times = {"now": now, "counted": int(counted), "seconds": seconds if counted else 0.0}
+    if stored.finished:
+        session.run(FINISH, assignment_id=assignment.id, **times)
+    else:
+        next_shown = now if show_next else None
+        session.run(MOVE_ON, assignment_id=assignment.id, next_shown=next_shown, **times)
+        renew_lease(session, assignment, lease)
+    return stored
+
+
+def _seconds(assignment: Assignment, decision: Decision) -> float | None:
+    """How long the decision took, as far as that is known."""
+    if decision.seconds is not None or assignment.shown_at is None:
+        return decision.seconds
+    return max(0, to_time(decision.decided_at) - assignment.shown_at) / 1e6
+
+
+def _take_up_again(session: Session, assignment: Assignment, lease: Lease) -> None:
+    """Accept what comes after the lease was over, as long as nobody else has the kit."""
+    left = assignment.state == "returned" and not assignment.author
+    if not left or not reopen(session, lease, assignment.id, assignment.kit_id):
+        refuse_gone(assignment)
+
+
+def _insert(
+    session: Session,
+    assignment: Assignment,
+    position: int,
+    decision: Decision,
+    *,
+    revision: int,
+    seconds: float | None,
+) -> Decision:
+    decided_at = to_time(decision.decided_at)
+    number = session.add(
+        DECIDE,
+        campaign_id=assignment.campaign_id,
+        assignment_id=assignment.id,
+        position=position,
+        revision=revision,
+        answers=to_json(decision.answers),
+        shown_at=assignment.shown_at if revision == 1 else None,
+        decided_at=decided_at,
+        seconds=seconds,
+        active_seconds=decision.active_seconds,
+        language=decision.language,
+        status="valid",
+        author=decision.author,
+        reason=decision.reason,
+    )
+    return _acknowledged(assignment, position, decision, revision, (number, decided_at), new=True)
+
+
+def _stored_before(
+    session: Session, assignment: Assignment, position: int, decision: Decision, revision: int
+) -> Decision:
+    """A decision that was stored before, which is acknowledged again; another one is refused."""
+    row = session.one(STORED, assignment_id=assignment.id, position=position, revision=revision)
+    if row is None:
+        raise NoSuchDecision(f"there is no revision {revision} at position {position}")
+    number, decided_at, answers = row
+    # what is stored has been through JSON, which knows no tuples
+    if from_json(answers) != from_json(to_json(decision.answers)):
+        raise AlreadyDecided(f"step {position} was decided before, with other answers, which stay")
+    stored = (number, decided_at)
+    return _acknowledged(assignment, position, decision, revision, stored, new=False)
+
+
+def _acknowledged(
+    assignment: Assignment,
+    position: int,
+    decision: Decision,
+    revision: int,
+    stored: tuple[int, int],
+    *,
+    new: bool,
+) -> Decision:
+    number, decided_at = stored
+    return msgspec.structs.replace(
+        decision,
+        number=number,
+        assignment=assignment.key,
+        position=position,
+        revision=revision,
+        decided_at=from_time(decided_at),
+        new=new,
+        finished=position == len(assignment.steps),
+    )

@@ -1,0 +1,321 @@
+"""How quickly a campaign gets on, from its assignments: no count looks at all decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    bindparam,
+    case,
+    distinct,
+    func,
+    literal_column,
+    or_,
+    select,
+)
+
+from jurat.model import Phase
+from jurat.store.assignments import OPEN_KITS, STARTED_PHASES
+from jurat.store.campaigns import find
+from jurat.store.database import Row, Session
+from jurat.store.encoding import from_json, from_time, to_time
+from jurat.store.schema import (
+    HAS_PLACES,
+    IS_OPEN,
+    ONE,
+    ZERO,
+    assignments,
+    campaigns,
+    decisions,
+    judges,
+    kits,
+    phases,
+)
+
+
+class Pace(NamedTuple):
+    """How much a judge has done of late."""
+
+    hour: int = 0
+    day: int = 0
+    """Decisions in the last hour, and in the last 24."""
+
+
+class OpenPlaces(NamedTuple):
+    """A kit that can still be given, and how many active judges can no longer get it."""
+
+    task: str
+    phase: Phase
+    unit: str
+    """Of which a judge gets one: a block of kits, or the kit itself."""
+    group: str
+    systems: tuple[str, ...]
+    places: int
+    had: int
+    """Active judges who have or had one of the unit."""
+
+
+class Glance(NamedTuple):
+    """How far a campaign's evaluation is."""
+
+    campaign: str
+    wanted: int
+    """Decisions; 0 where there is no limit."""
+    done: int
+    judges: int
+    """Who have decided something."""
+    last: datetime | None
+    """When somebody last decided."""
+
+
+_OF_CAMPAIGN = assignments.c.campaign_id == bindparam("campaign_id")
+_COUNTS = assignments.c.state.in_([literal_column("'open'"), literal_column("'done'")])
+_STEPS = assignments.c.position - ONE
+
+
+# A kit that was begun within the time was done within it; only those begun before are looked into.
+def _since(moment: str) -> ColumnElement[int]:
+    """Decisions of an assignment since then."""
+    since = bindparam(moment, type_=assignments.c.created.type)
+    late = select(func.count(decisions.c.id)).where(
+        decisions.c.assignment_id == assignments.c.id,
+        decisions.c.revision == ONE,
+        decisions.c.decided_at >= since,
+    )
+    return case(
+        (assignments.c.created >= since, _STEPS),
+        (assignments.c.decided_at >= since, late.scalar_subquery()),
+        else_=ZERO,
+    )
+
+
+SINCE = (
+    select(judges.c.key, func.sum(_since("hour")), func.sum(_since("day")))
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(_OF_CAMPAIGN, assignments.c.decided_at >= bindparam("day"))
+    .group_by(judges.c.id)
+)
+_MOMENT = bindparam("now", type_=assignments.c.decided_at.type)
+_WIDTH = bindparam("width", type_=assignments.c.decided_at.type)
+# Clocks differ, and simulated judges are ahead of theirs: what is to come has just been.
+_WINDOW: ColumnElement[int] = case(
+    (assignments.c.decided_at >= _MOMENT, ZERO),
+    else_=(_MOMENT - assignments.c.decided_at) // _WIDTH,
+)
+WINDOWS = (
+    select(phases.c.task, phases.c.phase, _WINDOW.label("back"), func.sum(_STEPS))
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(
+        _OF_CAMPAIGN,
+        _COUNTS,
+        assignments.c.decided_at > bindparam("since"),
+    )
+    .group_by(phases.c.id, literal_column("back"))
+)
+FIRST = (
+    select(assignments.c.created)
+    .where(_OF_CAMPAIGN)
+    .order_by(assignments.c.id)
+    .limit(ONE)
+    .offset(ZERO)
+)
+# Whoever left a kit when its lease was over may come back to it.
+_LEFT = and_(
+    assignments.c.state == literal_column("'returned'"),
+    assignments.c.author == literal_column("''"),
+)
+_HAD = and_(judges.c.disabled.is_(False), ~_LEFT)
+_GOES_ON = phases.c.state != literal_column("'closed'")
+OPEN = (
+    select(
+        kits.c.id,
+        phases.c.id,
+        phases.c.task,
+        phases.c.phase,
+        kits.c.number,
+        kits.c.block,
+        kits.c.group,
+        kits.c.systems,
+        kits.c.places,
+        phases.c.apart,
+    )
+    .join(phases, phases.c.id == kits.c.phase_id)
+    .where(
+        kits.c.campaign_id == bindparam("campaign_id"),
+        HAS_PLACES,
+        _GOES_ON,
+        kits.c.wanted.is_not(None),
+    )
+    .order_by(kits.c.id)
+)
+HAD_KIT = (
+    select(assignments.c.kit_id, func.count(distinct(assignments.c.judge_id)))
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(_OF_CAMPAIGN, _HAD, _GOES_ON, phases.c.apart.is_(False))
+    .group_by(assignments.c.kit_id)
+)
+HAD_BLOCK = (
+    select(
+        assignments.c.phase_id, assignments.c.block, func.count(distinct(assignments.c.judge_id))
+    )
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(_OF_CAMPAIGN, _HAD, _GOES_ON, phases.c.apart.is_(True))
+    .group_by(assignments.c.phase_id, assignments.c.block)
+)
+PERSON = select(judges.c.id, judges.c.group).where(
+    judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
+)
+HOLDS = (
+    select(assignments.c.id)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .where(assignments.c.judge_id == bindparam("judge_id"), or_(IS_OPEN, and_(_LEFT, HAS_PLACES)))
+    .limit(ONE)
+    .offset(ZERO)
+)
+_EVALUATION = phases.c.phase == literal_column("'evaluation'")
+WANTED = (
+    select(
+        campaigns.c.id,
+        campaigns.c.name,
+        func.coalesce(func.sum(kits.c.wanted * kits.c.size * phases.c.stages), ZERO),
+    )
+    .join(phases, phases.c.campaign_id == campaigns.c.id)
+    .outerjoin(kits, kits.c.phase_id == phases.c.id)
+    .where(_EVALUATION)
+    .group_by(campaigns.c.id)
+    .order_by(campaigns.c.id)
+)
+DONE = (
+    select(
+        assignments.c.campaign_id,
+        func.sum(_STEPS),
+        func.count(distinct(assignments.c.judge_id)),
+        func.max(assignments.c.decided_at),
+    )
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(_EVALUATION, _COUNTS, assignments.c.decided_at.is_not(None))
+    .group_by(assignments.c.campaign_id)
+)
+
+# The last decisions of two minutes or less: enough for a median, however many are stored.
+TIMES = (
+    select(phases.c.task, decisions.c.seconds)
+    .select_from(decisions)
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(
+        decisions.c.campaign_id == bindparam("campaign_id"),
+        decisions.c.seconds <= literal_column("120"),
+    )
+    .order_by(decisions.c.id.desc())
+    .limit(literal_column("1000"))
+    .offset(ZERO)
+)
+
+
+def paces(session: Session, campaign: str, now: datetime) -> dict[str, Pace]:
+    """How much each judge has done of late, by the account's opaque id."""
+    campaign_id = find(session, campaign)
+    since = {"hour": to_time(now - timedelta(hours=1)), "day": to_time(now - timedelta(days=1))}
+    rows = session.all(SINCE, campaign_id=campaign_id, **since)
+    return {judge: Pace(int(hour), int(day)) for judge, hour, day in rows}
+
+
+def windows(
+    session: Session, campaign: str, now: datetime, width: timedelta, most: int
+) -> dict[tuple[str, Phase], list[int]]:
+    """Decisions that count, by task and phase, in each of the last spans of time, latest first.
+
+    A kit's decisions are counted where its last one is. Spans before the first kit are left out.
+    """
+    campaign_id = find(session, campaign)
+    first = session.one(FIRST, campaign_id=campaign_id)
+    if first is None:
+        return {}
+    moment, step = to_time(now), width // timedelta(microseconds=1)
+    number = max(1, min(most, -(-(moment - first[0]) // step)))
+    found: dict[tuple[str, Phase], list[int]] = {}
+    rows = session.all(
+        WINDOWS, campaign_id=campaign_id, now=moment, width=step, since=moment - number * step
+    )
+    for task, phase, back, count in rows:
+        found.setdefault((task, phase), [0] * number)[back] += int(count)
+    return found
+
+
+def open_places(session: Session, campaign: str) -> list[OpenPlaces]:
+    """The kits of which more judgments are wanted than judges have them."""
+    campaign_id = find(session, campaign)
+    rows = session.all(OPEN, campaign_id=campaign_id)
+    if not rows:
+        return []
+    had: dict[object, int] = dict(session.all(HAD_KIT, campaign_id=campaign_id))
+    for phase, block, number in session.all(HAD_BLOCK, campaign_id=campaign_id):
+        had[phase, block] = number
+    return [_places(row, had) for row in rows]
+
+
+def _places(row: Row, had: Mapping[object, int]) -> OpenPlaces:
+    kit_id, phase_id, task, phase, number, block, group, systems, places, apart = row
+    return OpenPlaces(
+        task=task,
+        phase=phase,
+        unit=block if apart else f"kit {number}",
+        group=group,
+        systems=_systems(systems),
+        places=places,
+        had=had.get((phase_id, block) if apart else kit_id, 0),
+    )
+
+
+@lru_cache(1024)
+def _systems(stored: str) -> tuple[str, ...]:
+    """Those of a kit; hundreds of kits have the same."""
+    return tuple(from_json(stored))
+
+
+def offers(session: Session, campaign: str, judge: str) -> bool:
+    """Whether a judge has an open kit, or there is one that he has not had."""
+    campaign_id = find(session, campaign)
+    row = session.one(PERSON, campaign_id=campaign_id, judge=judge)
+    if row is None:
+        return False
+    judge_id, group = row
+    if session.one(HOLDS, judge_id=judge_id):
+        return True
+    return any(
+        session.all(
+            OPEN_KITS,
+            phase_id=phase_id,
+            judge_id=judge_id,
+            group=group,
+            apart=bool(apart),
+            most=1,
+        )
+        for phase_id, _, _, apart in session.all(STARTED_PHASES, campaign_id=campaign_id)
+    )
+
+
+def glances(session: Session) -> list[Glance]:
+    """Every campaign, the oldest first."""
+    done = {row[0]: row[1:] for row in session.all(DONE)}
+    return [
+        Glance(name, int(wanted), int(count), people, from_time(last))
+        for campaign_id, name, wanted in session.all(WANTED)
+        for count, people, last in [done.get(campaign_id, (0, 0, None))]
+    ]
+
+
+def recent_seconds(session: Session, campaign: str) -> dict[str, list[float]]:
+    """How long the last decisions took, by task; those of over two minutes are left out."""
+    times: dict[str, list[float]] = {}
+    for task, seconds in session.all(TIMES, campaign_id=find(session, campaign)):
+        times.setdefault(task, []).append(seconds)
+    return times

@@ -1,0 +1,108 @@
+"""Column maps: `judge=judge_id,item=system+docId+itemId,system_a='mt'`.
+
+Jurat's name = the file's column, several columns joined by `+`, or a literal in quotes. A column
+whose name holds one of `, = + ' "` stands in backticks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+import polars as pl
+
+from jurat.errors import input_error, unknown_name
+from jurat.tables.schema import words
+
+_PART = re.compile(
+    r"\s*(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|`(?P<tick>[^`]*)`|(?P<bare>[^,+='\"`]+))\s*"
+)
+
+
+class MapPart(msgspec.Struct, frozen=True):
+    """One part of a mapped column: the name of a column of the file, or a literal value."""
+
+    text: str
+    literal: bool = False
+
+
+ColumnMap = Mapping[str, tuple[MapPart, ...]]
+
+
+def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
+    """The column map that a text states; `known` are the names allowed before `=`.
+
+    Raises `InputError` where the text is no column map.
+    """
+    allowed = tuple(known)
+    found: dict[str, tuple[MapPart, ...]] = {}
+    at = 0
+    while at < len(text):
+        name, equals, _ = text[at:].partition("=")
+        if not equals:
+            raise input_error(
+                f"'{text[at:]}' is no column map: write jurat_name=file_column", value=text[at:]
+            )
+        at += len(name) + 1
+        name = name.strip()
+        if name not in allowed:
+            raise unknown_name("column name before =", name, allowed)
+        if name in found:
+            raise input_error(f"'{name}' is mapped twice")
+        found[name], at = _parts(text, at)
+    return found
+
+
+def _parts(text: str, at: int) -> tuple[tuple[MapPart, ...], int]:
+    """The parts from a position on, and the position after the comma that ends them."""
+    parts: list[MapPart] = []
+    while True:
+        match = _PART.match(text, at)
+        if not match or (match["bare"] is not None and not match["bare"].strip()):
+            where = f"before '{text[at:]}'" if text[at:] else "at the end"
+            raise input_error(f"a column or a 'literal' is missing {where} of the column map")
+        literal = match["single"] if match["single"] is not None else match["double"]
+        named = match["tick"] if match["tick"] is not None else (match["bare"] or "").strip()
+        parts.append(MapPart(literal, literal=True) if literal is not None else MapPart(named))
+        at = match.end()
+        # what follows a quoted part is a mistake in quoting, most of the time
+        if text[at : at + 1] not in ("+", ",", ""):
+            raise input_error(
+                f"'{text[at:]}' is not expected in the column map", allowed=("+", ",")
+            )
+        joins, at = text[at : at + 1] == "+", at + 1
+        if not joins:
+            return tuple(parts), at
+
+
+def mapped(parts: Sequence[MapPart], columns: Mapping[str, pl.Series], height: int) -> pl.Series:
+    """The values that the right side of a map stands for; `InputError` for an unknown column."""
+    for part in parts:
+        if not part.literal and part.text not in columns:
+            raise unknown_name("column in the file", part.text, columns)
+    if len(parts) > 1:
+        return joined([_series(part, columns, height) for part in parts])
+    return _series(parts[0], columns, height)
+
+
+def _series(part: MapPart, columns: Mapping[str, pl.Series], height: int) -> pl.Series:
+    return pl.repeat(part.text, height, eager=True) if part.literal else columns[part.text]
+
+
+def joined(values: Sequence[pl.Series]) -> pl.Series:
+    """Texts joined by `|`, which is escaped within them: different parts give different texts."""
+    # else a|b + c and a + b|c would be the same item
+    escaped = pl.DataFrame([_escaped(series, str(n)) for n, series in enumerate(values)])
+    nothing = pl.all_horizontal(pl.all().is_null())
+    whole = pl.concat_str(pl.all().fill_null(""), separator="|")
+    return escaped.select(pl.when(~nothing).then(whole)).to_series()
+
+
+def _escaped(series: pl.Series, name: str) -> pl.Series:
+    text = words(series).alias(name)
+    if not text.str.contains(r"[|\\]").any():
+        return text
+    return text.str.replace_all("\\", "\\\\", literal=True).str.replace_all(
+        "|", "\\|", literal=True
+    )

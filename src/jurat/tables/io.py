@@ -1,0 +1,341 @@
+"""Tables from bytes and back: CSV, TSV, JSON Lines and Parquet.
+
+Text formats are read as texts: a column becomes numbers only when somebody asks for its numbers,
+so that an id like 007 stays what it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from jurat.decoding import decode
+from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
+from jurat.model import File
+from jurat.tables.schema import FILE, LINE, hidden, plain, shortened, words
+
+ENDINGS = ("csv", "tsv", "jsonl", "parquet")
+
+
+def read_table(file: File) -> pl.DataFrame:
+    """The rows of a file, with hidden columns for the file and line of each.
+
+    Empty fields are missing values in every format. Raises `InputError` with the lines that cannot
+    be read.
+    """
+    match file.ending:
+        case "csv" | "tsv":
+            frame = _read_delimited(file)
+        case "jsonl" | "ndjson":
+            frame = _read_json_lines(file)
+        case "parquet":
+            frame = _read_parquet(file)
+        case ending:
+            raise unknown_name("kind of table", ending or file.name, ENDINGS, file=file.name)
+    return frame.with_columns(pl.repeat(file.name, frame.height, eager=True).alias(FILE))
+
+
+def read_tables(files: Sequence[File]) -> pl.DataFrame:
+    """The rows of several files, one after the other; columns that a file lacks are null there."""
+    frames: list[pl.DataFrame] = []
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            frames.append(read_table(file))
+        except InputError as error:
+            problems.extend(error.problems)
+    raise_problems(problems)
+    return pl.concat(_alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
+
+
+def write_table(frame: pl.DataFrame, ending: str) -> bytes:
+    """The rows as a file of that kind, without the hidden columns."""
+    frame = frame.drop(name for name in frame.columns if hidden(name))
+    out = io.BytesIO()
+    match ending:
+        case "csv":
+            _dated(frame).write_csv(out)
+        case "tsv":
+            raise_problems(list(_unwritable(frame)))
+            _dated(frame).write_csv(out, separator="\t", quote_style="never")
+        case "jsonl" | "ndjson":
+            _dated(frame).write_ndjson(out)
+        case "parquet":
+            frame.write_parquet(out)
+        case _:
+            raise unknown_name("kind of table", ending, ENDINGS)
+    return out.getvalue()
+
+
+def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Frames whose common columns have one type: texts where the files' types differ."""
+    kinds: dict[str, set[pl.DataType]] = defaultdict(set)
+    for frame in frames:
+        for name, kind in frame.schema.items():
+            kinds[name].add(kind)
+    # texts, since a number in one file may be a word in the other
+    mixed = [name for name, found in kinds.items() if len(found) > 1]
+    return [frame.with_columns(words(frame[n]) for n in mixed if n in frame) for frame in frames]
+
+
+def _dated(frame: pl.DataFrame) -> pl.DataFrame:
+    """Times as the texts that stand for them in text files."""
+    return frame.with_columns(words(frame[n]) for n, k in frame.schema.items() if k == pl.Datetime)
+
+
+def _unwritable(frame: pl.DataFrame) -> Iterator[Problem]:
+    for name, kind in frame.schema.items():
+        told = frame[name] if kind == pl.String else pl.Series([""])
+        if told.str.contains(r"[\t\n\r]").any() or re.search(r"[\t\n\r]", name):
+            message = (
+                f"'{name}' has tabs or line ends, which TSV cannot hold; write CSV or JSON Lines"
+            )
+            yield Problem(message=message, field=name)
+
+
+# Characters in which the heading must end.
+_LONGEST_HEADING = 1 << 20
+
+
+class _Shape(NamedTuple):
+    """The separator of a file's fields, and its quote character, if it has one."""
+
+    separator: str
+    quote: str | None
+
+
+class _Rows(NamedTuple):
+    """Of every row: the line on which it begins, its number of fields, and whether it is blank."""
+
+    line: NDArray[np.int64]
+    fields: NDArray[np.int64]
+    blank: NDArray[np.bool_]
+
+
+def _read_delimited(file: File) -> pl.DataFrame:
+    """CSV with quotes, or TSV without; every row must have as many fields as the heading."""
+    text = decode(file)
+    if "\r" in text and "\n" not in text:
+        raise input_error("lines end with CR alone; save the file with LF or CRLF", file=file.name)
+    shape = _Shape("\t", None) if file.ending == "tsv" else _Shape(_separator(text), '"')
+    names = _heading(file, text, shape)
+    fast = _read_fast(text.encode(), shape, names)
+    frame = fast if fast is not None else _read_slowly(file, text, shape, names)
+    return frame.slice(1)
+
+
+def _separator(text: str) -> str:
+    """Comma, or the semicolon of a European spreadsheet, or a tab."""
+    # commas within quoted headings are no separators
+    heading = re.sub('"[^"]*"', "", text.partition("\n")[0])
+    return next((sign for sign in ",;\t" if sign in heading), ",")
+
+
+def _heading(file: File, text: str, shape: _Shape) -> list[str]:
+    """The columns' names; one without a name gets its number."""
+    if not text.partition("\n")[0].strip():
+        raise input_error(
+            "the first line, which names the columns, is empty", file=file.name, line=1
+        )
+    _, cells = next(_split(file, text[:_LONGEST_HEADING], shape))
+    names = [cell.strip() or f"column_{n}" for n, cell in enumerate(cells, 1)]
+    _check_names(file, names)
+    return names
+
+
+def _check_names(file: File, names: Sequence[str]) -> None:
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
+    problems = [
+        Problem(message=f"two columns are called '{n}'", file=file.name, line=1) for n in twice
+    ]
+    if any("\0" in name for name in names):
+        problems.append(Problem(message="a column's name has a NUL character", file=file.name))
+    raise_problems(problems)
+
+
+def _read_fast(data: bytes, shape: _Shape, names: Sequence[str]) -> pl.DataFrame | None:
+    """All rows at once; None if rows differ in length or quotes are misplaced.
+
+    polars alone would fill short rows up without a word, so the rows are measured before.
+    """
+    rows = _layout(data, shape)
+    if rows is None or (rows.fields != len(names))[~rows.blank].any():
+        return None
+    try:
+        frame = pl.read_csv(
+            data,
+            separator=shape.separator,
+            quote_char=shape.quote,
+            has_header=False,
+            new_columns=names,
+            infer_schema=False,
+            null_values="",
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    # polars skips some blank lines: then lines could not be told
+    if frame.height != len(rows.line):
+        return None
+    placed = frame.with_columns(pl.Series(LINE, rows.line))
+    # a blank line is no row, but in a single column of texts it is an empty one
+    return placed.filter(~rows.blank) if len(names) > 1 and rows.blank.any() else placed
+
+
+def _layout(data: bytes, shape: _Shape) -> _Rows | None:
+    """Line, number of fields and blankness of each row, from the bytes with numpy.
+
+    None where quotes are not in pairs around whole fields.
+    """
+    signs = np.frombuffer(data, dtype=np.uint8)
+    is_break, is_mark = signs == ord("\n"), signs == ord(shape.separator)
+    breaks = np.flatnonzero(is_break)
+    if shape.quote and shape.quote.encode() in data:
+        is_quote = signs == ord(shape.quote)
+        if not _well_quoted(signs, np.flatnonzero(is_quote), shape.separator):
+            return None
+        # behind an odd number of quotes, separators and line ends are part of a field;
+        # a sum that overflows is still odd or even
+        outside = np.cumsum(is_quote, dtype=np.uint8) & 1 == 0
+        is_break, is_mark = is_break & outside, is_mark & outside
+    ends, marks = np.flatnonzero(is_break), np.flatnonzero(is_mark)
+    if not len(ends) or ends[-1] != len(signs) - 1:
+        ends = np.append(ends, len(signs))
+    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+    length = ends - starts
+    blank = (length == 0) | ((length == 1) & (signs[starts.clip(max=len(signs) - 1)] == ord("\r")))
+    fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
+    return _Rows(np.searchsorted(breaks, starts) + 1, fields, blank)
+
+
+def _well_quoted(signs: NDArray[np.uint8], quotes: NDArray[np.int64], separator: str) -> bool:
+    """Whether quotes come in pairs around whole fields, and double inside them."""
+    if len(quotes) % 2:
+        return False
+    beside = np.zeros(256, dtype=bool)
+    beside[list(f'{separator}\r\n"'.encode())] = True
+    before = signs[np.maximum(quotes[::2] - 1, 0)]
+    after = signs[np.minimum(quotes[1::2] + 1, len(signs) - 1)]
+    return bool(beside[before].all() and beside[after].all())
+
+
+def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> pl.DataFrame:
+    """Row by row with Python's csv module, to read odd quotes and to find lines that are wrong."""
+    rows: list[list[str | None]] = []
+    places: list[int] = []
+    problems: list[Problem] = []
+    for line, cells in _split(file, text, shape):
+        if not cells and len(names) > 1:
+            continue
+        row = cells or [""]
+        if len(row) != len(names):
+            message = f"{len(row)} fields where the heading has {len(names)}"
+            problems.append(Problem(message=message, file=file.name, line=line))
+        rows.append([cell or None for cell in row])
+        places.append(line)
+    raise_problems(shortened(problems, len(problems)))
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+    return frame.with_columns(pl.Series(LINE, places))
+
+
+def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row, none for a blank line, with the line on which it begins."""
+    each_line = io.StringIO(text, newline="\n")
+    if not shape.quote:
+        for n, line in enumerate(each_line, 1):
+            text = line.removesuffix("\n").removesuffix("\r")
+            yield n, text.split(shape.separator) if text else []
+        return
+    reader = csv.reader(each_line, delimiter=shape.separator, strict=True)
+    at = 1
+    try:
+        for row in reader:
+            yield at, row
+            at = reader.line_num + 1
+    except csv.Error as error:
+        raise input_error(f"cannot be read as CSV: {error}", file=file.name, line=at) from None
+
+
+def _read_json_lines(file: File) -> pl.DataFrame:
+    data = decode(file).encode()
+    told = [n for n, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    if not told:
+        return pl.DataFrame({LINE: []}, schema={LINE: pl.Int64})
+    try:
+        frame = pl.read_ndjson(data, infer_schema_length=None)
+    except pl.exceptions.PolarsError:
+        frame = _json_frame(list(_json_rows(file, data)))
+    _check_kinds(file, frame)
+    return _nothing_empty(frame).with_columns(pl.Series(LINE, told))
+
+
+def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
+    """Row by row, to find the lines that are wrong."""
+    problems = []
+    for n, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=dict[str, str | int | float | bool | None])
+        except msgspec.MsgspecError as error:
+            message = f"this is no JSON object of plain values: {error}"
+            problems.append(Problem(message=message, file=file.name, line=n))
+    raise_problems(shortened(problems, len(problems)))
+
+
+def _json_frame(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
+    """Rows of which some column holds values of several kinds."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pl.DataFrame([_json_column(name, [row.get(name) for row in rows]) for name in names])
+
+
+def _json_column(name: str, cells: Sequence[object]) -> pl.Series:
+    """One type where the values have one, else texts."""
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {int, float}:
+        # JSON has numbers beyond 64 bits, which become floats
+        exact = kinds == {int} and all(c is None or abs(c) < 2**63 for c in cells)  # type: ignore[arg-type]
+        return pl.Series(name, cells, dtype=pl.Int64 if exact else pl.Float64, strict=False)
+    if len(kinds) == 1:
+        return pl.Series(name, cells)
+    texts = [
+        c if c is None or isinstance(c, str) else msgspec.json.encode(c).decode() for c in cells
+    ]
+    return pl.Series(name, texts)
+
+
+def _read_parquet(file: File) -> pl.DataFrame:
+    try:
+        frame = pl.read_parquet(io.BytesIO(file.data))
+    except pl.exceptions.PolarsError as error:
+        raise input_error(
+            f"cannot be read as Parquet: {str(error).splitlines()[0]}", file=file.name
+        ) from None
+    _check_kinds(file, frame)
+    number = pl.int_range(1, frame.height + 1, dtype=pl.Int64, eager=True)
+    return _nothing_empty(frame).with_columns(number.alias(LINE))
+
+
+def _check_kinds(file: File, frame: pl.DataFrame) -> None:
+    """Refuse columns of lists, objects or bytes."""
+    _check_names(file, frame.columns)
+    odd = [n for n, kind in frame.schema.items() if kind.is_nested() or kind == pl.Binary]
+    problems = [
+        Problem(message=f"'{name}' holds lists, objects or bytes, not values", file=file.name)
+        for name in odd
+    ]
+    raise_problems(problems)
+
+
+def _nothing_empty(frame: pl.DataFrame) -> pl.DataFrame:
+    """Empty texts are missing ones here, because CSV and TSV cannot tell them apart."""
+    simple = frame.with_columns(plain(frame[name]) for name in frame.columns)
+    return simple.with_columns(pl.col(pl.String).replace("", None))

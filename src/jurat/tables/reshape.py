@@ -1,0 +1,194 @@
+"""Reshapes tables: wide to long, answers to numbers, rows to sums, one scale to another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import polars as pl
+
+from jurat.errors import InputError, input_error, raise_problems
+from jurat.tables.schema import LINE, cast_column, faulty_rows, plain, words
+
+NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
+NA_LABEL = "n/a"
+# Rows that agree in these are added up; an item that two systems translated is two of them.
+ADDED = ("judge", "item", "system", "question")
+
+# Holds answers that were words in the column of values, until the rows are chosen.
+WORD = "\0word"
+
+
+def lengthen(frame: pl.DataFrame, columns: Mapping[str, pl.Series], name: str) -> pl.DataFrame:
+    """Columns become rows: the column's name under `name`, its value under `value`."""
+    kept = frame.drop(name, "value", strict=False)
+    # columns of different types can only be put together as texts
+    alike = len({series.dtype for series in columns.values()}) == 1
+    pieces = [
+        kept.with_columns(
+            pl.repeat(title, frame.height, eager=True).alias(name),
+            (series if alike else words(series)).alias("value"),
+        )
+        for title, series in columns.items()
+    ]
+    return pl.concat(pieces)
+
+
+def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
+    """The answers as number, label and "not applicable".
+
+    Rows without an answer are dropped, unless `keep_empty`: then they show that an item was judged
+    and nothing was found.
+    """
+    raw = plain(frame["value"])
+    number = cast_column(raw, pl.Float64)
+    word, na = _words(raw, number)
+    label = word.set(na, NA_LABEL)
+    full = _with_answers(frame, number, label, na).with_columns(word.alias(WORD))
+    told = pl.col("value").is_not_null() | pl.col("label").is_not_null() | pl.col("na")
+    return full if keep_empty else full.filter(told)
+
+
+def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """The answers that are words, and which of them mean "not applicable"."""
+    if number.null_count() == raw.null_count():  # numbers alone, as in Jurat's own tables
+        none = pl.repeat(None, len(raw), dtype=pl.String, eager=True)
+        return none, pl.repeat(value=False, n=len(raw), eager=True)
+    text = words(raw.set(number.is_not_null(), None)).str.strip_chars()
+    text = text.set((text == "").fill_null(value=True), None)
+    small = text.str.to_lowercase()
+    na = small.is_in(NOT_APPLICABLE).fill_null(value=False)
+    return text.set((na | (small == "nan")).fill_null(value=False), None), na
+
+
+def _with_answers(
+    frame: pl.DataFrame, number: pl.Series, label: pl.Series, na: pl.Series
+) -> pl.DataFrame:
+    """Set the three columns; labels and marks of the file itself are kept."""
+    if "label" in frame.columns:
+        label = words(frame["label"]).fill_null(label)
+    if "na" in frame.columns:
+        own = cast_column(frame["na"], pl.Boolean)
+        strange = frame["na"].is_not_null() & own.is_null()
+        raise_problems(faulty_rows(frame, strange, "'{}' is no truth value (true, false)", "na"))
+        na = own.fill_null(na) | na
+    # what is not applicable has no number, whatever a file writes there
+    number = number.set(na, None)
+    return frame.with_columns(number.alias("value"), label.alias("label"), na.alias("na"))
+
+
+def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.DataFrame:
+    """The same rows; raises `InputError` for words among a question's numbers.
+
+    With `numbers_only` any word is an error: labels cannot be added up.
+    """
+    if frame[WORD].null_count() == frame.height:
+        return frame.drop(WORD)
+    number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
+    # 1,5 is most likely a number from a European spreadsheet
+    comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
+    mixed = word & ~comma & (number.any().over("question") | numbers_only)
+    wrong = frame.select(mixed.alias("mixed"), comma.alias("comma"))
+    problems = faulty_rows(frame, wrong["mixed"], "'{}' stands among numbers", WORD, field="value")
+    message = "'{}' has a decimal comma; write it with a point"
+    raise_problems([*problems, *faulty_rows(frame, wrong["comma"], message, WORD, field="value")])
+    return frame.drop(WORD)
+
+
+def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    """Values summed per judge and item; what was judged and has no row left is 0.
+
+    `judged` has a row for everything that was judged. What differs between the rows of one sum,
+    like an error's category, says nothing about the sum and goes.
+    """
+    keys = judged.select(name for name in ADDED if name in judged.columns)
+    sums = frame.group_by(keys.columns).agg(pl.col("value").sum())
+    rest = judged.drop("value", "label", "na", LINE, *keys.columns, strict=False)
+    told = rest.drop(differing(keys, rest.to_dict()))
+    universe = pl.concat([keys, told], how="horizontal").unique(
+        keys.columns, keep="first", maintain_order=True
+    )
+    full = universe.join(sums, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
+    none = pl.lit(None, dtype=pl.String)
+    return full.with_columns(
+        pl.col("value").fill_null(0.0), none.alias("label"), pl.lit(value=False).alias("na")
+    )
+
+
+def differing(keys: pl.DataFrame, columns: Mapping[str, pl.Series]) -> list[str]:
+    """Those of the columns that differ between rows with the same keys."""
+    if not columns:
+        return []
+    group = keys.with_row_index(_GROUP).select(pl.col(_GROUP).first().over(keys.columns))
+    count = group[_GROUP].n_unique()
+    return [
+        name for name, series in columns.items() if group.with_columns(series).n_unique() > count
+    ]
+
+
+_GROUP = "\0group"
+
+
+# New points of the old points 1, 2, 3…: TAP-ET's five, and the three of Hamon et al.
+NAMED: Mapping[str, tuple[float, ...]] = {"7to5": (1, 2, 2, 3, 4, 4, 5), "5to3": (1, 1, 2, 3, 3)}
+
+
+def fold(frame: pl.DataFrame, text: str) -> pl.DataFrame:
+    """Values mapped as told: `7to5`, `1,1,2,3,3` from point 1 up, or `A=3,B=2,C=1`."""
+    text = text.strip()
+    if "=" in text:
+        return _folded(frame, _pairs(text))
+    points = NAMED.get(text) or _points(text)
+    return _folded(frame, {str(n): point for n, point in enumerate(points, 1)})
+
+
+def _folded(frame: pl.DataFrame, pairs: Mapping[str, float]) -> pl.DataFrame:
+    """The frame with mapped values; raises `InputError` for answers that the map does not have."""
+    answers = _answers(frame)
+    # one problem per value: a wrong map is wrong for thousands of rows
+    strange = answers.is_not_null() & ~answers.is_in(list(pairs)) & answers.is_first_distinct()
+    named = frame.with_columns(answers.alias(_ANSWER))
+    told = {"field": "value", "allowed": tuple(pairs)}
+    raise_problems(faulty_rows(named, strange, "the fold has no value for '{}'", _ANSWER, **told))
+    value = answers.replace_strict(pairs, default=None, return_dtype=pl.Float64)
+    return frame.with_columns(value.alias("value"))
+
+
+_ANSWER = "\0answer"
+
+
+def _answers(frame: pl.DataFrame) -> pl.Series:
+    """What was answered, as text: the number where there is one, else the label."""
+    number = frame["value"].cast(pl.String).str.replace(r"\.0$", "")
+    return number.fill_null(frame["label"].set(frame["na"], None))
+
+
+def _points(text: str) -> tuple[float, ...]:
+    return tuple(_number(part, text) for part in text.split(","))
+
+
+def _pairs(text: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for pair in text.split(","):
+        old, equals, new = (part.strip() for part in pair.partition("="))
+        if not equals or not old:
+            raise _unreadable(text)
+        if old in found:
+            raise input_error(f"the fold '{text}' maps '{old}' twice")
+        found[old] = _number(new, text)
+    return found
+
+
+def _number(part: str, text: str) -> float:
+    try:
+        number = float(part)
+    except ValueError:
+        raise _unreadable(text) from None
+    if not math.isfinite(number):
+        raise _unreadable(text)
+    return number
+
+
+def _unreadable(text: str) -> InputError:
+    forms = (*NAMED, "1,1,2,3,3", "A=3,B=2,C=1")
+    return input_error(f"'{text}' is no fold", value=text, allowed=forms)

@@ -1,0 +1,324 @@
+"""The columns of the long tables, with types and meanings, and conversion to them.
+
+All answers become rows of `judgments`, or of another of these tables with the same keys, and every
+statistic starts from them. Other columns are tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from jurat.errors import Problem, raise_problems
+
+# Hidden columns of a frame that was read from a file: where each row was. No column of a file
+# can have such a name, because NUL is refused in names and in text.
+FILE = "\0file"
+LINE = "\0line"
+
+TIME = pl.Datetime("us", "UTC")
+STATUSES = ("valid", "superseded", "adjudicated", "excluded")
+PHASES = ("tutorial", "evaluation")
+OUTCOMES = ("a", "b", "tie", "good", "bad")
+# How times are written: UTC, to the microsecond.
+ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
+
+# Rows with the same problem that are listed; the others are counted.
+MOST = 10
+
+
+class Column(NamedTuple):
+    """A column of a long table; `allowed` lists its words where they are fixed."""
+
+    name: str
+    type: pl.DataType | type[pl.DataType]
+    meaning: str
+    allowed: tuple[str, ...] = ()
+
+
+class Table(NamedTuple):
+    """A long table: its name, its columns in order, and those without which a row says nothing."""
+
+    name: str
+    columns: tuple[Column, ...]
+    needed: tuple[str, ...]
+
+    @property
+    def schema(self) -> dict[str, pl.DataType | type[pl.DataType]]:
+        """Column types by name."""
+        return {column.name: column.type for column in self.columns}
+
+
+_PLACE = (
+    Column("campaign", pl.String, "the evaluation"),
+    Column("task", pl.String, "the part of it, with its protocol"),
+    Column("phase", pl.String, "whether the judge was learning or judging", PHASES),
+    Column("judge", pl.String, "who judged"),
+    Column("item", pl.String, "what was judged in one decision"),
+    Column("document", pl.String, "the document it is from"),
+    Column("segment", pl.String, "the segment of the document"),
+)
+_DECISION = (
+    Column("position", pl.Int64, "the how-manieth decision of this judge's it was, from 1"),
+    Column("shown_at", TIME, "when the item was shown (UTC)"),
+    Column("decided_at", TIME, "when the answer was given (UTC)"),
+    Column("seconds", pl.Float64, "from shown to decided"),
+    Column("active_seconds", pl.Float64, "the same without the time in which the page was hidden"),
+    Column("status", pl.String, "whether the row counts", STATUSES),
+)
+_SYSTEM = Column("system", pl.String, "who translated")
+_REFERENCE = Column("reference", pl.String, "what was shown beside the translation, joined by +")
+_QUESTION = Column("question", pl.String, "what was asked")
+
+
+def _answers(name: str, *own: Column, needed: tuple[str, ...]) -> Table:
+    """A table of answers about one system's translation; `own` are the columns of the answer."""
+    return Table(name, (*_PLACE, _SYSTEM, _REFERENCE, _QUESTION, *own, *_DECISION), needed)
+
+
+JUDGMENTS = _answers(
+    "judgments",
+    Column("value", pl.Float64, "the answer as a number, higher is better"),
+    Column("label", pl.String, "the answer in words"),
+    Column("na", pl.Boolean, "whether the answer was 'not applicable'"),
+    needed=("item", "question"),
+)
+PREFERENCES = Table(
+    "preferences",
+    (
+        *_PLACE,
+        _REFERENCE,
+        _QUESTION,
+        Column("system_a", pl.String, "the first of the two, as shown"),
+        Column("system_b", pl.String, "the second of the two"),
+        Column("outcome", pl.String, "which is better, or what kind of tie", OUTCOMES),
+        *_DECISION,
+    ),
+    needed=("system_a", "system_b", "outcome"),
+)
+RANKINGS = _answers(
+    "rankings",
+    Column("slot", pl.Int64, "where on the screen the translation stood, from 1"),
+    Column("rank", pl.Int64, "its place, 1 is best, ties share one"),
+    needed=("item", "system", "rank"),
+)
+SPANS = _answers(
+    "spans",
+    Column("start", pl.Int64, "first code point of the error in the translation, from 0"),
+    Column("end", pl.Int64, "the code point after the last"),
+    Column("severity", pl.String, "how bad it is"),
+    Column("category", pl.String, "what kind of error it is"),
+    Column("missing", pl.Boolean, "whether something is left out there"),
+    Column("weight", pl.Float64, "what it takes off the score"),
+    needed=("item", "start", "end", "severity"),
+)
+TEXTS = _answers(
+    "texts",
+    Column("text", pl.String, "a comment, a reason, a post-edit"),
+    needed=("item", "text"),
+)
+SCORES = Table(
+    "scores",
+    (
+        Column("document", pl.String, "the document"),
+        Column("segment", pl.String, "the segment; without one the score is the system's"),
+        _SYSTEM,
+        Column("reference", pl.String, "the reference that the metric used"),
+        Column("metric", pl.String, "which metric"),
+        Column("value", pl.Float64, "its score"),
+    ),
+    needed=("system", "metric", "value"),
+)
+TABLES = {t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS, SCORES)}
+
+
+def conform(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """The frame with the table's columns first, in order and of their types, then its tags.
+
+    Columns that the frame lacks are not added. Raises `InputError` with needed columns that are
+    missing and values that do not fit, with their lines where the frame was read from a file.
+    """
+    need(frame, table.needed, table.name)
+    known = [column for column in table.columns if column.name in frame.columns]
+    cast = {column.name: cast_column(frame[column.name], column.type) for column in known}
+    raise_problems(
+        [problem for column in known for problem in _misfits(frame, cast[column.name], column)]
+    )
+    tags = [name for name in frame.columns if name not in table.schema]
+    return frame.select(*cast.values(), *tags)
+
+
+def hidden(name: str) -> bool:
+    """Whether a column is one of Jurat's own marks, not one of the user's."""
+    return name.startswith("\0")
+
+
+def need(frame: pl.DataFrame, names: Iterable[str], what: str) -> None:
+    """Raise `InputError` if the frame lacks one of these columns; `what` needs them."""
+    there = tuple(name for name in frame.columns if not hidden(name))
+    verb = "needs" if what.startswith("--") else "need"
+    problems = [
+        Problem(
+            message=f"{what} {verb} a column '{name}', and there is none", value=name, allowed=there
+        )
+        for name in names
+        if name not in there
+    ]
+    raise_problems(problems)
+
+
+def faulty_rows(
+    frame: pl.DataFrame, wrong: pl.Series, message: str, column: str, **more: Any
+) -> list[Problem]:
+    """A problem for each of the first rows marked wrong; `{}` in the message is the value.
+
+    `more` are further fields of `Problem`, and stand before those of the row.
+    """
+    if not wrong.any():
+        return []
+    rows = frame.select(c for c in (FILE, LINE, column) if c in frame.columns).filter(wrong)
+    problems = [
+        Problem(
+            message=message.format(row[column]), file=row.get(FILE), line=row.get(LINE)
+        ).changed(**{"field": column, "value": str(row[column]), **more})
+        for row in rows.head(MOST).iter_rows(named=True)
+    ]
+    return shortened(problems, rows.height)
+
+
+def shortened(problems: list[Problem], count: int) -> list[Problem]:
+    """The first problems of their kind, and one that says how many more there are."""
+    more = count - MOST
+    if more <= 0:
+        return problems
+    return [
+        *problems[:MOST],
+        Problem(message=f"and {more:,} more like this", file=problems[0].file),
+    ]
+
+
+def cast_column(values: pl.Series, wanted: pl.DataType | type[pl.DataType]) -> pl.Series:
+    """Values of the wanted type; what does not fit becomes null."""
+    values = plain(values)
+    # floats are looked at again, for infinities
+    if values.dtype == wanted and wanted != pl.Float64:
+        return values
+    if wanted == TIME:
+        return _times(values)
+    if wanted == pl.String:
+        return words(values)
+    if wanted == pl.Boolean:
+        # spreadsheets write TRUE, people yes
+        small = words(values).str.strip_chars().str.to_lowercase()
+        return small.replace_strict(TRUTH, default=None, return_dtype=pl.Boolean)
+    return _whole(values) if wanted == pl.Int64 else _number(values)
+
+
+def plain(values: pl.Series) -> pl.Series:
+    """The values, with categories as texts, and NaN as missing."""
+    if values.dtype in (pl.Categorical, pl.Enum, pl.Null):
+        return values.cast(pl.String)
+    return values.fill_nan(None) if values.dtype.is_float() else values
+
+
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _number(values: pl.Series) -> pl.Series:
+    if values.dtype == pl.String:
+        number = values.str.strip_chars().cast(pl.Float64, strict=False)
+    elif values.dtype.is_numeric() or values.dtype == pl.Boolean:
+        number = values.cast(pl.Float64, strict=False)
+    else:
+        return pl.repeat(None, len(values), dtype=pl.Float64, eager=True).alias(values.name)
+    finite = number.is_finite()
+    return number if finite.all() else number.set(~finite.fill_null(value=False), None)
+
+
+def _whole(values: pl.Series) -> pl.Series:
+    """Whole numbers, also when they are written 3.0; longer ones than a float holds stay exact."""
+    if values.dtype.is_integer():
+        return values.cast(pl.Int64, strict=False)
+    number = _number(values)
+    number = number.set((number % 1 != 0).fill_null(value=True), None)
+    rounded = number.cast(pl.Int64, strict=False)
+    if values.dtype != pl.String:
+        return rounded
+    return values.str.strip_chars().cast(pl.Int64, strict=False).fill_null(rounded)
+
+
+def words(values: pl.Series) -> pl.Series:
+    """Values as text; a whole number has no `.0`, so that ids agree between all kinds of files."""
+    values = plain(values)
+    # beyond 2^53 a float is no exact number any more
+    if values.dtype.is_float() and ((values % 1 == 0) & (values.abs() < 2**53)).all():
+        return values.cast(pl.Int64).cast(pl.String)
+    if values.dtype == pl.Datetime:
+        return _times(values).dt.to_string(ISO)
+    return values.cast(pl.String)
+
+
+_ISO = (
+    r"^(?<day>\d{4}-\d\d-\d\d)(?:[Tt ](?<time>\d\d:\d\d)(?<rest>:\d\d(?:[.,]\d+)?)?"
+    r" ?(?<zone>[Zz]|[+-]\d\d(?::?\d\d)?|UTC)?)?$"
+)
+# Unix seconds of the years 1 and 9999: what lies outside is no time, but milliseconds perhaps.
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+
+
+def _times(values: pl.Series) -> pl.Series:
+    """Unix seconds, or ISO 8601 (UTC where no zone is given)."""
+    if values.dtype == pl.Datetime:
+        zoned = getattr(values.dtype, "time_zone", None)
+        times = values.dt.convert_time_zone if zoned else values.dt.replace_time_zone
+        return times("UTC").cast(TIME)
+    if values.dtype == pl.Date:
+        return values.cast(pl.Datetime("us")).dt.replace_time_zone("UTC")
+    seconds = _number(values)
+    seconds = seconds.set(~seconds.is_between(_FIRST, _LAST).fill_null(value=False), None)
+    micros = (seconds * 1e6).round().cast(pl.Int64)
+    stamps = micros.cast(pl.Datetime("us")).dt.replace_time_zone("UTC").alias(values.name)
+    if values.dtype != pl.String or seconds.null_count() == values.null_count():
+        return stamps
+    return stamps.fill_null(_iso_times(values)).alias(values.name)
+
+
+def _iso_times(values: pl.Series) -> pl.Series:
+    """A day, or a day and a time with or without seconds, fraction and zone."""
+    parts = values.str.strip_chars().str.extract_groups(_ISO).struct.unnest()
+    zone = pl.col("zone").str.to_uppercase().replace("UTC", "Z").fill_null("Z")
+    full = pl.concat_str(
+        pl.col("day"),
+        pl.lit("T"),
+        pl.col("time").fill_null("00:00"),
+        pl.col("rest").str.replace(",", ".").fill_null(":00"),
+        pl.when(zone.str.len_chars() == 3).then(zone + ":00").otherwise(zone),
+    )
+    times = parts.select(full.str.to_datetime("%+", time_unit="us", strict=False)).to_series()
+    return times.set(~times.dt.year().is_between(1, 9999).fill_null(value=False), None)
+
+
+def _misfits(frame: pl.DataFrame, after: pl.Series, column: Column) -> list[Problem]:
+    before = plain(frame[column.name])
+    if before.dtype == pl.String == column.type and not column.allowed:
+        return []
+    lost = before.is_not_null() & after.is_null()
+    if before.dtype == pl.String:
+        lost &= before.str.strip_chars() != ""
+    if column.allowed:
+        lost |= after.is_not_null() & ~after.is_in(column.allowed)
+        return faulty_rows(
+            frame, lost, "'{}' is not allowed here", column.name, allowed=column.allowed
+        )
+    kind = _WORDS.get(str(column.type), "time (ISO 8601 or Unix seconds)")
+    return faulty_rows(frame, lost, f"'{{}}' is no {kind}", column.name)
+
+
+_WORDS = {
+    "Float64": "number",
+    "Int64": "whole number",
+    "Boolean": "truth value (true, false)",
+    "String": "text",
+}

@@ -1,0 +1,269 @@
+"""What formats share: the rows they read, and text from files that anybody may have written.
+
+A format only says what its file holds. Whether the rows of all files make a test set is decided in
+`assembly`.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from jurat.decoding import unmarked
+from jurat.errors import Problem, input_error, raise_problems
+from jurat.model import File, ReadingQuestion, System, Tags
+
+Kind = Literal["source", "reference", "system"]
+
+# The document of all segments where a file knows no documents.
+ONLY_DOCUMENT = "1"
+
+
+class Role(msgspec.Struct, frozen=True):
+    """What a file, or a column of a table, holds; a reference and a system have a name."""
+
+    kind: Literal["source", "reference", "system", "documents", "document", "segment", "ignore"]
+    name: str = ""
+
+
+class SetFile(File, frozen=True):
+    """A file of a test set, with what the caller knows about it."""
+
+    role: Role | None = None
+    """What the file holds: plain text does not say it. Of other files only this part is read."""
+    columns: Mapping[str, Role] = {}
+    """Roles of columns whose headings do not state them."""
+
+
+class Location(msgspec.Struct, frozen=True, gc=False):
+    """A place in a file."""
+
+    file: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """As editors write it: `news.sgm:12`."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+    def problem(self, message: str, **more: Any) -> Problem:
+        """A problem at this place; `more` are other fields of `Problem`."""
+        return Problem(message=message, file=self.file, line=self.line, **more)
+
+
+class TextEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The source, one reference or one system's translation of one segment."""
+
+    kind: Kind
+    name: str = ""
+    document: str
+    segment: str
+    text: str
+    location: Location
+    tags: Tags = {}
+
+
+class SetFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file says about the whole test set; nothing is the empty text."""
+
+    location: Location
+    name: str = ""
+    source_language: str = ""
+    target_language: str = ""
+
+
+class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file says about a document."""
+
+    location: Location
+    document: str
+    source_language: str = ""
+    tags: Tags = {}
+    comprehension: tuple[ReadingQuestion, ...] = ()
+
+
+class SegmentFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file says about a segment beside its texts."""
+
+    location: Location
+    document: str
+    segment: str
+    tags: Tags = {}
+    concepts: tuple[str, ...] = ()
+
+
+class SystemFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file says about a system."""
+
+    location: Location
+    system: System
+
+
+class DocumentLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The document and segment of the line with the same number in all plain text files."""
+
+    location: Location
+    document: str
+    segment: str = ""
+
+
+Row: TypeAlias = (
+    "TextEntry | SetFacts | DocumentFacts | SegmentFacts | SystemFacts | DocumentLine | Problem"
+)
+
+
+def in_role(rows: Sequence[Row], file: SetFile) -> list[Row]:
+    """The rows of the file's role, under the role's name; all rows where it has no role.
+
+    Raises `InputError` if the file holds nothing of that role, or several under one name.
+    """
+    role = file.role
+    if role is None or role.kind == "documents":
+        return list(rows)
+    held = {row.name for row in rows if isinstance(row, TextEntry) and row.kind == role.kind}
+    if not held:
+        raise input_error(f"there is no {role.kind} in this file", file=file.name)
+    if role.name and len(held) > 1:
+        named = ", ".join(sorted(held))
+        message = f"this file holds several {role.kind}s ({named}); one name cannot be given to all"
+        raise input_error(message, file=file.name)
+    return list(_renamed(rows, role))
+
+
+def _renamed(rows: Iterable[Row], role: Role) -> Iterable[Row]:
+    for row in rows:
+        if isinstance(row, TextEntry) and row.kind == role.kind:
+            yield msgspec.structs.replace(row, name=role.name or row.name)
+        elif isinstance(row, SystemFacts) and role.kind == "system":
+            system = msgspec.structs.replace(row.system, name=role.name or row.system.name)
+            yield SystemFacts(location=row.location, system=system)
+        # facts about the set and its documents hold whatever the file's role is
+        elif not isinstance(row, TextEntry | SystemFacts):
+            yield row
+
+
+# Bytes of a file.
+LARGEST = 1 << 30
+# Bytes of a line.
+LONGEST_LINE = 1 << 25
+# Characters of a segment or a name.
+LONGEST_TEXT = 100_000
+# Lines of a file that is read line by line.
+MOST_LINES = 1_000_000
+# Lines with bad bytes that are reported.
+MOST_PROBLEMS = 20
+
+# Bytes that are decoded at once: small enough to leave memory free, large enough to be fast.
+_CHUNK = 1 << 20
+# All of Unicode's white space, with the byte order mark and the zero-width space.
+_BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff\u200b"
+# control characters but tab, LF and CR; CR alone; U+FFFE and U+FFFF
+_BAD_BYTES = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xef\xbf[\xbe\xbf]")
+_BAD_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+
+
+def clean(file: SetFile) -> SetFile:
+    """The file without its byte order mark; `InputError` if it is not UTF-8, empty or too large.
+
+    Control characters other than tabs and line ends are refused, too.
+    """
+    if len(file.data) > LARGEST:
+        message = f"the file has {len(file.data):,} bytes; at most {LARGEST:,} are read"
+        raise input_error(message, file=file.name)
+    data = unmarked(file.name, file.data)
+    if not data or data.isspace():
+        raise input_error("the file is empty", file=file.name)
+    raise_problems(_byte_problems(file.name, data))
+    return replace(file, data=data)
+
+
+def lines(file: SetFile) -> Iterator[tuple[int, str]]:
+    r"""Numbered lines, which end with `\n` or `\r\n` and with nothing else."""
+    # counted before decoding, which would need several times the file's size in memory
+    if (count := file.data.count(b"\n")) > MOST_LINES:
+        message = f"the file has {count:,} lines; at most {MOST_LINES:,} are read"
+        raise input_error(message, file=file.name)
+    for number, line in enumerate(io.BytesIO(file.data), start=1):
+        if len(line) > LONGEST_LINE:
+            message = f"the line has {len(line):,} bytes; at most {LONGEST_LINE:,} are read"
+            raise input_error(message, file=file.name, line=number)
+        yield number, line.decode().removesuffix("\n").removesuffix("\r")
+
+
+def tidy(text: str) -> str:
+    """A text without white space around it, and with `\\n` as its only line end."""
+    # files that were joined have byte order marks in the middle, which count as blanks
+    return text.strip(_BLANKS).replace("\r\n", "\n")
+
+
+def wrong_character(text: str) -> str:
+    """The first control character or half surrogate in a text, in words; empty if there is none.
+
+    Files are checked byte by byte, but escapes (`&#0;`) can still bring such characters in.
+    """
+    found = _BAD_CHARACTERS.search(text)
+    return _named(found[0]) if found else ""
+
+
+def unwrapped(text: str) -> str:
+    """A text that is wrapped over several lines of markup, as one line."""
+    if "\n" not in text:
+        return text
+    return " ".join(filter(None, (line.strip() for line in text.split("\n"))))
+
+
+def flat(text: str) -> str:
+    """A text with blanks for line ends and tabs, for formats that cannot hold them."""
+    return text.replace("\n", " ").replace("\t", " ")
+
+
+def _byte_problems(name: str, data: bytes) -> list[Problem]:
+    found = [*islice(_not_utf8(data), MOST_PROBLEMS), *islice(_bad_bytes(data), MOST_PROBLEMS)]
+    problems: list[Problem] = []
+    line, counted = 1, 0
+    for at, message in sorted(found)[:MOST_PROBLEMS]:
+        line, counted = line + data.count(b"\n", counted, at), at
+        problems.append(Problem(message=message, file=name, line=line))
+    if len(found) > MOST_PROBLEMS:
+        problems.append(Problem(message="there are more lines like these", file=name))
+    return problems
+
+
+def _not_utf8(data: bytes) -> Iterator[tuple[int, str]]:
+    """The first bad byte of every line that has one."""
+    start = 0
+    while start < len(data):
+        # a piece ends where a line ends, so that no character is cut in two
+        stop = data.find(b"\n", start + _CHUNK) + 1 or len(data)
+        try:
+            data[start:stop].decode()
+            start = stop
+        except UnicodeDecodeError as error:
+            at = start + error.start
+            column = at - data.rfind(b"\n", 0, at)
+            yield at, f"byte 0x{data[at]:02X} is not UTF-8 (byte {column} of the line)"
+            start = data.find(b"\n", at) + 1 or len(data)
+
+
+def _bad_bytes(data: bytes) -> Iterator[tuple[int, str]]:
+    """The first unwanted character of every line that has one."""
+    start = 0
+    while found := _BAD_BYTES.search(data, start):
+        yield found.start(), f"there is {_named(found[0].decode())} in this line"
+        start = data.find(b"\n", found.start()) + 1 or len(data)
+
+
+def _named(character: str) -> str:
+    words = {
+        "\0": "a NUL character",
+        "\r": "a carriage return without a line feed",
+        "\ufeff": "a byte order mark (U+FEFF)",
+    }
+    if "\ud800" <= character <= "\udfff":
+        return "half a character (a surrogate)"
+    return words.get(character, f"a control character (U+{ord(character):04X})")

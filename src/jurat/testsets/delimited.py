@@ -1,0 +1,318 @@
+"""TSV and CSV: tables with a line per segment; only in CSV do quotes have a meaning.
+
+The headings say what a column holds: `document`, `segment`, `source`, `reference:NAME`,
+`system:NAME`, `tag:NAME` (of the segment), `document-tag:NAME`, `system:NAME:tag:TAG`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import ClassVar, Literal
+
+import msgspec
+
+from jurat.errors import Problem, did_you_mean, input_error, raise_problems
+from jurat.model import Document, Segment, TestSet
+from jurat.testsets import Format
+from jurat.testsets.base import (
+    ONLY_DOCUMENT,
+    DocumentFacts,
+    Location,
+    Role,
+    Row,
+    SegmentFacts,
+    SetFile,
+    TextEntry,
+    flat,
+    lines,
+)
+
+# More are refused: a file of one long line would make millions.
+MOST_COLUMNS = 2000
+
+Holding = Literal[
+    "document", "segment", "source", "reference", "system", "tag", "document-tag", "ignore"
+]
+ALIASES: dict[str, Holding] = {
+    **dict.fromkeys(("document", "doc", "docid", "doc_id", "document_id"), "document"),
+    **dict.fromkeys(("segment", "seg", "segid", "seg_id", "segment_id", "id"), "segment"),
+    **dict.fromkeys(("source", "src"), "source"),
+    **dict.fromkeys(("reference", "ref"), "reference"),
+}
+_REFERENCE = re.compile(r"ref(erence)?[ _-]?([0-9]{1,3}|[a-z])", re.IGNORECASE)
+_TRANSLATION_TAG = ":tag:"
+
+
+class TableColumn(msgspec.Struct, frozen=True):
+    """What a column holds; `tag` where it is a tag of a system's translations."""
+
+    holds: Holding
+    name: str = ""
+    tag: str = ""
+
+
+class Delimited(Format):
+    """A table with a heading; subclasses say how a line is split into cells."""
+
+    carries: ClassVar[tuple[str, ...]] = ("document tags", "segment tags", "translation tags")
+    has_columns: ClassVar[bool] = True
+    delimiter: ClassVar[str]
+
+    def recognises(self, file: SetFile) -> bool:
+        if file.role and file.role.kind == "documents":
+            return False
+        if file.ending in self.endings:
+            return True
+        # a tab or comma alone is no sign of a table: two headings must have a known meaning
+        top = file.data[: 1 << 16].split(b"\n", 1)[0].decode(errors="ignore").rstrip("\r")
+        headings = top.split(self.delimiter)
+        return len(headings) > 1 and sum(_column(each) is not None for each in headings) > 1
+
+    def records(self, file: SetFile) -> Iterator[tuple[int, list[str]]]:
+        """The cells of every line, with its number."""
+        raise NotImplementedError
+
+    def read(self, file: SetFile) -> Iterator[Row]:
+        records = self.records(file)
+        line, headings = next(records, (1, []))
+        if not headings:
+            raise input_error("the file is empty", file=file.name)
+        columns = _columns(file, line, [heading.strip() for heading in headings])
+        counts: dict[str, int] = {}
+        for line, cells in records:
+            if len(cells) == len(columns):
+                yield from _Record(columns, cells, Location(file.name, line)).rows(counts)
+            else:
+                message = f"this line has {len(cells)} cells; the heading has {len(columns)}"
+                yield Problem(message=message, file=file.name, line=line)
+
+
+class Tsv(Delimited):
+    """Cells between tabs."""
+
+    name: ClassVar[str] = "tsv"
+    endings: ClassVar[tuple[str, ...]] = ("tsv",)
+    about: ClassVar[str] = "a table with tabs and a heading, without quoting"
+    delimiter: ClassVar[str] = "\t"
+
+    def records(self, file: SetFile) -> Iterator[tuple[int, list[str]]]:
+        for number, line in lines(file):
+            if line.strip():
+                yield number, line.split("\t")
+
+    def write(self, test_set: TestSet) -> list[SetFile]:
+        rows = ("\t".join(map(flat, row)) for row in _table(test_set))
+        return [SetFile("testset.tsv", "".join(f"{row}\n" for row in rows).encode())]
+
+
+class Csv(Delimited):
+    """Cells between commas (or semicolons), in quotes where need be."""
+
+    name: ClassVar[str] = "csv"
+    endings: ClassVar[tuple[str, ...]] = ("csv",)
+    about: ClassVar[str] = "a table with commas or semicolons and a heading; quotes where need be"
+    carries: ClassVar[tuple[str, ...]] = (*Delimited.carries, "line ends and tabs in texts")
+    delimiter: ClassVar[str] = ","
+
+    def records(self, file: SetFile) -> Iterator[tuple[int, list[str]]]:
+        # spreadsheets write semicolons where the comma stands in numbers
+        top = next(text for _, text in lines(file))
+        semicolons = "," not in top and ";" in top
+        texts = (f"{text}\n" for _, text in lines(file))
+        reader = csv.reader(texts, strict=True, delimiter=";" if semicolons else ",")
+        while True:
+            # a quoted cell may span lines: the row begins after the last line that was read
+            line = reader.line_num + 1
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                message = f"the quotes or cells from here on cannot be read: {error}"
+                raise input_error(message, file=file.name, line=line) from None
+            if cells is None:
+                return
+            if any(cells):
+                yield line, cells
+
+    def write(self, test_set: TestSet) -> list[SetFile]:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows(_table(test_set))
+        return [SetFile("testset.csv", out.getvalue().encode())]
+
+
+class _Record:
+    """One line of a table."""
+
+    def __init__(
+        self, columns: Sequence[TableColumn], cells: Sequence[str], location: Location
+    ) -> None:
+        self.pairs = [(c, cell) for c, cell in zip(columns, cells, strict=True)]
+        self.location = location
+
+    def rows(self, counts: dict[str, int]) -> Iterator[Row]:
+        """The texts and facts; segments without an id are counted within their document."""
+        document = self._only("document", ONLY_DOCUMENT)
+        counts[document] = counts.get(document, 0) + 1
+        segment = self._only("segment", str(counts[document]))
+        if not document or not segment:
+            word = "segment" if document else "document"
+            yield self.location.problem(f"this line names no {word}")
+            return
+        if tags := self._tags("document-tag"):
+            yield DocumentFacts(location=self.location, document=document, tags=tags)
+        if tags := self._tags("tag"):
+            yield SegmentFacts(
+                location=self.location, document=document, segment=segment, tags=tags
+            )
+        yield from self._entries(document, segment)
+
+    def _entries(self, document: str, segment: str) -> Iterator[TextEntry]:
+        for column, cell in self.pairs:
+            if column.holds in ("source", "reference", "system") and not column.tag:
+                yield TextEntry(
+                    kind=column.holds,
+                    name=column.name,
+                    document=document,
+                    segment=segment,
+                    text=cell,
+                    location=self.location,
+                    tags=self._translation_tags(column) if column.holds == "system" else {},
+                )
+
+    def _only(self, holds: Holding, otherwise: str) -> str:
+        return next((cell.strip() for c, cell in self.pairs if c.holds == holds), otherwise)
+
+    def _tags(self, holds: Holding) -> dict[str, str]:
+        return {c.name: cell for c, cell in self.pairs if c.holds == holds and cell.strip()}
+
+    def _translation_tags(self, system: TableColumn) -> dict[str, str]:
+        return {c.tag: cell for c, cell in self.pairs if c.tag and c.name == system.name}
+
+
+def _columns(file: SetFile, line: int, headings: Sequence[str]) -> list[TableColumn]:
+    """What every column holds, or what is wrong with the headings."""
+    if len(headings) > MOST_COLUMNS:
+        message = f"the heading has {len(headings):,} columns; at most {MOST_COLUMNS:,} are read"
+        raise input_error(message, file=file.name, line=line)
+    columns = [_given(heading, file.columns) or _column(heading) for heading in headings]
+    strange = [heading for heading, c in zip(headings, columns, strict=True) if not c]
+    found = [
+        *(_doubled(headings, columns)),
+        *(_absent(name, headings) for name in file.columns if name not in headings),
+    ]
+    raise_problems(
+        [
+            *(_without_role(heading, file.name, line) for heading in strange),
+            *(Problem(message=message, file=file.name, line=line) for message in found),
+        ]
+    )
+    return [column for column in columns if column]
+
+
+def _given(heading: str, roles: Mapping[str, Role]) -> TableColumn | None:
+    """The role that the caller gave to a column."""
+    role = roles.get(heading)
+    if role is None or role.kind == "documents":
+        return None
+    named = role.kind in ("reference", "system")
+    return TableColumn(role.kind, (role.name or heading) if named else "")
+
+
+def _column(heading: str) -> TableColumn | None:
+    """What a heading says; None where it says nothing."""
+    word, colon, name = heading.partition(":")
+    if colon and name and word == "system":
+        system, _, tag = name.partition(_TRANSLATION_TAG)
+        return TableColumn("system", system, tag)
+    if colon and name and word in ("reference", "tag", "document-tag"):
+        return TableColumn(word, name)  # type: ignore[arg-type]
+    holds = ALIASES.get(heading.lower())
+    if holds == "reference" or _REFERENCE.fullmatch(heading):
+        return TableColumn("reference", heading)
+    return TableColumn(holds) if holds else None
+
+
+def _without_role(heading: str, file: str, line: int) -> Problem:
+    if not heading:
+        return Problem(message="there is a column without a heading", file=file, line=line)
+    ways = f"call it system:{heading}, reference:{heading} or tag:{heading}"
+    options = f"or say --system {heading}, --reference {heading} or --ignore {heading}"
+    hint = did_you_mean(heading, ALIASES)
+    told = "; ".join(filter(None, (f"the column '{heading}' has no role: {ways}, {options}", hint)))
+    return Problem(message=told, file=file, line=line, value=heading, code="column-without-role")
+
+
+def _doubled(headings: Sequence[str], columns: Sequence[TableColumn | None]) -> Iterator[str]:
+    seen: dict[TableColumn, str] = {}
+    for heading, column in zip(headings, columns, strict=True):
+        if column is None or column.holds == "ignore":
+            continue
+        if column in seen:
+            yield f"the columns '{seen[column]}' and '{heading}' hold the same"
+        seen.setdefault(column, heading)
+    for column, heading in seen.items():
+        if column.tag and TableColumn("system", column.name) not in seen:
+            yield f"the column '{heading}' is a tag of a system that has no column"
+
+
+def _absent(name: str, headings: Sequence[str]) -> str:
+    hint = did_you_mean(name, headings) or f"the columns are {', '.join(headings)}"
+    return f"there is no column '{name}'; {hint}"
+
+
+def _table(test_set: TestSet) -> Iterator[list[str]]:
+    """The heading and a row for every segment."""
+    makers = dict(_makers(test_set))
+    yield list(makers)
+    for document, segment in test_set.segments():
+        yield [make(document, segment) for make in makers.values()]
+
+
+Maker = Callable[[Document, Segment], str]
+
+
+def _makers(test_set: TestSet) -> Iterator[tuple[str, Maker]]:
+    """Each column's heading, and how its cells are made."""
+    segments = [segment for _, segment in test_set.segments()]
+    yield "document", lambda document, _: document.id
+    yield "segment", lambda _, segment: segment.id
+    for tag in dict.fromkeys(chain.from_iterable(d.tags for d in test_set.documents)):
+        yield f"document-tag:{tag}", partial(_document_tag, tag)
+    for tag in dict.fromkeys(chain.from_iterable(s.tags for s in segments)):
+        yield f"tag:{tag}", partial(_segment_tag, tag)
+    if any(segment.source is not None for segment in segments):
+        yield "source", lambda _, segment: segment.source or ""
+    for name in test_set.references:
+        yield f"reference:{name}", partial(_reference, name)
+    for system in test_set.systems:
+        yield from _system_makers(system.name, segments)
+
+
+def _system_makers(name: str, segments: Sequence[Segment]) -> Iterator[tuple[str, Maker]]:
+    if _TRANSLATION_TAG in name:
+        message = f"a table cannot hold the system '{name}', whose name looks like a tag's"
+        raise input_error(message)
+    yield f"system:{name}", lambda _, segment: segment.translations[name].text
+    tags = chain.from_iterable(segment.translations[name].tags for segment in segments)
+    for tag in dict.fromkeys(tags):
+        yield f"system:{name}{_TRANSLATION_TAG}{tag}", partial(_translation_tag, name, tag)
+
+
+def _document_tag(tag: str, document: Document, _: Segment) -> str:
+    return document.tags.get(tag, "")
+
+
+def _segment_tag(tag: str, _: Document, segment: Segment) -> str:
+    return segment.tags.get(tag, "")
+
+
+def _reference(name: str, _: Document, segment: Segment) -> str:
+    return segment.references[name]
+
+
+def _translation_tag(name: str, tag: str, _: Document, segment: Segment) -> str:
+    return segment.translations[name].tags.get(tag, "")

@@ -1,0 +1,285 @@
+"""What all handlers share: the service, the keys, the templates."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cache, lru_cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from jurat.cache import BoundedCache
+from jurat.campaigns import Service
+from jurat.campaigns.context import AGING, FRESH
+from jurat.campaigns.monitoring.cached_results import CachedResults
+from jurat.campaigns.monitoring.mail import MailServer
+from jurat.i18n import Language, languages, preferred
+from jurat.protocols import Protocol
+from jurat.protocols.translations import in_language
+from jurat.store import Account, NoSuchJudge
+from jurat.web.error_messages import answer_problem
+from jurat.web.highlight import Highlighter
+from jurat.web.html_text import direction, exact, marked
+from jurat.web.question_files import static_question_files, template_source
+from jurat.web.render_step import Frame, draw, texts
+from jurat.web.sessions import Keys, Session, cookies_in, stamp
+
+if TYPE_CHECKING:
+    from jurat.web.judge.step_form import Form
+
+# Parts of pages that are kept; a text is shown to several judges, and a form at every step.
+PARTS = 4096
+# Requests that wait for the disk at the same time: so many decisions share a flush.
+THREADS = 32
+LANGUAGE = "language"
+SHADING = "shading"
+
+
+def stay() -> None:
+    """What a server that will soon be gone does about garbage: nothing."""
+
+
+class Site:
+    """The application over one service."""
+
+    def __init__(
+        self,
+        service: Service,
+        *,
+        secure: bool,
+        mail_server: MailServer | None,
+        settle: Callable[[], None],
+    ) -> None:
+        self.service = service
+        self.settle = settle
+        """Called when something large has been read that stays."""
+        self.mail_server = mail_server
+        """By which reminders are mailed, where there is one."""
+        self.cached_results = CachedResults(service.store)
+        """Results for coordinators; its process starts when the first of them asks."""
+        self.secure = secure
+        """Whether cookies go over HTTPS only."""
+        self.keys = Keys(service.store.secret())
+        self._looked_up: set[str] = set()
+        """Campaigns that are being looked up."""
+        self.known: set[str] = set()
+        """Campaigns that have been asked for, and are there: their plans are at hand."""
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
+        self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
+        """Texts by what they show."""
+        self.frames: BoundedCache[Frame] = BoundedCache(PARTS)
+        self.forms: BoundedCache[Form] = BoundedCache(PARTS)
+        """Blank ones, and what stands around them, by what is asked in them."""
+        self.shaders: dict[str, Highlighter] = {}
+        """By campaign; a test set never changes."""
+        self.templates = Environment(
+            loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,  # which would look at the files for every page
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals |= {"asset": asset, "draw": draw, "texts": texts}
+        self.templates.filters |= {
+            "direction": direction,
+            "exact": exact,
+            "marked": marked,
+            "told": answer_problem,
+        }
+
+    async def look_up(self, campaign: str) -> None:
+        """See that a campaign is there, and now and then whether it has changed.
+
+        That is done beside the event loop, and while nobody waits for it where that can be.
+        """
+        age = self.service.age(campaign)
+        if campaign not in self.known or age >= FRESH:
+            await run_in_threadpool(self.get_ready, campaign)
+        elif age >= AGING:
+            self.get_ready_soon(campaign)
+
+    def get_ready(self, campaign: str) -> None:
+        """Look a campaign up, and make what takes its time."""
+        if self.service.look(campaign).shading and campaign not in self.shaders:
+            self.shaders[campaign] = Highlighter(self.service.texts(campaign))
+        if campaign not in self.known:
+            self.known.add(campaign)
+            self.settle()
+
+    def get_ready_soon(self, campaign: str) -> None:
+        """The same while nobody waits for it, and once at a time."""
+        if campaign not in self._looked_up:
+            self._looked_up.add(campaign)
+            done = self.threads.submit(self.get_ready, campaign)
+            done.add_done_callback(lambda _: self._looked_up.discard(campaign))
+
+
+class Visit:
+    """One request: who asks, in which campaign, in which language."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.site: Site = request.app.state.site
+        self.service: Service = self.site.service
+        """The campaigns."""
+        asked: str = request.path_params.get("campaign", "")
+        self.campaign = asked if asked in self.site.known else ""
+        self.path = _path(self.campaign)
+        """Where the campaign's pages are, and its cookie goes."""
+        self._headers: dict[bytes, bytes] = dict(request.scope["headers"])
+        self.cookies = cookies_in(self.header(b"cookie"))
+        self._found = self.site.keys.read(self.cookies, place=self.path)
+        self.session = self._found.session if self._found else Session.new(self.path)
+        self.language = self._language()
+
+    def header(self, name: bytes) -> str:
+        """What the browser said in a header; its name is in small letters."""
+        return self._headers.get(name, b"").decode("latin-1")
+
+    @property
+    def form_key(self) -> str:
+        """What every form for this visitor carries."""
+        return self.site.keys.form_key(self.session)
+
+    @property
+    def back(self) -> str:
+        """This page's own address, to come back to it."""
+        query = self.request.scope["query_string"].decode("latin-1")
+        path = quote(self.request.scope["path"])
+        return f"{path}?{query}" if query and self.request.method == "GET" else path
+
+    @property
+    def shading(self) -> bool:
+        """Whether the judge wants matching words shaded."""
+        return self.cookies.get(SHADING) != "off"
+
+    async def account(self) -> Account | None:
+        """Who is logged in, asked beside the event loop."""
+        found: Account | None = await self.call(self.admitted)
+        return found
+
+    def admitted(self) -> Account | None:
+        """Who is logged in, if his secrets are still the same and his account open."""
+        if not self.session.account:
+            return None
+        try:
+            found = self.service.store.judge(self.campaign, self.session.account)
+        except NoSuchJudge:
+            return None
+        return found if self.recognises(found) else None
+
+    def recognises(self, account: Account) -> bool:
+        """Whether the session is this account's, its secrets still the same and it open."""
+        return stamp(account) == self.session.stamp and not account.disabled
+
+    async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:
+        """A call of the service, beside the event loop: it waits for the disk."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self.site.threads, partial(function, *arguments, **options)
+        )
+
+    def shader(self) -> Highlighter | None:
+        """What shades matching words; None where the campaign wants none.
+
+        Whether the judge wants them is the page's matter: he can switch it at once.
+        """
+        wanted = self.service.plan(self.campaign).shading
+        return self.site.shaders.get(self.campaign) if wanted else None
+
+    def protocol(self, task: str) -> Protocol:
+        """A task's protocol in the words of the judge's language."""
+        return in_language(self.service.protocol(self.campaign, task), self.language.code)
+
+    def named(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Values for a sentence, with a task by the title that judges know it by."""
+        return {n: self.protocol(v).title if n == "task" else v for n, v in values.items()}
+
+    def until(self, when: datetime) -> Markup:
+        """When it goes on, as a moment that a script can put into the reader's own time."""
+        moment = Markup('<time datetime="{}">{}</time>')
+        shown = moment.format(when.isoformat(), self.language.time(when))
+        return escape(self.language.say("rest-until", time="{time}")).format(time=shown)
+
+    def render(self, template: str, status: int = 200, **values: object) -> HTMLResponse:
+        """A page for this visitor; a browser that is new here gets its session with it."""
+        html = self.html(template, **values)
+        response = HTMLResponse(html, status)
+        response.headers["Content-Language"] = self.language.code
+        if self._found is None or self._found.old:
+            self.remember(response, self.session)
+        return response
+
+    def html(self, template: str, **values: object) -> str:
+        """A template filled in."""
+        return self.site.templates.get_template(template).render(**self._given(), **values)
+
+    def redirect(self, to: str) -> RedirectResponse:
+        """Go on at another page of this campaign; what was sent is not sent again."""
+        return RedirectResponse(f"{self.path}{to}", status_code=303)
+
+    def remember(self, response: Response, session: Session) -> None:
+        """Hand a session to the browser."""
+        self.site.keys.write(response, session, secure=self.site.secure)
+
+    def _given(self) -> Mapping[str, object]:
+        return {
+            "say": self.language.say,
+            "language": self.language,
+            "languages": languages(),
+            "base": self.path,
+            "form_key": self.form_key,
+            "visit": self,
+        }
+
+    def _language(self) -> Language:
+        wanted = self.cookies.get(LANGUAGE, "")
+        accepted = self.header(b"accept-language")
+        declared = self.service.plan(self.campaign).language if self.campaign else ""
+        return preferred(wanted, declared, accepted)
+
+
+@lru_cache
+def _path(campaign: str) -> str:
+    return f"/c/{quote(campaign)}/" if campaign else "/"
+
+
+def asset(name: str) -> str:
+    """The address of a file of ours, which changes with the files and so can be kept for ever."""
+    return f"/static/{edition()}/{name}"
+
+
+@cache
+def edition() -> str:
+    """Changes whenever one of our scripts or styles does."""
+    digest = hashlib.sha256()
+    for name, content in sorted(static_files().items()):
+        digest.update(name.encode() + b"\0" + content)
+    return digest.hexdigest()[:12]
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """Every script and style by its name, read once."""
+    own = _files_in(files("jurat.web").joinpath("static"), "")
+    return dict((*own, *static_question_files()))
+
+
+def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_in(entry, f"{prefix}{entry.name}/")
+        else:
+            yield f"{prefix}{entry.name}", entry.read_bytes()

@@ -1,0 +1,197 @@
+"""What a campaign declares, as forms ask for it: the rules, and what belongs to a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jurat.campaigns.testset_summary import Summary
+from jurat.kits.plan import SOURCE
+from jurat.kits.policies import POLICIES
+from jurat.protocols.translations import languages
+from jurat.web.coordinator.form_fields import (
+    Choice,
+    Field,
+    FieldGroup,
+    Names,
+    Number,
+    Option,
+    Pairs,
+    Switch,
+    Text,
+)
+
+POLICY_WORDS = {
+    "first-available": "desk-policy-first",
+    "by-group": "desk-policy-group",
+    "adaptive": "desk-policy-adaptive",
+}
+AS_PROTOCOL = Option(None, "desk-as-protocol")
+YES, NO = Option(True, "desk-yes"), Option(False, "desk-no")
+
+NAMING = FieldGroup(
+    "desk-naming",
+    (
+        Text(name="title", words="desk-title", hint="desk-title-hint"),
+        Text(name="name", words="desk-short-name", hint="desk-short-name-hint"),
+        Text(name="contact.name", words="desk-contact", hint="desk-contact-hint"),
+        Text(name="contact.address", words="desk-contact-address"),
+    ),
+)
+ENTRY = FieldGroup(
+    "desk-entry",
+    (
+        Choice(
+            name="registration",
+            words="desk-registration",
+            usual=False,
+            options=(
+                NO,
+                Option("ask", "desk-registration-ask"),
+                Option(True, "desk-registration-yes"),
+            ),
+        ),
+        Switch(name="guest", words="desk-guest", hint="desk-guest-hint"),
+    ),
+)
+SITTINGS = FieldGroup(
+    "desk-sittings",
+    (
+        Number(name="sitting.items", words="desk-sitting-items", hint="desk-no-limit"),
+        Number(name="sitting.items_a_day", words="desk-sitting-day", hint="desk-no-limit"),
+        Number(name="sitting.pause_minutes", words="desk-sitting-pause", usual=30),
+        Number(name="lease_minutes", words="desk-lease", hint="desk-lease-hint", usual=240),
+    ),
+    open=False,
+)
+FAIRNESS = FieldGroup(
+    "desk-more",
+    (
+        Choice(
+            name="own_site",
+            words="desk-own-site",
+            hint="desk-own-site-hint",
+            usual="include",
+            options=(
+                Option("include", "desk-own-site-include"),
+                Option("avoid", "desk-own-site-avoid"),
+            ),
+        ),
+        Number(name="seed", words="desk-seed", hint="desk-seed-hint", usual=1, least=0),
+    ),
+    open=False,
+)
+
+
+def rule_groups() -> list[FieldGroup]:
+    """What holds for the whole campaign."""
+    spoken = [Option("", "desk-language-own"), *(Option(*one) for one in languages().items())]
+    language = Choice(name="language", words="desk-language", usual="", options=spoken)
+    shading = Switch(name="shading", words="desk-shading", hint="desk-shading-hint", usual=True)
+    return [NAMING, ENTRY, FieldGroup("desk-seen", (language, shading)), SITTINGS, FAIRNESS]
+
+
+def rule_names() -> list[str]:
+    """The declaration's fields that are rules, such as `sitting`."""
+    names = (field.name.partition(".")[0] for part in rule_groups() for field in part.fields)
+    return list(dict.fromkeys(names))
+
+
+def task_groups(
+    protocols: Sequence[Option], test_set: Summary | None, *, tutorial: bool
+) -> list[FieldGroup]:
+    """What belongs to a task; `tutorial`: whether there is a tutorial set."""
+    required = [
+        Number(
+            name="required.evaluation",
+            words="desk-required",
+            hint="desk-required-hint",
+            usual=1,
+            least=0,
+        )
+    ]
+    if tutorial:
+        lessons = Number(name="required.tutorial", words="desk-required-tutorial", usual=0, least=0)
+        required.append(lessons)
+    parts = [
+        FieldGroup(
+            "desk-what-is-asked",
+            (
+                Choice(name="protocol", words="desk-protocol", options=protocols, spoken=False),
+                Text(name="name", words="desk-task-name", hint="desk-task-name-hint"),
+                Number(name="wanted", words="desk-wanted", hint="desk-wanted-hint", usual=1),
+                *required,
+            ),
+        ),
+        FieldGroup("desk-kits-made", kit_fields("kits")),
+        FieldGroup("desk-part", tuple(_part_of(test_set)), open=False),
+        FieldGroup("desk-who-judges", tuple(_judged_by(test_set)), open=False),
+    ]
+    if tutorial:
+        parts.append(FieldGroup("desk-tutorial-kits", kit_fields("tutorial"), open=False))
+    return parts
+
+
+def kit_fields(kits: str) -> list[Field]:
+    """How kits are made: those of the evaluation, or of the tutorial."""
+    orders = (Option("document", "desk-order-document"), Option("shuffled", "desk-order-shuffled"))
+    return [
+        Number(name=f"{kits}.documents", words="desk-kit-documents", hint="desk-kit-size-hint"),
+        Number(name=f"{kits}.segments", words="desk-kit-segments"),
+        Choice(name=f"{kits}.order", words="desk-order", usual="document", options=orders),
+        Number(
+            name=f"{kits}.repeats", words="desk-repeats", hint="desk-repeats-hint", usual=0, least=0
+        ),
+        Number(
+            name=f"{kits}.controls.easy", words="desk-easy", hint="desk-easy-hint", usual=0, least=0
+        ),
+        Number(
+            name=f"{kits}.controls.degraded",
+            words="desk-degraded",
+            hint="desk-degraded-hint",
+            usual=0,
+            least=0,
+        ),
+        Number(
+            name=f"{kits}.controls.gold", words="desk-gold", hint="desk-gold-hint", usual=0, least=0
+        ),
+        Number(name=f"{kits}.systems", words="desk-kit-systems", hint="desk-kit-systems-hint"),
+        Number(name=f"{kits}.pairs", words="desk-pairs", hint="desk-pairs-hint", empty="all"),
+    ]
+
+
+def _part_of(test_set: Summary | None) -> Iterator[Field]:
+    systems = [system.name for system in test_set.systems] if test_set else []
+    documents = [document.id for document in test_set.documents] if test_set else []
+    yield Names(name="systems", words="desk-systems", hint="desk-all-when-none", known=systems)
+    yield Names(
+        name="documents", words="desk-documents", hint="desk-all-when-none", known=documents
+    )
+    yield Number(name="first", words="desk-first", hint="desk-first-hint")
+    yield Text(name="where", words="desk-where", hint="desk-where-hint")
+
+
+def _judged_by(test_set: Summary | None) -> Iterator[Field]:
+    references = [*test_set.references, SOURCE] if test_set else [SOURCE]
+    policies = [Option(name, POLICY_WORDS.get(name, name)) for name in _policies()]
+    yield Choice(name="policy", words="desk-policy", usual="first-available", options=policies)
+    yield Choice(name="revise", words="desk-revise", options=(AS_PROTOCOL, YES, NO))
+    yield Choice(
+        name="one_system_per_segment",
+        words="desk-one-system",
+        hint="desk-one-system-hint",
+        options=(AS_PROTOCOL, YES, NO),
+    )
+    yield Text(name="judges", words="desk-only-judges", hint="desk-only-judges-hint")
+    yield Pairs(
+        name="groups",
+        words="desk-groups",
+        hint="desk-groups-hint",
+        known=references,
+        name_words="desk-group",
+        value_words="reference",
+    )
+
+
+def _policies() -> list[str]:
+    """The usual one first."""
+    return sorted(POLICIES.kinds, key=lambda name: name != "first-available")

@@ -1,0 +1,206 @@
+"""What the pages of a campaign in preparation share: the draft itself, and its three steps.
+
+The campaign.yaml of a preparation: shown, taken away, written anew; and giving it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, get_args
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jurat.campaigns.draft_preview import Outlook, Step
+from jurat.campaigns.drafts import Preparations
+from jurat.errors import InputError, Problem
+from jurat.model import File
+from jurat.store import NoSuchPreparation, Preparation
+from jurat.web.coordinator.export import as_file
+from jurat.web.coordinator.login import DESK
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.forms import UPLOAD, sent_files, sent_form
+from jurat.web.judge.script_api import OUT_OF_ORDER
+from jurat.yamlfile import LARGEST, MISSING
+
+# Sent at once.
+MAX_FILES = 100
+MEGABYTE = 1 << 20
+STEPS: tuple[Step, ...] = get_args(Step)
+
+
+class Draft(NamedTuple):
+    """A campaign in preparation as it stands."""
+
+    preparation: Preparation
+    outlook: Outlook
+
+    @property
+    def base(self) -> str:
+        """Where its pages are."""
+        return f"/desk/draft/{self.preparation.id}/"
+
+    @property
+    def title(self) -> str:
+        """What it is called, if it is called anything yet."""
+        return self.preparation.title
+
+    def problems(self, step: Step, *, asked: bool) -> list[Problem]:
+        """What is wrong in a step; of what is missing people are told when they have asked."""
+        found = self.outlook.faults_of(step)
+        return [fault for fault in found if asked or fault.code != MISSING]
+
+    def open(self, step: Step) -> int:
+        """How many things a step still wants."""
+        return len(self.outlook.faults_of(step))
+
+
+def draft_id(visit: StaffVisit) -> str:
+    """Which one is asked for."""
+    return str(visit.request.path_params["key"])
+
+
+async def load_draft(visit: StaffVisit) -> Draft:
+    """The one that is asked for, if it is there."""
+    preparations: Preparations = visit.service.preparations
+    try:
+        found = await visit.call(preparations.one, draft_id(visit))
+        return Draft(found, await visit.call(preparations.look_over, draft_id(visit)))
+    except NoSuchPreparation as error:
+        raise HTTPException(404) from error
+
+
+async def collect_faults(
+    visit: StaffVisit, function: Callable[..., Any], *arguments: Any, **options: Any
+) -> tuple[Problem, ...]:
+    """Do something; everything that a coordinator has to mend before it can be done."""
+    try:
+        await visit.call(function, *arguments, **options)
+    except OUT_OF_ORDER:
+        raise
+    except NoSuchPreparation as error:
+        raise HTTPException(404) from error
+    except InputError as error:
+        return error.problems
+    return ()
+
+
+def draft_page(
+    visit: StaffVisit, found: Draft, step: Step, status: int = 200, **values: object
+) -> Response:
+    """A page of one of the steps."""
+    return visit.render(
+        f"coordinator/draft-{step}.html", status, draft=found, steps=STEPS, step=step, **values
+    )
+
+
+def redirect_to_draft(visit: StaffVisit, to: str) -> Response:
+    """Go on at another page of the same draft."""
+    return visit.redirect_to(f"/desk/draft/{draft_id(visit)}/{to}")
+
+
+class UploadRefused(Exception):
+    """Files were sent that are too many, or too large: with the answer's status, and words."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+
+
+class Upload(NamedTuple):
+    """A form, and the files that came with it."""
+
+    form: FormData
+    files: list[File]
+
+
+async def receive_upload(
+    visit: StaffVisit, *, files: int = MAX_FILES, largest: int = UPLOAD
+) -> Upload:
+    """What was sent, with all files read; a field for files that was left empty holds none."""
+    try:
+        form = await sent_files(visit, files=files, largest=largest)
+    except HTTPException as error:
+        if error.status_code not in (400, 413):
+            raise
+        size = f"{largest / MEGABYTE:.3g}"
+        words = visit.language.say("desk-too-large", most=size, files=files)
+        raise UploadRefused(error.status_code, words) from error
+    try:
+        sent = [one for _, one in form.multi_items() if isinstance(one, UploadFile)]
+        return Upload(form, [File(str(f.filename), await f.read()) for f in sent if f.filename])
+    finally:
+        await form.close()
+
+
+CONFIG_NAME = "campaign.yaml"
+
+
+@coordinators
+async def download_config(visit: StaffVisit) -> Response:
+    """What is declared so far, as a file."""
+    await load_draft(visit)
+    text = await visit.call(visit.service.preparations.declaration, draft_id(visit))
+    return as_file(text.encode(), CONFIG_NAME, "application/yaml")
+
+
+@coordinators
+async def show_config(visit: StaffVisit) -> Response:
+    """The same to be read, and to be written over."""
+    return await _config_page(visit)
+
+
+@coordinators
+async def replace_config(visit: StaffVisit) -> Response:
+    """Declare what a text or a file says, in the place of all that was declared."""
+    try:
+        form, files = await receive_upload(visit, files=1, largest=4 * LARGEST)
+    except UploadRefused as error:
+        return await _config_page(visit, error.status, faults=[Problem(message=error.words)])
+    text = str(form.get("text", "")).replace("\r\n", "\n")
+    file = files[0] if files else File(CONFIG_NAME, text.encode(errors="replace"))
+    faults = await collect_faults(visit, visit.service.preparations.adopt, draft_id(visit), file)
+    if faults:
+        return await _config_page(visit, 422, faults=faults, text=None if files else text)
+    return redirect_to_draft(visit, "declaration")
+
+
+@coordinators
+async def discard(visit: StaffVisit) -> Response:
+    """Ask once more, then forget it with its files."""
+    if visit.request.method != "POST":
+        return visit.render(
+            "coordinator/draft-discard.html", draft=await load_draft(visit), steps=STEPS, step=""
+        )
+    await sent_form(visit)
+    await load_draft(visit)
+    await visit.call(visit.service.preparations.give_up, draft_id(visit), author=visit.person.name)
+    return visit.redirect_to(DESK)
+
+
+async def _config_page(
+    visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), text: str | None = None
+) -> Response:
+    found = await load_draft(visit)
+    declared = await visit.call(visit.service.preparations.declaration, draft_id(visit))
+    return visit.render(
+        "coordinator/draft-config-file.html",
+        status,
+        draft=found,
+        steps=STEPS,
+        step="declaration",
+        text=declared if text is None else text,
+        refused=faults,
+        faults=found.outlook.problems,
+    )
+
+
+routes = [
+    Route("/draft/{key}/campaign.yaml", download_config, methods=["GET"]),
+    Route("/draft/{key}/declaration", show_config, methods=["GET"]),
+    Route("/draft/{key}/declaration", replace_config, methods=["POST"]),
+    Route("/draft/{key}/give-up", discard, methods=["GET", "POST"]),
+]

@@ -1,0 +1,311 @@
+"""The second step of a preparation: what is asked, how often, in what kits, by whom.
+
+What a judge will see of a campaign that is not made yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jurat import protocols
+from jurat.campaigns import Screen, field_paths
+from jurat.campaigns.draft_preview import Outlook
+from jurat.campaigns.drafts import PROTOCOLS
+from jurat.campaigns.upcoming_steps import Languages
+from jurat.errors import Problem
+from jurat.i18n import DEFAULT
+from jurat.kits.audit import Audit
+from jurat.model import Judge, TestSet
+from jurat.protocols import Protocol
+from jurat.protocols.questions import is_name
+from jurat.protocols.translations import in_language
+from jurat.web.coordinator.campaign_form import task_groups
+from jurat.web.coordinator.draft import (
+    Draft,
+    UploadRefused,
+    collect_faults,
+    draft_id,
+    draft_page,
+    load_draft,
+    receive_upload,
+    redirect_to_draft,
+)
+from jurat.web.coordinator.form_fields import FieldGroup, FilledForm, Option, read_form, read_line
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.forms import sent_form
+from jurat.web.highlight import Highlighter
+from jurat.web.judge.step_form import Form, Step
+
+# Steps that can be looked at.
+MAX_STEPS = 3
+
+
+class Preview(NamedTuple):
+    """One step of a task's first kit."""
+
+    step: Step
+    number: int
+    steps: int
+    """How many can be looked at."""
+
+
+class PreviewStep(Step):
+    """A step of no campaign, with no judge before it."""
+
+    def __init__(
+        self, screen: Screen, protocol: Protocol, test_set: TestSet, *, shade: bool
+    ) -> None:
+        self.screen = screen
+        self.protocol = protocol
+        source = screen.source_language or test_set.source_language
+        self.languages = Languages(source, test_set.target_language)
+        self._shader = Highlighter(_references(test_set)) if shade else None
+        self._answers = {}
+        self.form = Form(protocol, screen, {})
+
+
+def preview(outlook: Outlook, task: int, number: int, language: str) -> Preview | None:
+    """A step of a task by its number, in the words of a language; None while there is none."""
+    if task not in outlook.tasks or outlook.test_set is None:
+        return None
+    screens = outlook.screens(task, most=MAX_STEPS)
+    if not screens:
+        return None
+    number = min(max(number, 1), len(screens))
+    protocol = in_language(outlook.protocols[outlook.tasks[task]], language)
+    shown = PreviewStep(screens[number - 1], protocol, outlook.test_set, shade=outlook.plan.shading)
+    return Preview(shown, number, len(screens))
+
+
+def _references(test_set: TestSet) -> list[str]:
+    return [text for _, segment in test_set.segments() for text in segment.references.values()]
+
+
+MOST_JUDGES = 1000
+# Bytes of a protocol.
+MAX_PROTOCOL_BYTES = 1 << 20
+
+Tasks = list[Any]
+
+
+@coordinators
+async def show(visit: StaffVisit) -> Response:
+    """The tasks, one of them in full, what a judge will see of it, and what all amount to."""
+    found = await load_draft(visit)
+    return await _page(visit, found, _asked(visit.request.query_params, "task", found))
+
+
+@coordinators
+async def save(visit: StaffVisit) -> Response:
+    """Declare a task as the form has it; what is wrong with it is told beside its fields."""
+    form = await sent_form(visit)
+    found = await load_draft(visit)
+    number = _asked(form, "task", found)
+    if not number:
+        raise HTTPException(404)
+    task = _renamed(read_form(form, await _parts(visit, found)), _tasks(found), number)
+    said = {f"tasks.{number}": task}
+    refused = await collect_faults(visit, visit.service.preparations.declare, draft_id(visit), said)
+    found = await load_draft(visit)
+    wrong = [*refused, *_of_task(found.problems("tasks", asked=True), number)]
+    if wrong:
+        return await _page(visit, found, number, 422, refused=refused)
+    return redirect_to_draft(visit, f"tasks?task={number}")
+
+
+@coordinators
+async def add(visit: StaffVisit) -> Response:
+    """One more task: of a protocol that is there, or of one's own."""
+    try:
+        form, files = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
+    except UploadRefused as error:
+        found = await load_draft(visit)
+        wrong = (Problem(message=error.words),)
+        return await _page(visit, found, _first(_tasks(found)), error.status, refused=wrong)
+    found = await load_draft(visit)
+    tasks = _tasks(found)
+    number = len(tasks) + 1
+
+    def declare() -> None:
+        preparations, name = visit.service.preparations, read_line(form, "protocol")
+        if files:
+            name = preparations.upload_protocol(draft_id(visit), files[0])
+        task: dict[str, object] = {"name": _free(name, tasks), "protocol": name}
+        if "tutorial" in found.preparation.declaration:
+            task["required"] = {"tutorial": 1}
+        preparations.declare(draft_id(visit), {f"tasks.{number}": task})
+
+    refused = await collect_faults(visit, declare)
+    if refused:
+        return await _page(visit, found, _first(tasks), 422, refused=refused)
+    return redirect_to_draft(visit, f"tasks?task={number}")
+
+
+@coordinators
+async def arrange(visit: StaffVisit) -> Response:
+    """Put a task elsewhere in the order, or take it out."""
+    form = await sent_form(visit)
+    found = await load_draft(visit)
+    number = _asked(form, "task", found)
+    if not number:
+        raise HTTPException(404)
+    tasks = _tasks(found)
+    task = tasks.pop(number - 1)
+    action = read_line(form, "action")
+    if action in ("up", "down"):
+        number = min(max(number + (1 if action == "down" else -1), 1), len(tasks) + 1)
+        tasks.insert(number - 1, task)
+    elif action == "remove":
+        number = min(number, len(tasks))
+    else:
+        raise HTTPException(400)
+    said = {"tasks": tasks or None}
+    refused = await collect_faults(visit, visit.service.preparations.declare, draft_id(visit), said)
+    if refused:
+        return await _page(visit, found, number, 422, refused=refused)
+    return redirect_to_draft(visit, f"tasks?task={number}" if tasks else "tasks")
+
+
+async def _page(
+    visit: StaffVisit,
+    found: Draft,
+    number: int,
+    status: int = 200,
+    *,
+    refused: Sequence[Problem] = (),
+) -> Response:
+    """`number`: of the task that is shown in full, 0 where there is none."""
+    asked = visit.request.query_params
+    faults = found.problems("tasks", asked=status != 200)
+    own, elsewhere = _of_task(faults, number), []
+    form = None
+    if number:
+        content = field_paths.value_at(found.preparation.declaration, ("tasks", number - 1))
+        form = FilledForm(await _parts(visit, found), content, own, prefix=f"tasks.{number}.")
+        elsewhere = form.others
+    judges = _number(asked.get("judges", ""), MOST_JUDGES)
+    language = visit.language.code
+    return draft_page(
+        visit,
+        found,
+        "tasks",
+        status,
+        refused=refused,
+        tasks=[_about(task) for task in _tasks(found)],
+        number=number,
+        form=form,
+        faults=[*elsewhere, *(fault for fault in faults if fault not in own)],
+        shown=await visit.call(
+            preview, found.outlook, number, _number(asked.get("step", "1"), 9), language
+        ),
+        audit=await visit.call(_audit, found, judges),
+        judges=judges,
+        most_judges=MOST_JUDGES,
+        protocols=await visit.call(_protocols, found, language),
+        about=_said_about(found, number, language),
+        about_in=DEFAULT if _is_shipped(found, number) else None,
+    )
+
+
+async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
+    names = await visit.call(_protocols, found, visit.language.code)
+    summaries = await visit.call(lambda: found.outlook.summaries)
+    tutorial = "tutorial" in found.preparation.declaration
+    return task_groups(names, summaries.get("test_set"), tutorial=tutorial)
+
+
+def _protocols(found: Draft, language: str) -> list[Option]:
+    """What can be asked: own protocols first, then those that are shipped, by title."""
+    held = found.outlook.files
+    files = [one.name for one in found.preparation.files if one.name not in held]
+    own = [Option(name, name) for name in files if name.endswith(PROTOCOLS)]
+    shipped = [in_language(protocols.load(name), language) for name in protocols.names()]
+    titles = [Option(one.name, one.title) for one in shipped]
+    return [*own, *sorted(titles, key=lambda one: one.label.casefold())]
+
+
+def _said_about(found: Draft, number: int, language: str) -> str:
+    """What the shown task's protocol is for."""
+    name = found.outlook.tasks.get(number, "")
+    protocol = found.outlook.protocols.get(name)
+    return in_language(protocol, language).about if protocol else ""
+
+
+def _is_shipped(found: Draft, number: int) -> bool:
+    """Whether the shown task's protocol comes with Jurat: what those are for is said in English."""
+    protocol = found.outlook.protocols.get(found.outlook.tasks.get(number, ""))
+    return protocol is not None and protocol.name in protocols.names()
+
+
+def _audit(found: Draft, judges: int) -> Audit | None:
+    """For so many judges, who are spread evenly over the groups that tasks have."""
+    groups = [group for task in found.outlook.plan.tasks for group in task.groups] or [""]
+    thought_of = [Judge(id=str(n), group=groups[n % len(groups)]) for n in range(judges)]
+    return found.outlook.audit(thought_of)
+
+
+def _of_task(faults: Sequence[Problem], number: int) -> list[Problem]:
+    name = f"tasks.{number}"
+    return [f for f in faults if f.field == name or (f.field or "").startswith(f"{name}.")]
+
+
+def _tasks(found: Draft) -> Tasks:
+    declared = found.preparation.declaration.get("tasks")
+    return list(declared) if isinstance(declared, list | tuple) else []
+
+
+def _about(task: object) -> tuple[str, str]:
+    """Name and protocol of a task, whatever it is."""
+    said = task if isinstance(task, Mapping) else {}
+    return str(said.get("name", "")), str(said.get("protocol", ""))
+
+
+def _asked(given: Mapping[str, Any] | FormData, name: str, found: Draft) -> int:
+    """The task that is asked for, or the first; 0 where there is none."""
+    tasks = _tasks(found)
+    number = _number(str(given.get(name, "")), len(tasks))
+    return number or _first(tasks)
+
+
+def _first(tasks: Tasks) -> int:
+    return 1 if tasks else 0
+
+
+def _number(said: str, most: int) -> int:
+    number = int(said) if said.isdecimal() and len(said) < 7 else 0
+    return number if number <= most else 0
+
+
+def _renamed(task: dict[str, Any], tasks: Tasks, number: int) -> dict[str, Any]:
+    """A task that was called like its protocol is called like the one that it has now."""
+    others = [*tasks[: number - 1], *tasks[number:]]
+    name, protocol = _about(tasks[number - 1])
+    chosen = str(task.get("protocol", ""))
+    if chosen != protocol and task.get("name") == name == _free(protocol, others):
+        return {**task, "name": _free(chosen, others)}
+    return task
+
+
+def _free(protocol: str, tasks: Tasks) -> str:
+    """A name for a task: like its protocol, with a number where another is called so."""
+    stem = PurePosixPath(protocol).stem if protocol.endswith(PROTOCOLS) else protocol
+    base = stem if is_name(stem) else "task"
+    taken = {_about(task)[0] for task in tasks}
+    names = (base if n == 1 else f"{base}-{n}" for n in count(1))
+    return next(name for name in names if name not in taken)
+
+
+routes = [
+    Route("/draft/{key}/tasks", show, methods=["GET"]),
+    Route("/draft/{key}/tasks", save, methods=["POST"]),
+    Route("/draft/{key}/tasks/add", add, methods=["POST"]),
+    Route("/draft/{key}/tasks/arrange", arrange, methods=["POST"]),
+]

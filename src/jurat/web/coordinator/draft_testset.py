@@ -1,0 +1,161 @@
+"""The first step of a preparation: files of the test set, what is in them, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jurat.campaigns.config_files import KINDS, Roles, arranged, roles_in
+from jurat.campaigns.drafts import PARTS
+from jurat.campaigns.drafts import Part as SetPart
+from jurat.deserialize import convert
+from jurat.errors import Problem
+from jurat.model import File
+from jurat.testsets import Role, SetFile
+from jurat.web.coordinator.draft import (
+    UploadRefused,
+    collect_faults,
+    draft_id,
+    draft_page,
+    load_draft,
+    receive_upload,
+    redirect_to_draft,
+)
+from jurat.web.coordinator.form_fields import INTEGER, clean_line, read_line
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+
+Files = Sequence[File]
+# What is to be done beside the event loop.
+Deed = Callable[[], object]
+
+
+@coordinators
+async def show(visit: StaffVisit) -> Response:
+    """The files, what they amount to, and everything that is wrong with them."""
+    return await _page(visit)
+
+
+@coordinators
+async def change(visit: StaffVisit) -> Response:
+    """Do what a button says."""
+    try:
+        form, files = await receive_upload(visit)
+    except UploadRefused as error:
+        return await _page(visit, error.status, problem=error.words)
+    action = next((name for name in ACTIONS if name in form), None)
+    if action is None:
+        raise HTTPException(400)
+    if action == "upload" and not files:
+        return await _page(visit, 422, problem=visit.language.say("desk-no-file"))
+    faults = await collect_faults(visit, ACTIONS[action](visit, form, files))
+    return await _page(visit, 422, faults=faults) if faults else redirect_to_draft(visit, "set")
+
+
+def _upload(visit: StaffVisit, form: FormData, files: Files) -> Deed:
+    name = read_line(form, "role-name") if len(files) == 1 else ""
+    role = _role(read_line(form, "role"), name)
+    given = [SetFile(file.name, file.data, role) for file in files]
+    return partial(visit.service.preparations.upload, draft_id(visit), _part(form), given)
+
+
+def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
+    """All files of a set at once: two may have changed their roles with each other."""
+    part, kinds, names = _part(form), form.getlist("kind"), form.getlist("role-name")
+    given = zip(form.getlist("file"), kinds, names, strict=False)
+    roles = {str(file): _role(clean_line(kind), clean_line(name)) for file, kind, name in given}
+    preparations = visit.service.preparations
+
+    def assign() -> None:
+        known = roles_in(preparations.one(draft_id(visit)).declaration.get(part))
+        kept: Roles = {file: roles.get(file, role) for file, role in known.items()}
+        preparations.declare(draft_id(visit), {part: arranged(kept)})
+
+    return assign
+
+
+def _remove(visit: StaffVisit, form: FormData, _: Files) -> Deed:
+    return partial(visit.service.preparations.remove, draft_id(visit), str(form["remove"]))
+
+
+def _narrow(visit: StaffVisit, form: FormData, _: Files) -> Deed:
+    first = read_line(form, "first")
+    return partial(
+        visit.service.preparations.narrow,
+        draft_id(visit),
+        systems=_names(form, "systems") or None,
+        documents=_names(form, "documents") or None,
+        first=int(first) if INTEGER.fullmatch(first) else None,
+        where=read_line(form, "where") or None,
+    )
+
+
+def _teach(visit: StaffVisit, form: FormData, _: Files) -> Deed:
+    return partial(
+        visit.service.preparations.take_tutorial, draft_id(visit), _names(form, "documents")
+    )
+
+
+def _humans(visit: StaffVisit, form: FormData, _: Files) -> Deed:
+    chosen = {"human_references": _names(form, "references") or None}
+    return partial(visit.service.preparations.declare, draft_id(visit), chosen)
+
+
+ACTIONS: Mapping[str, Callable[[StaffVisit, FormData, Files], Deed]] = {
+    "upload": _upload,
+    "assign": _assign,
+    "remove": _remove,
+    "narrow": _narrow,
+    "teach": _teach,
+    "humans": _humans,
+}
+
+
+async def _page(
+    visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), problem: str = ""
+) -> Response:
+    found = await load_draft(visit)
+    declared = found.preparation.declaration
+    sizes = {file.name: file.size for file in found.preparation.files}
+    return draft_page(
+        visit,
+        found,
+        "set",
+        status,
+        refused=faults,
+        problem=problem,
+        faults=found.problems("set", asked=False),
+        sets={part: roles_in(declared.get(part)) for part in PARTS},
+        sizes=sizes,
+        kinds=KINDS,
+        summaries=await visit.call(lambda: found.outlook.summaries),
+        humans=found.outlook.plan.human_references,
+    )
+
+
+def _part(form: FormData) -> SetPart:
+    part = read_line(form, "part")
+    if part not in PARTS:
+        raise HTTPException(400)
+    return part
+
+
+def _role(kind: str, name: str) -> Role | None:
+    if kind not in ("", *KINDS):
+        raise HTTPException(400)
+    named = name if kind in ("reference", "system") else ""
+    return convert({"kind": kind, "name": named}, Role) if kind else None
+
+
+def _names(form: FormData, name: str) -> list[str]:
+    return [str(one) for one in form.getlist(name)]
+
+
+routes = [
+    Route("/draft/{key}/set", show, methods=["GET"]),
+    Route("/draft/{key}/set", change, methods=["POST"]),
+]

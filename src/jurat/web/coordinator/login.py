@@ -1,0 +1,122 @@
+"""Login of site coordinators: by invitation link, then by name and password."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from jurat.campaigns.auth import Closed, Locked, Refused
+from jurat.campaigns.secrets import SHORTEST_PASSWORD as SHORTEST
+from jurat.errors import InputError
+from jurat.store import Coordinator
+from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
+from jurat.web.forms import sent_form
+from jurat.web.rate_limit import knock
+from jurat.web.sessions import Session
+
+DESK = "/desk/"
+
+
+def login_page(visit: StaffVisit, *, problem: str = "", name: str = "") -> Response:
+    """The login form, with a message and status 403 after a failed attempt."""
+    status = 403 if problem else 200
+    return visit.render("coordinator/login.html", status, problem=problem, name=name)
+
+
+async def log_in(request: Request) -> Response:
+    """Log in with name and password."""
+    visit = StaffVisit(request)
+    form = await sent_form(visit)
+    name, password = str(form.get("name", "")), str(form.get("password", ""))
+    try:
+        found = await knock(visit, visit.service.coordinators.log_in, name, password)
+    except Refused as refused:
+        return login_page(visit, problem=_why(visit, refused), name=name)
+    return _enter(visit, found)
+
+
+async def log_out(request: Request) -> Response:
+    """End the session on this device."""
+    visit = StaffVisit(request)
+    await sent_form(visit)
+    response = RedirectResponse(DESK, status_code=303)
+    visit.site.keys.forget(response, place=SITE_PATH, secure=visit.site.secure)
+    return response
+
+
+async def begin(request: Request) -> Response:
+    """An invitation link: choose a password; the first coordinator also a name."""
+    visit = StaffVisit(request)
+    token, accounts = request.path_params["token"], visit.service.coordinators
+    try:
+        invited = await visit.call(accounts.invited, token)
+    except Refused:
+        return login_page(visit, problem=visit.language.say("bad-link"))
+    if request.method == "GET":
+        return visit.render(
+            "coordinator/invitation.html", invited=invited, problems={}, name=invited.name
+        )
+    form = await sent_form(visit)
+    name, password = str(form.get("name", "")), str(form.get("password", ""))
+    problems = _too_short(visit, password)
+    if not problems:
+        try:
+            return _enter(visit, await visit.call(accounts.begin, token, password, name=name))
+        except InputError:
+            problems = {"name": visit.language.say("desk-bad-name")}
+    return visit.render(
+        "coordinator/invitation.html", 422, invited=invited, problems=problems, name=name
+    )
+
+
+@coordinators
+async def password(visit: StaffVisit) -> Response:
+    """Change one's own password."""
+    if visit.request.method == "GET":
+        return visit.render("coordinator/password.html", problems={}, done=False)
+    form = await sent_form(visit)
+    old, new = str(form.get("old", "")), str(form.get("new", ""))
+    problems = _too_short(visit, new)
+    if problems:
+        return visit.render("coordinator/password.html", 422, problems=problems, done=False)
+    try:
+        change = visit.service.coordinators.change_password
+        changed = await visit.call(change, visit.session.account, old, new)
+    except Locked as refused:
+        problems = {"old": _why(visit, refused)}
+    except Refused:
+        problems = {"old": visit.language.say("wrong-old")}
+    if problems:
+        return visit.render("coordinator/password.html", 422, problems=problems, done=False)
+    visit.session = Session.at_all(changed)
+    response = visit.render("coordinator/password.html", problems={}, done=True)
+    visit.remember(response, visit.session)
+    return response
+
+
+def _enter(visit: StaffVisit, found: Coordinator) -> Response:
+    response = RedirectResponse(DESK, status_code=303)
+    visit.remember(response, Session.at_all(found))
+    return response
+
+
+def _too_short(visit: StaffVisit, password: str) -> dict[str, str]:
+    if len(password) >= SHORTEST:
+        return {}
+    return {"password": visit.language.say("short-password", count=SHORTEST)}
+
+
+def _why(visit: StaffVisit, refused: Refused) -> str:
+    if isinstance(refused, Locked):
+        return visit.language.say("locked", count=refused.minutes)
+    closed = isinstance(refused, Closed)
+    return visit.language.say("closed-account" if closed else "desk-wrong-login")
+
+
+routes = [
+    Route("/login", log_in, methods=["POST"]),
+    Route("/logout", log_out, methods=["POST"]),
+    Route("/begin/{token}", begin, methods=["GET", "POST"]),
+    Route("/password", password, methods=["GET", "POST"]),
+]

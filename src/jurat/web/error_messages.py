@@ -1,0 +1,89 @@
+"""Problems and findings in the reader's language; the core reports them in English with a code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from jurat.errors import Problem, closest, shortened
+from jurat.i18n import DEFAULT, Language
+from jurat.kits.findings import Finding
+from jurat.protocols.questions import Question
+
+FALLBACK = "not-legal"
+
+
+def answer_problem(fault: Problem, question: Question | None, language: Language) -> str:
+    """What is wrong with a judge's answer; a general sentence for codes without their own."""
+    key = fault.code if fault.code in language.keys else FALLBACK
+    return language.say(key, count=getattr(question, "most", None) or 0)
+
+
+def answer_problems(
+    faults: Iterable[Problem], questions: Mapping[str, Question], language: Language
+) -> dict[str, str]:
+    """The first problem of each question, by its name."""
+    said: dict[str, str] = {}
+    for fault in faults:
+        name = fault.field or ""
+        said.setdefault(name, answer_problem(fault, questions.get(name), language))
+    return said
+
+
+# Of the words for a fault, by its code.
+PROBLEM_PREFIX = "desk-fault-"
+# The same for what an audit says.
+FINDING_PREFIX = "desk-finding-"
+
+
+class Message(NamedTuple):
+    """A message to a coordinator."""
+
+    words: str
+    language: str
+    """The code of the language that they are in."""
+
+
+def problem_message(fault: Problem, language: Language, *, placed: bool = True) -> Message:
+    """A problem in a language, or in English where it has no translation.
+
+    `placed=False` leaves out the file and field, where the page shows them.
+    """
+    key = f"{PROBLEM_PREFIX}{fault.code}"
+    if key not in language.keys:
+        return Message(str(fault if placed else _unplaced(fault)), DEFAULT)
+    place = _place(fault, language) if placed else ""
+    said = " ".join(_said(fault, key, language))
+    return Message(f"{place}: {said}" if place else said, language.code)
+
+
+def finding_message(finding: Finding, language: Language) -> Message:
+    """A finding of an audit in a language, or in English without a translation."""
+    keys = [f"{FINDING_PREFIX}{one.code}" for one in finding.said]
+    if not keys or not language.keys.issuperset(keys):
+        return Message(str(finding), DEFAULT)
+    said = zip(keys, finding.said, strict=True)
+    grave = language.say(f"{FINDING_PREFIX}{finding.severity}")
+    task = [f"{finding.task}:"] if finding.task else []
+    words = (language.say(key, **one.values) for key, one in said)
+    return Message(" ".join((grave, *task, *words)), language.code)
+
+
+def _said(fault: Problem, key: str, language: Language) -> Iterator[str]:
+    number = isinstance(fault.value, int) and not isinstance(fault.value, bool)
+    value = fault.value if number else shortened("" if fault.value is None else str(fault.value))
+    yield language.say(key, value=value, allowed=", ".join(fault.allowed))
+    if meant := closest(fault.value, fault.allowed):
+        yield language.say("desk-did-you-mean", word=meant)
+
+
+def _unplaced(fault: Problem) -> Problem:
+    return fault.changed(file=None, line=None, field=None)
+
+
+def _place(fault: Problem, language: Language) -> str:
+    """`set.jsonl:12, Document d1, Segment 3, tasks.1.name`."""
+    spot = ":".join(str(part) for part in (fault.file, fault.line) if part is not None)
+    named = (("desk-document", fault.document), ("desk-segment", fault.segment))
+    told = (f"{language.say(key)} {name}" for key, name in named if name)
+    return ", ".join(part for part in (spot, *told, fault.field) if part)

@@ -1,0 +1,47 @@
+"""The guidelines of a task, with an example for each answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from jurat.web.context import Visit
+from jurat.web.judge.guideline_examples import worked
+
+# What guidelines are written in that have no words in the judge's language.
+ENGLISH = "en"
+
+
+async def show(request: Request) -> Response:
+    """What a judge reads before he begins; open to guests and to whoever thinks of joining."""
+    visit = Visit(request)
+    task = request.path_params["task"]
+    plan = visit.service.plan(visit.campaign)
+    if task not in {one.name for one in plan.tasks}:
+        raise HTTPException(404)
+    protocol = visit.protocol(task)
+    asked = [
+        (question, stage.show, [worked(question, one, visit.language) for one in question.examples])
+        for stage in protocol.stages
+        for question in stage.questions
+    ]
+    translated = protocol.guidelines != visit.service.protocol(visit.campaign, task).guidelines
+    return visit.render(
+        "guidelines.html",
+        plan=plan,
+        protocol=protocol,
+        text=_html(protocol.guidelines),
+        written=visit.language.code if translated else ENGLISH,
+        asked=asked,
+    )
+
+
+@lru_cache(maxsize=64)
+def _html(markdown: str) -> Markup:
+    """Markdown as HTML; tags in it are shown, not obeyed."""
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704

@@ -1,0 +1,150 @@
+"""Coming in and going out: PIN and password, personal links, guests, volunteers."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from jurat.campaigns.accounts import Closed, Locked, Refused
+from jurat.campaigns.context import NotOffered
+from jurat.campaigns.secrets import SHORTEST_PASSWORD as SHORTEST
+from jurat.errors import input_error
+from jurat.store import Account
+from jurat.web.context import Visit
+from jurat.web.forms import sent_form
+from jurat.web.rate_limit import ask, knock
+from jurat.web.sessions import Session
+
+
+async def login_page(visit: Visit, *, problem: str = "", pin: str = "") -> Response:
+    """Where a judge says who he is; with the contact, and what the campaign offers others."""
+    plan = visit.service.plan(visit.campaign)
+    lessons = await visit.call(visit.service.guest_tasks, visit.campaign) if plan.guest else []
+    status = 403 if problem else 200
+    return visit.render(
+        "login.html", status, plan=plan, guests=bool(lessons), problem=problem, pin=pin
+    )
+
+
+async def log_in(request: Request) -> Response:
+    """Let somebody in who knows PIN and password."""
+    visit = Visit(request)
+    form = await sent_form(visit)
+    pin, password = str(form.get("pin", "")), str(form.get("password", ""))
+    accounts = visit.service.accounts
+    try:
+        account = await knock(visit, accounts.log_in, visit.campaign, pin, password)
+    except Refused as refused:
+        return await login_page(visit, problem=_why(visit, refused), pin=pin)
+    return _enter(visit, account)
+
+
+async def follow_link(request: Request) -> Response:
+    """Let somebody in who has a personal link."""
+    visit = Visit(request)
+    token = request.path_params["token"]
+    try:
+        account = await visit.call(visit.service.accounts.follow_link, visit.campaign, token)
+    except Closed as refused:
+        return await login_page(visit, problem=_why(visit, refused))
+    except Refused:
+        return await login_page(visit, problem=visit.language.say("bad-link"))
+    return _enter(visit, account)
+
+
+async def log_out(request: Request) -> Response:
+    """End the session on this device."""
+    visit = Visit(request)
+    await sent_form(visit)
+    response = visit.redirect("")
+    visit.site.keys.forget(response, place=visit.path, secure=visit.site.secure)
+    return response
+
+
+async def password(request: Request) -> Response:
+    """A judge's own change of his password."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    if request.method != "POST":
+        return _password_page(visit)
+    form = await sent_form(visit)
+    old, new = str(form.get("old", "")), str(form.get("new", ""))
+    if len(new) < SHORTEST:
+        return _password_page(visit, visit.language.say("short-password", count=SHORTEST))
+    change = visit.service.accounts.change_password
+    try:
+        changed = await visit.call(change, visit.campaign, account.id, old, new)
+    except Locked as refused:
+        return _password_page(visit, _why(visit, refused))
+    except Refused:
+        return _password_page(visit, visit.language.say("wrong-old"))
+    visit.session = Session.of(changed, visit.path)
+    response = visit.render("password.html", problem="", done=True, shortest=SHORTEST)
+    visit.remember(response, visit.session)
+    return response
+
+
+async def register(request: Request) -> Response:
+    """An account for a volunteer; its secrets are shown this once."""
+    visit = Visit(request)
+    await sent_form(visit)
+    try:
+        slip = await ask(visit, visit.service.register, visit.campaign)
+    except Locked as refused:
+        return await login_page(visit, problem=_why(visit, refused))
+    account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)
+    visit.session = Session.of(account, visit.path)
+    response = visit.render("registered.html", slip=slip, pending=account.pending)
+    visit.remember(response, visit.session)
+    return response
+
+
+async def enter_as_guest(request: Request) -> Response:
+    """Show the tutorials to somebody without an account."""
+    visit = Visit(request)
+    await sent_form(visit)
+    tasks = await _lessons(visit)
+    response = visit.redirect(f"guest/{tasks[0]}/1" if len(tasks) == 1 else "guest")
+    visit.remember(response, Session.guest(visit.path))
+    return response
+
+
+async def lessons(request: Request) -> Response:
+    """The tutorials that a guest can choose from."""
+    visit = Visit(request)
+    if visit.session.role != "guest":
+        return visit.redirect("")
+    plan = visit.service.plan(visit.campaign)
+    return visit.render("guest.html", plan=plan, tasks=await _lessons(visit))
+
+
+async def go_home(request: Request) -> Response:
+    """Where a form is sent there is nothing to see; whoever comes back to it is led home."""
+    return Visit(request).redirect("")
+
+
+async def _lessons(visit: Visit) -> list[str]:
+    plan = visit.service.plan(visit.campaign)
+    found: list[str] = await visit.call(visit.service.guest_tasks, visit.campaign)
+    if not plan.guest or not found:
+        raise NotOffered(input_error("guests are not admitted to this campaign").problems)
+    return found
+
+
+def _enter(visit: Visit, account: Account) -> Response:
+    response = visit.redirect("")
+    visit.remember(response, Session.of(account, visit.path))
+    return response
+
+
+def _password_page(visit: Visit, problem: str = "") -> Response:
+    status = 422 if problem else 200
+    return visit.render("password.html", status, problem=problem, done=False, shortest=SHORTEST)
+
+
+def _why(visit: Visit, refused: Refused) -> str:
+    if isinstance(refused, Locked):
+        return visit.language.say("locked", count=refused.minutes)
+    return visit.language.say("closed-account" if isinstance(refused, Closed) else "wrong-login")

@@ -1,0 +1,187 @@
+"""Judging as plain pages: a step, a decision, the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from jurat.campaigns import Rest, Screen, Submission
+from jurat.errors import InputError, Problem
+from jurat.store import Account, NotYours, OutOfTurn
+from jurat.web.context import Visit
+from jurat.web.forms import sent_form
+from jurat.web.judge.script_api import OUT_OF_ORDER
+from jurat.web.judge.step_form import Step
+
+GO_ON = "go-on"
+NOTE = "note"
+# What a judge is told after a form was sent: how it ended, where the next page cannot show it.
+NOTES = ("elsewhere", "gone", "kept", "changed")
+# Says to the page's own worker that a judge may reload this page without a connection.
+KEEP = {"Jurat-Keep": "offline"}
+
+
+async def show(request: Request) -> Response:
+    """The judge's next step, or why there is none."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    next_ = visit.service.next
+    found = await visit.call(next_, visit.campaign, account.id, go_on=_goes_on(visit))
+    said = request.query_params.get(NOTE, "")
+    note = said if said in NOTES else ""
+    if isinstance(found, Rest):
+        return visit.render("rest.html", rest=found, note=note)
+    response = page(visit, found, note=note)
+    response.headers.update(KEEP)
+    return response
+
+
+async def decide(request: Request) -> Response:
+    """Store what a plain form says, and go on; what is missing is asked for on the same page."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    form = await sent_form(visit)
+    place = str(form.get("assignment", "")), _number(form.get("position"))
+    try:
+        seen = await visit.call(visit.service.look_back, visit.campaign, account.id, *place)
+    except NotYours:
+        return _onward(visit, "gone")
+    except OutOfTurn:
+        return _onward(visit, "elsewhere")
+    answers = Step(visit, seen).read(form)
+    return await _decide(visit, account, seen, answers)
+
+
+async def look_back(request: Request) -> Response:
+    """A decision of his own that a judge may change, where the campaign allows it."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    place = (request.path_params["assignment"], request.path_params["position"])
+    try:
+        seen = await visit.call(visit.service.look_back, visit.campaign, account.id, *place)
+    except (OutOfTurn, NotYours):
+        return visit.redirect("judge")
+    if not seen.changeable:
+        return visit.redirect("judge")
+    if request.method == "GET":
+        return page(visit, seen)
+    form = await sent_form(visit)
+    answers = Step(visit, seen).read(form)
+    revision = max(2, _number(form.get("revision")))
+    return await _decide(visit, account, seen, answers, revision=revision)
+
+
+async def _decide(
+    visit: Visit,
+    account: Account,
+    seen: Screen,
+    answers: Mapping[str, object],
+    *,
+    revision: int = 1,
+) -> Response:
+    """Store answers, and say where the judge goes when they are stored, or could not be."""
+    sent = Submission(
+        assignment=seen.assignment,
+        position=seen.position,
+        answers=answers,
+        revision=revision,
+        language=visit.language.code,
+    )
+    try:
+        outcome = await visit.service.decide(
+            visit.campaign,
+            account.id,
+            sent,
+            go_on=_goes_on(visit),
+            is_logged_in=visit.recognises,
+        )
+    except OUT_OF_ORDER:
+        return page(visit, seen, answers=answers, note="busy")
+    match outcome.refused:
+        case "":
+            return _onward(visit, "changed" if revision > 1 else "")
+        case "login":
+            return visit.redirect("")
+        case "gone":
+            return _onward(visit, "gone")
+        case "early" | "elsewhere":
+            # a second tab, or the back button: what is decided stays, and it goes on
+            return _onward(visit, "elsewhere")
+        case "shut" if seen.answered is None:
+            place = (seen.assignment, seen.position)
+            save = visit.service.save_answers
+            await visit.call(save, visit.campaign, account.id, *place, answers)
+            return _onward(visit, "kept")
+        case "shut":
+            return _onward(visit)
+    return page(visit, seen, answers=answers, problems=outcome.problems)
+
+
+async def guest(request: Request) -> Response:
+    """The tutorial for somebody without an account; his answers are checked and forgotten."""
+    visit = Visit(request)
+    if visit.session.role != "guest":
+        return visit.redirect("")
+    task, position = request.path_params["task"], request.path_params["position"]
+    lesson = await visit.call(visit.service.guest_steps, visit.campaign, task)
+    if not 1 <= position <= len(lesson):
+        return visit.redirect("")
+    screen = lesson[position - 1]
+    if request.method == "GET":
+        return page(visit, screen, guest=True)
+    form = await sent_form(visit)
+    answers = Step(visit, screen).read(form)
+    try:
+        check = visit.service.guest_answer
+        await visit.call(check, visit.campaign, task, position, {**screen.earlier, **answers})
+    except InputError as error:
+        return page(visit, screen, answers=answers, problems=error.problems, guest=True)
+    if position == len(lesson):
+        return visit.render("guest-done.html", plan=visit.service.plan(visit.campaign))
+    return visit.redirect(f"guest/{task}/{position + 1}")
+
+
+def page(
+    visit: Visit,
+    screen: Screen,
+    *,
+    answers: Mapping[str, object] | None = None,
+    problems: Sequence[Problem] = (),
+    guest: bool = False,
+    note: str = "",
+) -> Response:
+    """A step with its questions, and what is wrong with the answers where something is."""
+    status = 503 if note == "busy" else 422 if problems else 200
+    return visit.render(
+        "judge.html",
+        status,
+        step=Step(visit, screen, answers),
+        faults={problem.field: problem for problem in problems},
+        guest=guest,
+        go_on=_goes_on(visit),
+        note=note,
+        plan=visit.service.plan(visit.campaign),
+    )
+
+
+def _goes_on(visit: Visit) -> bool:
+    return visit.request.query_params.get(GO_ON) == "1"
+
+
+def _onward(visit: Visit, note: str = "") -> Response:
+    """On to the next step, with a word about this one where that is needed."""
+    said = [f"{GO_ON}=1"] * _goes_on(visit) + ([f"{NOTE}={note}"] if note else [])
+    return visit.redirect("?".join(["judge", "&".join(said)]) if said else "judge")
+
+
+def _number(value: object) -> int:
+    text = str(value)
+    return int(text) if text.isdecimal() and len(text) < 10 else 0

@@ -1,0 +1,208 @@
+"""What the page's script asks for: steps ahead and behind, decisions stored, answers saved."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from jurat.campaigns import Outcome, Rest, Screen, Submission
+from jurat.deserialize import decode
+from jurat.i18n import languages
+from jurat.store import (
+    Account,
+    AlreadyDecided,
+    KitGone,
+    NotYours,
+    OutOfTurn,
+    StoreBusy,
+    StoreFailed,
+    StoreFull,
+    StoreUnreachable,
+)
+from jurat.web.context import Visit
+from jurat.web.error_messages import answer_problems
+from jurat.web.forms import HEADER, refuse_foreign, refuse_large
+from jurat.web.judge.step_form import Step
+from jurat.web.render_step import draw
+
+Kind = TypeVar("Kind")
+Endpoint = Callable[[Request], Awaitable[Response]]
+# Steps that a browser keeps, so that judging goes on without a connection.
+MOST_AHEAD = 50
+# Troubles of ours: the answer is none the worse for them, and is sent again.
+OUT_OF_ORDER = (StoreBusy, StoreFailed, StoreFull, StoreUnreachable)
+
+
+class DecisionRequest(Submission, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A decision as the script sends it."""
+
+    have: tuple[str, ...] = ()
+    """Steps that the browser has already."""
+    go_on: bool = False
+
+
+class SavedAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Answers that a judge has begun, as the script sends them."""
+
+    assignment: str
+    position: int
+    answers: dict[str, object]
+
+
+def in_thread(answer: Callable[[Visit, bytes], Response]) -> Endpoint:
+    """A handler that waits for the disk, beside the event loop: one change of threads a request."""
+
+    async def endpoint(request: Request) -> Response:
+        visit = Visit(request)
+        body = await _body(visit) if request.method in ("POST", "PUT") else b""
+        response: Response = await visit.call(answer, visit, body)
+        return response
+
+    return endpoint
+
+
+@in_thread
+def me(visit: Visit, _: bytes) -> Response:
+    """Whom the next answers would be stored for: others may have logged in on this device.
+
+    The owner is opaque; what a browser keeps for a judge is kept under it.
+    """
+    return _json({"owner": _judge(visit).id})
+
+
+@in_thread
+def step(visit: Visit, _: bytes) -> Response:
+    """Where the judge is now."""
+    go_on = visit.request.query_params.get("go-on") == "1"
+    found = visit.service.next(visit.campaign, _judge(visit).id, go_on=go_on)
+    return _json(_shown(visit, found))
+
+
+@in_thread
+def look_back(visit: Visit, _: bytes) -> Response:
+    """A step that the judge has decided and may change."""
+    found = visit.service.look_back(visit.campaign, _judge(visit).id, *_place(visit))
+    return _json(_shown(visit, found)) if found.changeable else Response(status_code=409)
+
+
+@in_thread
+def ahead(visit: Visit, _: bytes) -> Response:
+    """The steps of the kit after this one, as far as they may be known."""
+    judge = _judge(visit).id
+    screens: Sequence[Screen]
+    try:
+        screens = visit.service.ahead(visit.campaign, judge, *_place(visit), most=MOST_AHEAD)
+    except OutOfTurn:  # decisions before it are still on their way
+        screens = ()
+    return _json([_shown(visit, screen) for screen in screens])
+
+
+async def decide(request: Request) -> Response:
+    """Store a decision; the answer says that it is on disk, and what comes next.
+
+    It is what judges ask for all the time, so it goes to the disk without a change of threads.
+    """
+    visit = Visit(request)
+    sent = _read(await _body(visit), DecisionRequest)
+    if not visit.session.account:
+        raise HTTPException(401)
+    if sent.language not in languages():
+        sent = msgspec.structs.replace(sent, language=visit.language.code)
+    outcome = await visit.service.decide(
+        visit.campaign,
+        visit.session.account,
+        sent,
+        go_on=sent.go_on,
+        is_logged_in=visit.recognises,
+    )
+    if outcome.refused:
+        refused: Response = await visit.call(_refused, visit, sent, outcome)
+        return refused
+    after: Screen | Rest = outcome.next or await visit.call(_next, visit, sent)
+    return _json({"saved": True, "next": _shown(visit, after, sent.have)})
+
+
+@in_thread
+def save_answers(visit: Visit, body: bytes) -> Response:
+    """Save what a judge has begun, for any device that they go on with."""
+    judge = _judge(visit).id
+    begun = _read(body, SavedAnswers)
+    place = (begun.assignment, begun.position)
+    try:
+        visit.service.save_answers(visit.campaign, judge, *place, begun.answers)
+    except (AlreadyDecided, OutOfTurn, KitGone, NotYours):
+        return Response(status_code=409)
+    return Response(status_code=204)
+
+
+def _place(visit: Visit) -> tuple[str, int]:
+    asked = visit.request.path_params
+    return asked["assignment"], asked["position"]
+
+
+def _next(visit: Visit, sent: DecisionRequest) -> Screen | Rest:
+    return visit.service.next(visit.campaign, visit.session.account, go_on=sent.go_on)
+
+
+def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
+    """What became of a decision that was not stored; an ended login is told before anything."""
+    judge = _judge(visit)
+    if outcome.refused == "login":
+        raise HTTPException(401)
+    told: dict[str, object] = {"saved": False, "problem": outcome.refused}
+    if outcome.refused == "shut":
+        return _json(told | ({"reason": outcome.reason} if outcome.reason else {}), 409)
+    if outcome.refused == "invalid":
+        questions = visit.protocol(outcome.task).questions if outcome.task else {}
+        faults = answer_problems(outcome.problems, questions, visit.language)
+        return _json({"saved": False, "problem": "refused", "faults": faults}, 422)
+    # the judge goes on where they are
+    after = visit.service.next(visit.campaign, judge.id, go_on=sent.go_on)
+    return _json(told | {"next": _shown(visit, after, sent.have)}, 409)
+
+
+def _judge(visit: Visit) -> Account:
+    account = visit.admitted()
+    if account is None:
+        raise HTTPException(401)
+    return account
+
+
+def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> dict[str, object]:
+    """A step or a rest for the page; without its HTML where the browser has that."""
+    if isinstance(found, Rest):
+        return {"key": "rest", "html": visit.html("parts/rest.html", rest=found), "rest": True}
+    shown = Step(visit, found)
+    if shown.key in have:
+        return {"key": shown.key}
+    return {"key": shown.key, "html": str(draw(visit, shown))}
+
+
+async def _body(visit: Visit) -> bytes:
+    """What a script of ours sends; a request from elsewhere, or a large one, is refused."""
+    refuse_large(visit)
+    refuse_foreign(visit, visit.header(HEADER))
+    body, more = b"", True
+    while more:
+        message = await visit.request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body
+
+
+def _read(body: bytes, kind: type[Kind]) -> Kind:
+    try:
+        return decode(body, kind)
+    except msgspec.DecodeError as error:
+        raise HTTPException(400) from error
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")

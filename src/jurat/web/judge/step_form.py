@@ -1,0 +1,206 @@
+"""A step as it stands on the page: texts, questions, what was answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+from starlette.datastructures import FormData
+
+from jurat.campaigns import Screen
+from jurat.campaigns.upcoming_steps import Languages
+from jurat.conditions import names
+from jurat.protocols import Protocol
+from jurat.protocols.input_files import same_for_every_item
+from jurat.protocols.questions import Question
+from jurat.web.context import Visit
+from jurat.web.highlight import Highlighter, Piece
+from jurat.web.question_files import template_of
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A question on the page."""
+
+    question: Question
+    words: str
+    answer: object
+    """What was answered here before, or begun."""
+    now: bool
+    """Whether the answers so far make it necessary; others wait for their condition."""
+
+    condition: str = ""
+    """When it is asked, as JSON for the script; nothing where it always is."""
+    earlier: str = ""
+    """Answers of earlier stages that the condition speaks of, as JSON; nothing without any."""
+
+    @property
+    def template(self) -> str:
+        """The name of the template that draws it."""
+        return template_of(self.question)
+
+
+class Form:
+    """What is asked at a stage, with what was answered before."""
+
+    def __init__(self, protocol: Protocol, screen: Screen, answers: Mapping[str, object]) -> None:
+        stage = protocol.stages[screen.stage]
+        given = {**screen.earlier, **answers}
+        now = {question.id for question in protocol.asked(given, stage=screen.stage)}
+        held = _held(frozenset(stage.show), screen)
+        self.questions = [
+            Asked(
+                question=question,
+                words=question.wording(held),
+                answer=answers.get(question.id),
+                now=question.id in now,
+                condition=_json(question.condition),
+                earlier=_json(_named(question, screen.earlier)),
+            )
+            for question in stage.questions
+        ]
+        kinds = {type(question) for question in stage.questions}
+        self.same = not answers and all(map(same_for_every_item, kinds))
+        """Whether nothing is answered yet, and the form says nothing of this step's texts."""
+        self.wording = tuple(
+            (one.question.id, one.words, one.now, one.earlier) for one in self.questions
+        )
+        """What is asked, in which words, and which of it at once."""
+
+    @cached_property
+    def grid(self) -> bool:
+        """Whether many questions have the same answers, and stand as rows under one head."""
+        alike = {_offered(asked.question) for asked in self.questions}
+        return (
+            len(self.questions) > 3
+            and len(alike) == 1
+            and all(asked.question.has_radio_buttons for asked in self.questions)
+        )
+
+
+class Step:
+    """A step of a kit, ready for its template."""
+
+    def __init__(
+        self, visit: Visit, screen: Screen, answers: Mapping[str, object] | None = None
+    ) -> None:
+        self.screen = screen
+        self.protocol: Protocol = visit.protocol(screen.task)
+        self.languages = _languages(visit, screen)
+        self._shader: Highlighter | None = visit.shader()
+        self._answers = answers if answers is not None else _kept(screen)
+        self.form = self._form(visit)
+
+    @property
+    def key(self) -> str:
+        """What names the decision for ever."""
+        return f"{self.screen.assignment}/{self.screen.position}"
+
+    @property
+    def last(self) -> bool:
+        """Whether the kit is done with this step."""
+        return self.screen.position == self.screen.steps
+
+    @property
+    def questions(self) -> list[Asked]:
+        """What is asked at this stage."""
+        return self.form.questions
+
+    @property
+    def sight(self) -> Hashable:
+        """Everything that the texts of this step are made of."""
+        screen = self.screen
+        held = (screen.source, screen.references, screen.context)
+        shaded = self._shader is not None
+        return "texts", self.languages, held, screen.translations, self.ranked, shaded
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the translations stand on cards to be put in order, and not among the texts."""
+        return any(asked.question.shows_translations for asked in self.questions)
+
+    @property
+    def layout(self) -> str:
+        """How texts and questions lie on a wide screen."""
+        if any(asked.question.beside_texts for asked in self.questions):
+            return "passage"
+        if self.ranked or len(self.screen.translations) > 1:
+            return "several"
+        held = self.screen.source is not None or self.screen.references
+        return "pair" if held else "alone"
+
+    @property
+    def context(self) -> list[list[str]]:
+        """What comes before, each segment as lines: what was translated, and its translation."""
+        return [earlier.split("\n") for earlier in self.screen.context]
+
+    @cached_property
+    def translations(self) -> list[Sequence[Piece]]:
+        """The translations in pieces, shaded where their words stand in a reference."""
+        held = self.screen.references
+        if self._shader is None or not held:
+            return [[Piece(text)] for text in self.screen.translations]
+        return [self._shader.shade(text, held) for text in self.screen.translations]
+
+    def read(self, form: FormData) -> dict[str, object]:
+        """The answers that a plain form holds; what is not answered is left out.
+
+        So is a follow-up that these answers no longer ask for: without a script its field stays.
+        """
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        answers = dict(self._read(fields))
+        given = {**self.screen.earlier, **answers}
+        asked = {question.id for question in self.protocol.asked(given, stage=self.screen.stage)}
+        return {name: answer for name, answer in answers.items() if name in asked}
+
+    def _read(self, fields: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+        for asked in self.questions:
+            answer = asked.question.read_form(fields, self.screen)
+            if answer is not None:
+                yield asked.question.id, answer
+
+    def _form(self, visit: Visit) -> Form:
+        """The form; before anything is answered it is the same at every step."""
+        screen = self.screen
+        if self._answers or screen.earlier:
+            return Form(self.protocol, screen, self._answers)
+        key = (visit.campaign, screen.task, screen.stage, visit.language.code)
+        made: Form = visit.site.forms.get(
+            (*key, bool(screen.references)), lambda: Form(self.protocol, screen, {})
+        )
+        return made
+
+
+def _held(show: frozenset[str], screen: Screen) -> frozenset[str]:
+    """What a translation is held against; where there is no reference none is spoken of."""
+    return show | {"references"} if screen.references else show - {"reference"}
+
+
+def _languages(visit: Visit, screen: Screen) -> Languages:
+    """Of source and target; a document may have a source language of its own."""
+    usual: Languages = visit.service.languages(visit.campaign)
+    return Languages(screen.source_language or usual.source, usual.target)
+
+
+def _kept(screen: Screen) -> Mapping[str, object]:
+    if screen.answered is not None:
+        return screen.answered
+    return screen.draft if isinstance(screen.draft, dict) else {}
+
+
+def _offered(question: Question) -> tuple[object, ...]:
+    """What a question can be answered with, and how the answers read."""
+    labels = [(value, label) for value, label, _ in question.legend()]
+    return (getattr(question, "not_applicable", False), *labels)
+
+
+def _named(question: Question, answers: Mapping[str, object]) -> dict[str, object]:
+    """The answers that a question's condition speaks of."""
+    condition = question.condition
+    return (
+        {name: answers[name] for name in names(condition) if name in answers} if condition else {}
+    )
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode() if value else ""

@@ -1,0 +1,124 @@
+"""A step as HTML: what is the same at every step is drawn once, and what differs is put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from jurat.errors import Problem
+from jurat.i18n import languages
+
+if TYPE_CHECKING:
+    from jurat.web.context import Visit
+    from jurat.web.judge.step_form import Step
+
+Faults = Mapping[str | None, Problem]
+NO_FAULTS: Faults = {}
+TEMPLATE = "parts/step.html"
+# Sentences that say where in a kit a judge is.
+PLACES = 4096
+# Stands before and after the name of a place; no text that was checked has it.
+PLACE = "\0"
+
+
+class Frame:
+    """A page, or a part of one, with places to be filled in."""
+
+    def __init__(self, html: str) -> None:
+        self._pieces = html.split(PLACE)
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The page with these values, which are HTML."""
+        pieces = self._pieces.copy()
+        pieces[1::2] = [values[name] for name in self._pieces[1::2]]
+        return "".join(pieces)
+
+
+def draw(visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "") -> Markup:
+    """A step with its questions; `carried` are answers that travel with the form."""
+    values = _values(visit, step)
+    if faults or carried or step.screen.changeable or not step.form.same:
+        html = _rendered(visit, step, faults, carried, values)
+    else:
+        html = _frame(visit, step, values).filled(values)
+    return Markup(html)  # noqa: S704
+
+
+def texts(visit: Visit, step: Step) -> Markup:
+    """The texts of a step, the same for every judge who sees them."""
+    return visit.site.parts.get(_key(visit, step, step.sight), _part(visit, step, "texts"))
+
+
+def _values(visit: Visit, step: Step) -> dict[str, str]:
+    """What differs from step to step, as HTML."""
+    screen = step.screen
+    assignment = escape(screen.assignment)
+    back = f"{escape(visit.path)}judge/{assignment}/{screen.back}" if screen.back else ""
+    return {
+        "key": f"{assignment}/{screen.position}",
+        "assignment": assignment,
+        "position": str(screen.position),
+        "before": str(screen.position - 1),
+        "ahead": str(screen.ahead),
+        "where": _where(visit.language.code, screen.position, screen.steps),
+        "texts": texts(visit, step),
+        "form_key": visit.form_key,
+        "back": back,
+    }
+
+
+@lru_cache(PLACES)
+def _where(language: str, position: int, steps: int) -> str:
+    return escape(languages()[language].say("step-of", position=position, steps=steps))
+
+
+def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
+    """The same for every step of a stage, but for the first and the last of a kit."""
+
+    def drawn() -> Frame:
+        # a guest has no assignment, and the frame must not go without one for the judges after them
+        places = {name: _place(name) for name in values} | ({} if values["back"] else {"back": ""})
+        return Frame(_rendered(visit, step, NO_FAULTS, "", places))
+
+    same = (step.form.wording, step.layout, step.screen.steps, step.last, bool(values["back"]))
+    return visit.site.frames.get(_key(visit, step, same), drawn)
+
+
+def _place(name: str) -> str:
+    return f"{PLACE}{name}{PLACE}"
+
+
+def _rendered(
+    visit: Visit, step: Step, faults: Faults, carried: str, values: Mapping[str, str]
+) -> str:
+    screen, say = step.screen, visit.language.say
+    revision = screen.revision + 1 if screen.changeable else 0
+    last = step.last and not carried  # whoever carries his answers along has no kit to finish
+    return visit.site.templates.get_template(TEMPLATE).render(
+        layout=step.layout,
+        steps=screen.steps,
+        revision=revision,
+        title=step.protocol.title,
+        carried=carried,
+        asked=_asked(visit, step, faults),
+        word=say("save-change" if revision else "finish" if last else "next"),
+        base=visit.path,
+        say=say,
+        **{name: Markup(value) for name, value in values.items()},  # noqa: S704
+    )
+
+
+def _asked(visit: Visit, step: Step, faults: Faults) -> Markup:
+    """The questions of a step."""
+    return _part(visit, step, "questions", faults)()
+
+
+def _part(visit: Visit, step: Step, name: str, faults: Faults = NO_FAULTS) -> Callable[[], Markup]:
+    return lambda: Markup(visit.html(f"parts/{name}.html", step=step, faults=faults))  # noqa: S704
+
+
+def _key(visit: Visit, step: Step, what: Hashable) -> Hashable:
+    return visit.campaign, step.screen.task, step.screen.stage, visit.language.code, what

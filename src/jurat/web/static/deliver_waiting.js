@@ -1,0 +1,42 @@
+// On pages where nobody judges: what waits on this device is delivered as soon as its judge is back,
+// and the texts of one who has gone do not stay here.
+
+import { Delivery } from "./delivery.js";
+import { Pocket } from "./saved_answers.js";
+import { forgetPage } from "./offline_page.js";
+import { Box } from "./outbox.js";
+import { count, line, say } from "./messages.js";
+
+const { base, owner, formKey } = document.querySelector("#line").dataset;
+const box = new Box(base, owner);
+let delivered = 0;
+let leaving = false;
+addEventListener("beforeunload", () => (leaving = true));
+
+const hears = {
+  stored: (decided, told) => (delivered += told.saved ? 1 : 0),
+  refused: stay,
+  early: stay,
+  stopped(why, number, reason) {
+    const because = reason ? say("locked-because").replace("{reason}", reason) : say("locked-waiting");
+    line(why === "shut" ? `${because} ${count("answers-wait", number)}` : count(why, number));
+  },
+};
+
+// The judge's own page asks again for what is missing.
+async function stay() {
+  line(count("answers-wait", (await box.waiting()).length));
+  return false;
+}
+
+async function begin() {
+  new Pocket(base, owner).forgetOthers();
+  if ((await box.forgetOthers()) || !owner) await forgetPage(base);
+  const others = (await box.ofOthers("decisions")).length;
+  if (others) line(count("others-wait", others));
+  if (!owner) return;
+  await new Delivery(box, { base, owner, formKey, goOn: false }, hears).now();
+  if (delivered && !leaving) location.reload(); // what is left to do has changed
+}
+
+begin();

@@ -1,0 +1,97 @@
+// What a judge has begun to answer: kept on this device at once, on the server a little later, so
+// that they can continue on another device; and put back into the step when they return.
+
+import { begunIn, isAsked, questions, restore } from "./form.js";
+
+const PAUSE = 800; // milliseconds without a change, before the server is asked
+
+// What is small and needed before the first key is pressed: at hand at once, unlike a database.
+export class Pocket {
+  constructor(base, owner) {
+    this.others = `jurat ${base} `;
+    this.prefix = `${this.others}${owner} `;
+  }
+
+  get(name) {
+    try {
+      return JSON.parse(localStorage.getItem(this.prefix + name));
+    } catch {
+      return null;
+    }
+  }
+
+  put(name, value) {
+    try {
+      if (value === null) localStorage.removeItem(this.prefix + name);
+      else localStorage.setItem(this.prefix + name, JSON.stringify(value));
+    } catch {} // a browser that keeps nothing; the server does
+  }
+
+  forgetOthers() {
+    try {
+      const foreign = (key) => key.startsWith(this.others) && !key.startsWith(this.prefix);
+      for (const key of Object.keys(localStorage).filter(foreign)) localStorage.removeItem(key);
+    } catch {}
+  }
+}
+
+export class Drafts {
+  constructor(box, pocket, page) {
+    this.box = box;
+    this.pocket = pocket;
+    this.page = page;
+    this.timer = 0;
+  }
+
+  // The latest answers of a step, which may still have gaps.
+  keep(step) {
+    const { key, assignment, position } = step.dataset;
+    this.pocket.put("draft", { key, assignment, position: Number(position), answers: begun(step) });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), PAUSE);
+  }
+
+  // To the server; also by a page that is about to go away.
+  async send({ leaving = false } = {}) {
+    clearTimeout(this.timer);
+    const draft = this.pocket.get("draft");
+    if (!draft || (await this.box.waiting()).length) return; // first what was decided before it
+    const { assignment, position, answers: given } = draft;
+    const reply = await fetch(`${this.page.base}api/draft`, {
+      method: "PUT",
+      headers: { "content-type": "application/json", "x-form-key": this.page.formKey },
+      body: JSON.stringify({ assignment, position, answers: given }),
+      keepalive: leaving,
+    }).catch(() => null);
+    const newest = JSON.stringify(this.pocket.get("draft")) === JSON.stringify(draft);
+    if (reply?.ok && newest) this.forget();
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    this.pocket.put("draft", null);
+  }
+
+  // What was begun here and never reached the server is newer than what the server knows.
+  restore(step) {
+    const kept = this.pocket.get("draft");
+    if (kept?.key === step.dataset.key) restoreAnswers(step, kept.answers);
+  }
+}
+
+// The answers of a step as far as they go: also of a list that still has gaps.
+export function begun(step) {
+  const given = {};
+  for (const question of questions(step).filter(isAsked)) {
+    const answer = begunIn(question);
+    if (answer !== undefined) given[question.dataset.question] = answer;
+  }
+  return given;
+}
+
+export function restoreAnswers(step, given) {
+  for (const question of questions(step)) {
+    const answer = given[question.dataset.question];
+    if (answer !== undefined) restore(question, answer);
+  }
+}

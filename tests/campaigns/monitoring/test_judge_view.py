@@ -1,0 +1,102 @@
+"""One judge: his numbers are those of the diagnosis, his answers those he gave."""
+
+import pickle
+from collections import Counter
+from statistics import quantiles
+
+import polars as pl
+import pytest
+
+from jurat.campaigns.monitoring.filters import Filter, outliers
+from jurat.campaigns.monitoring.judge_view import judge
+from jurat.campaigns.monitoring.worker import WorkerState
+from jurat.errors import InputError
+from jurat.stats import analyse
+from jurat.stats.judges.settings import JudgeSettings
+from tests.campaigns.setting import NAME, Setting
+
+
+def test_numbers_are_those_of_the_diagnosis(state: WorkerState):
+    seen = state.filtered(NAME, Filter()).evaluation
+    pin = outliers(seen, ("score",), k=1)[0]
+    found = judge(state, NAME, pin)
+    results = {r.name: r for r in analyse("judges", seen, JudgeSettings(bootstrap=0))}
+    told = {(one.name, one.by.get("question")): one for one in found.numbers}
+    for name in ("judge-mean", "judge-distance", "judge-seconds"):
+        of_all = {
+            e.by["judge"]: e.value
+            for e in results[name].estimates
+            if e.by.get("question") == "adequacy" and e.value is not None
+        }
+        one = told[name, "adequacy"]
+        assert one.value == of_all[pin]
+        assert (one.lowest, one.highest) == (min(of_all.values()), max(of_all.values()))
+    hits = {
+        e.by["way"]
+        for e in results["judge-outlier"].estimates
+        if e.value == 1 and e.by["judge"] == pin
+    }
+    assert set(found.ways) == hits
+    assert "score" in hits
+
+
+def test_use_of_the_scale(state: WorkerState, played: Setting):
+    found = judge(state, NAME, "p3")
+    table = played.service.tables(NAME)["judgments"]
+    counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
+    true = pl.col("control").ne_missing("degraded") & (pl.col("question") == "adequacy")
+    rows = table.filter(counts & true)
+    own = Counter(rows.filter(pl.col("judge") == "p3")["value"])
+    used = {one.answer: one for one in found.uses if one.question == "adequacy"}
+    assert {float(answer): one.number for answer, one in used.items() if one.number} == own
+    assert sum(one.share for one in used.values()) == pytest.approx(1)
+    assert sum(one.of_all for one in used.values()) == pytest.approx(1)
+
+
+def test_times(state: WorkerState, played: Setting):
+    found = judge(state, NAME, "p3")
+    table = played.service.tables(NAME)["judgments"]
+    rows = table.filter(
+        (pl.col("question") == "adequacy")
+        & (pl.col("phase") == "evaluation")
+        & pl.col("control").ne_missing("degraded")
+        & (pl.col("judge") == "p3")
+    )
+    one = next(times for times in found.times if times.question == "adequacy")
+    short = [seconds for seconds in rows["seconds"] if seconds <= 120]
+    assert one.n == rows.height
+    assert one.over == rows.height - len(short)
+    assert one.quartiles == pytest.approx(tuple(quantiles(short, n=4, method="inclusive")))
+    assert {times.question for times in found.times} >= {"adequacy", "preference"}
+
+
+def test_repeats_controls_and_words(state: WorkerState, played: Setting):
+    found = judge(state, NAME, "p3")
+    table = played.service.tables(NAME)["judgments"]
+    mine = table.filter((pl.col("judge") == "p3") & (pl.col("phase") == "evaluation"))
+    repeated = mine.filter((pl.col("control") == "repeat") & (pl.col("question") == "adequacy"))
+    assert len([r for r in found.repeats if r.question == "adequacy"]) == repeated.height > 0
+    second = {(r.item): r.second for r in found.repeats if r.question == "adequacy"}
+    assert second == dict(zip(repeated["item"], repeated["value"], strict=True))
+    assert {row["control"] for row in found.controls} == {"degraded"}
+    assert {row["judge"] for row in found.controls} == {"p3"}
+    assert all(row["judge"] == "p3" for row in found.comments)
+    pickle.dumps(found)
+
+
+def test_what_he_said_about_the_task(quick: Setting):
+    judges = quick.launch()
+    quick.kit(judges[0])
+    quick.service.feedback(NAME, judges[0], {"task": "Fine."})
+    quick.service.feedback(NAME, judges[1], {"task": "Long."})
+    found = judge(WorkerState(quick.store.address), NAME, "p0")
+    assert [entry.details for entry in found.feedback] == [{"task": "Fine."}]
+    assert found.repeats == ()
+
+
+def test_somebody_who_has_done_nothing(quick: Setting):
+    quick.launch()
+    found = judge(WorkerState(quick.store.address), NAME, "p0")
+    assert (found.ways, found.numbers, found.uses, found.times) == ((), (), (), ())
+    with pytest.raises(InputError, match="unknown judge 'nobody'"):
+        judge(WorkerState(quick.store.address), NAME, "nobody")

@@ -1,0 +1,126 @@
+"""The parts of the results: a first look at all of them, and each of them whole."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.sections import (
+    OUTLIERS,
+    SUMMARY_RESAMPLES,
+    SUMMARY_STATISTICS,
+    Results,
+    section,
+    summary,
+)
+from jurat.campaigns.monitoring.worker import WorkerState
+from jurat.errors import InputError
+from jurat.results import Result
+from jurat.stats import statistics
+from tests.campaigns.setting import NAME, QUALITIES, Setting, plan, task
+
+RATING = Filter(task="rating")
+
+
+def named(results: Results, name: str) -> Result:
+    found = results.named(name)
+    assert found is not None
+    return found
+
+
+def test_the_first_look_has_every_part(state: WorkerState, played: Setting):
+    found = summary(state, NAME, Filter())
+    assert list(found.sections) == ["agreement", "judges", "systems", "preferences", "time"]
+    assert found.as_of.judgments == len(played.decisions())
+    assert found.as_of.version == played.store.stamp(NAME)
+    assert found.as_of.last == max(one.decided_at for one in played.decisions())
+    given = {part: {result.name for result in results} for part, results in found.sections.items()}
+    for part, names in SUMMARY_STATISTICS.items():
+        of = [s for s in statistics(part) if s.name in names]
+        assert given[part] == {n for s in of for n in s.gives[: 1 if s.name == OUTLIERS else None]}
+    outliers = named(found, OUTLIERS)
+    assert {e.value for e in outliers.estimates} == {1.0}
+    assert outliers.headline.startswith("Look first at")
+    assert "200 bootstrap resamples" in named(found, "system-score").method
+    assert SUMMARY_RESAMPLES == 200
+
+
+def test_the_best_system_is_found(state: WorkerState):
+    found = summary(state, NAME, RATING)
+    ranks = named(found, "system-rank").estimates
+    places = {e.by["system"]: e.value for e in ranks if e.by["question"] == "adequacy"}
+    order = sorted(QUALITIES, key=lambda name: -QUALITIES[name])
+    assert places == {name: float(n) for n, name in enumerate(order, 1)}
+    assert "Wilcoxon" in named(found, "pairwise-p").method
+
+
+def test_figures_travel_with_the_numbers(state: WorkerState):
+    results = summary(state, NAME, RATING)
+    back = pickle.loads(pickle.dumps(results))
+    score, drawn = named(back, "system-score"), named(results, "system-score")
+    figure: Any = score.figure()
+    assert figure == drawn.figure()
+    assert figure["$schema"].endswith("v5.json")
+    assert {row["system"] for row in figure["data"]["values"]} == set(QUALITIES)
+    assert named(back, "overall-mean").figure() is None
+    assert score.to_frame().equals(drawn.to_frame())
+
+
+@pytest.mark.parametrize(
+    ("part", "task", "some"),
+    [
+        ("agreement", "errors", {"krippendorff-alpha", "cohen-kappa", "span-f1"}),
+        ("judges", "rating", {"judge-outlier", "judge-self-distance", "judge-controls"}),
+        ("systems", "rating", {"system-score", "bradley-terry", "document-score"}),
+        ("preferences", "pairs", {"preference-kappa", "sign-test", "side-bias"}),
+        ("time", "rating", {"seconds-median", "seconds-of-judge"}),
+        ("heval", "features", {"heval-score", "heval-feature", "heval-construct"}),
+        ("fatigue", "rating", {"slice-agreement", "slice-seconds"}),
+    ],
+)
+def test_a_part_is_whole(state: WorkerState, part, task, some):
+    found = section(state, NAME, part, Filter(task=task))
+    results = {result.name: result for result in found.sections[part]}
+    gives = {name for statistic in statistics(part) for name in statistic.gives}
+    assert some <= set(results) <= gives
+    for name in some:
+        assert any(e.value is not None for e in results[name].estimates), name
+    assert len(results) > len(SUMMARY_STATISTICS.get(part, ()))
+    pickle.dumps(found)
+
+
+def test_unknown_parts_and_faulty_conditions(state: WorkerState):
+    with pytest.raises(InputError, match=r"unknown part of the results 'sytems'.*'systems'"):
+        section(state, NAME, "sytems", Filter())
+    with pytest.raises(InputError, match="genr"):
+        summary(state, NAME, Filter(where="genr == 'news'"))
+
+
+def test_nobody_may_stand_out(quick: Setting):
+    judges = quick.launch(plan(task("sqm", wanted=2)))
+    for judge in judges:
+        quick.kit(judge, 0.6)
+    (only,) = named(summary(WorkerState(quick.store.address), NAME, Filter()), OUTLIERS).estimates
+    assert (only.value, only.reason) == (None, "nobody stands out")
+
+
+def test_a_campaign_without_judgments(quick: Setting):
+    quick.launch()
+    found = summary(WorkerState(quick.store.address), NAME, Filter())
+    assert (found.sections, found.as_of.judgments, found.as_of.last) == ({}, 0, None)
+    found = section(WorkerState(quick.store.address), NAME, "systems", Filter())
+    assert all(e.value is None for r in found.sections["systems"] for e in r.estimates)
+
+
+def test_preferences_alone_and_rankings_alone(quick: Setting):
+    for protocol in ("preference", "ranking"):
+        name = f"only-{protocol}"
+        declared = {**plan(task(protocol, wanted=2)), "name": name}
+        quick.create(declared)
+        quick.judges(6, name)
+        quick.service.act(name, "start", author="boss")
+        quick.play(name)
+        found = summary(WorkerState(quick.store.address), name, Filter())
+        assert list(found.sections) == ["systems", "preferences", "time"]
+        assert {e.value for e in named(found, "system-rank").estimates} == {1.0, 2.0, 3.0}

@@ -1,0 +1,144 @@
+"""When a judge has to rest, and what he is told."""
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurat.campaigns import Rest
+from jurat.campaigns.availability import before_pause, pause, seconds_by_task
+from jurat.campaigns.config import Sitting
+from jurat.store import Progress, Tally
+from tests.campaigns.setting import NOW, Setting, make_set, plan, task
+
+
+def at(*minutes):
+    return [NOW + timedelta(minutes=m) for m in minutes]
+
+
+def test_a_break_after_so_many_items():
+    limits = Sitting(items=3, pause_minutes=30)
+    assert pause(at(0, 1), limits, *at(2)) is None
+    rest = pause(at(0, 1, 2), limits, *at(3))
+    assert rest
+    assert rest.kind == "pause"
+    assert [rest.until] == at(32)
+    assert pause(at(0, 1, 2), limits, *at(32)) is None
+    assert pause(at(0, 1, 2, 32), limits, *at(33)) is None
+    assert pause(at(0, 1, 2, 32, 33, 34), limits, *at(35)) is not None
+
+
+def test_enough_for_a_day():
+    limits = Sitting(items_a_day=2)
+    rest = pause(at(0, 600), limits, *at(601))
+    assert rest
+    assert [rest.until] == at(24 * 60)
+    assert pause(at(0, 600), limits, *at(24 * 60)) is None
+
+
+def test_no_limits_no_rest():
+    assert pause(at(*range(500)), Sitting(), *at(500)) is None
+
+
+@given(
+    gaps=st.lists(st.integers(0, 3000), max_size=30),
+    items=st.none() | st.integers(1, 5),
+    a_day=st.none() | st.integers(1, 8),
+)
+def test_every_pause_ends_when_it_says(gaps, items, a_day):
+    moments = [NOW]
+    for gap in gaps:
+        moments.append(moments[-1] + timedelta(minutes=gap))
+    now, limits = moments[-1], Sitting(items=items, items_a_day=a_day)
+    for _ in range(3):
+        rest = pause([m for m in moments if now - m <= timedelta(days=1)], limits, now)
+        if rest is None:
+            return
+        assert rest.until is not None
+        assert rest.until > now
+        now = rest.until
+    raise AssertionError("it never ends")
+
+
+def test_the_service_sends_judges_to_rest(setting: Setting):
+    sitting = {"items": 2, "items_a_day": 3, "pause_minutes": 20}
+    declared = task(required={"evaluation": 4})
+    judge, *_ = setting.launch(plan(declared, sitting=sitting), set=make_set(4, 2))
+    setting.decide(judge, setting.next(judge))
+    _, rest = setting.decide(judge, setting.next(judge))
+    assert isinstance(rest, Rest)
+    assert (rest.kind, rest.message) == ("pause", "Time for a break.")
+    assert setting.rest(judge) == rest
+    assert rest.until == setting.watch() + timedelta(minutes=20)
+    (open_kits,) = [t.open for t in setting.service.progress("try").judges]
+    assert open_kits == 0  # no kit is taken before the break
+    setting.watch.now = rest.until
+    _, enough = setting.decide(judge, setting.next(judge))
+    assert isinstance(enough, Rest)
+    assert enough.message == "That is enough for one day."
+    assert enough.until is not None
+    setting.watch.now = enough.until
+    assert setting.next(judge)
+
+
+def test_what_a_judge_sends_while_he_should_rest_is_kept(setting: Setting):
+    judge, *_ = setting.launch(plan(task(), sitting={"items": 1}), set=make_set(1, 2))
+    step = setting.next(judge)
+    sent = setting.sent(judge, step)
+    setting.service.submit("try", judge, sent)
+    again, rest = setting.service.submit("try", judge, sent)
+    assert not again.new
+    assert isinstance(rest, Rest)
+    assert len(setting.decisions()) == 1
+
+
+def test_waiting_for_what_others_have(setting: Setting):
+    one, other, third = setting.launch(plan(task(kits={"documents": 2})), judges=3)
+    (late,) = setting.judges(1)
+    for judge in (one, other):
+        setting.next(judge)
+    setting.kit(third)
+    assert setting.rest(late.id).kind == "waiting"
+    for judge in (one, other):
+        setting.kit(judge)
+    assert setting.rest(late.id).kind == "finished"
+    assert setting.rest(one).message == "Everything is done. Thank you!"
+
+
+def test_seconds_are_told_once_there_are_enough():
+    def tally(name, timed, seconds):
+        return Tally(
+            judge="j",
+            task=name,
+            phase="evaluation",
+            open=0,
+            done=0,
+            returned=0,
+            decisions=0,
+            timed=timed,
+            timed_seconds=seconds,
+            last=None,
+        )
+
+    told = Progress(
+        phases=(), judges=(tally("a", 15, 150.0), tally("a", 5, 70.0), tally("b", 9, 9))
+    )
+    assert seconds_by_task(told) == {"a": 11.0}
+
+
+def test_how_many_may_follow_before_a_pause():
+    limits = Sitting(items=3, items_a_day=5, pause_minutes=30)
+    assert before_pause([], limits, *at(0), most=9) == 2
+    assert before_pause(at(0), limits, *at(1), most=9) == 1
+    assert before_pause(at(0, 1), limits, *at(2), most=9) == 0
+    assert before_pause(at(0, 1, 2), limits, *at(40), most=9) == 1  # the day's fifth comes first
+    assert before_pause([], Sitting(), *at(0), most=9) == 9
+
+
+def test_nobody_gets_steps_ahead_that_lie_behind_his_pause(quick: Setting):
+    judge, *_ = quick.launch(plan(task(), sitting={"items": 3}), set=make_set(1, 6), judges=3)
+    step = quick.next(judge)
+    ahead = quick.service.ahead("try", judge, step.assignment, 1, most=9)
+    assert [one.position for one in ahead] == [2, 3]
+    quick.decide(judge, step)
+    assert len(quick.service.ahead("try", judge, step.assignment, 2, most=9)) == 1

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from jurat.stats import Settings, analyse, statistics
+from jurat.stats.agreement import item_bootstrap, krippendorff_alpha
+from jurat.stats.agreement.answer_counts import AnswerCounts
+from jurat.stats.agreement.fleiss_kappa import FleissKappa
+from jurat.stats.agreement.gwet_ac import GwetAC
+from jurat.stats.agreement.item_bootstrap import ItemStatistic, resampled
+from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
+from jurat.stats.estimates import bootstrap_estimates
+from tests.stats.agreement.asking import long
+from tests.stats.agreement.drawn import rows, table
+from tests.stats.tables import evaluation, matrix
+
+KINDS = tuple(kind for kind in statistics("agreement") if issubclass(kind, ItemStatistic))
+
+
+def alone(kind, ratings, **settings):
+    return resampled((kind,), ratings, Settings(**settings))[kind.name]
+
+
+def plain_bootstrap(answers, value, times=400):
+    """Items drawn one by one and the value computed anew: slow, and beyond doubt."""
+    rng = np.random.default_rng(3)
+    items = answers.shape[1]
+    return np.std([value(answers[:, rng.integers(0, items, items)]) for _ in range(times)])
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_intervals_are_those_of_items_drawn_one_by_one(monkeypatch, linear):
+    import krippendorff
+
+    answers = table(5, items=150)
+    if linear:
+        for module, name in ((item_bootstrap, "FEW_CELLS"), (item_bootstrap, "FEW_POINTS")):
+            monkeypatch.setattr(module, name, 0)
+        monkeypatch.setattr(krippendorff_alpha, "FEW_CELLS", 0)
+    found = alone(KrippendorffAlpha, matrix(rows(answers)), bootstrap=2000)
+    for at, scale in enumerate(("nominal", "ordinal", "interval", "ratio")):
+        error = plain_bootstrap(
+            answers,
+            lambda a, scale=scale: krippendorff.alpha(a, level_of_measurement=scale),
+        )
+        assert (found.high[at] - found.low[at]) / 3.92 == pytest.approx(error, rel=0.15)
+
+
+def test_estimates_lose_nothing_by_rounded_columns():
+    answers = table(6, points=7)
+    ratings = matrix(rows(answers))
+    part = GwetAC().item_sums(AnswerCounts.of(ratings))
+    exact = np.asarray(part.score(part.columns.sum(axis=0)[None]))[0]
+    found = alone(GwetAC, ratings, bootstrap=0).values
+    np.testing.assert_allclose(found, exact, rtol=1e-13)
+
+
+def test_the_same_seed_gives_the_same_intervals():
+    first, second = (
+        alone(FleissKappa, matrix(rows(table(7))), bootstrap=50, seed=4) for _ in range(2)
+    )
+    assert first.low.tolist() == second.low.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_statistic_has_the_same_numbers_alone_and_together(kind):
+    ratings = matrix(rows(table(8, points=5)))
+    together = resampled(KINDS, ratings, Settings(bootstrap=60))[kind.name]
+    found = alone(kind, ratings, bootstrap=60)
+    for one, other in ((found.values, together.values), (found.low, together.low)):
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(found.high, together.high)
+
+
+def test_asking_for_one_statistic_computes_one(monkeypatch):
+    def refuse(self, *_):
+        raise AssertionError(f"{self.name} was not asked for")
+
+    for kind in statistics("agreement"):
+        if kind is not FleissKappa:
+            monkeypatch.setattr(kind, "results", refuse)
+            monkeypatch.setattr(kind, "item_sums", refuse, raising=False)
+    asked = evaluation(long([[1, 2, 1], [1, 2, 2]]))
+    found = analyse("agreement", asked, Settings(bootstrap=20), only=["fleiss-kappa"])
+    assert [result.name for result in found] == list(FleissKappa.gives)
+
+
+def test_statistics_asked_for_together_draw_the_items_once(monkeypatch):
+    draws = []
+
+    def counted(*args, **more):
+        draws.append(1)
+        return bootstrap_estimates(*args, **more)
+
+    monkeypatch.setattr(item_bootstrap, "bootstrap_estimates", counted)
+    asked = evaluation(long([[1, 2, 1], [1, 2, 2]]))
+    names = [kind.name for kind in KINDS]
+    list(analyse("agreement", asked, Settings(bootstrap=20), only=names))
+    assert len(draws) == 1

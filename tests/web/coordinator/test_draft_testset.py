@@ -1,0 +1,150 @@
+"""The first step: files, what is in them, everything that is wrong with them."""
+
+import pytest
+
+from tests.campaigns.setting import NAME, head, jsonl, make_set, segment
+from tests.web.coordinator.preparing import Preparing, begin
+from tests.web.visiting import Visitor, Website, words
+
+SET = ("set.jsonl", make_set(3, 2))
+
+
+@pytest.fixture
+def work(town: Website, grace: Visitor) -> Preparing:
+    return begin(town, grace)
+
+
+def test_what_is_in_a_set(work: Preparing):
+    assert "Upload the source" in words(work.get("set").text)
+    tagged = segment("a", 1, tags={"genre": "news"})
+    about = head(["a", "b"]) | {"source_language": "es", "target_language": "en"}
+    told = work.upload(("s.jsonl", jsonl([about, tagged, segment("b", 1), segment("b", 2)])))
+    assert told.url.path.endswith("/set")
+    page = words(told.text)
+    assert "Documents 2 Segments 3 Systems 3 cedar, birch, willow References 2 A, B" in page
+    assert "es → en" in page
+    assert "genre 1 news" in page
+
+
+def test_all_faults_with_their_places(work: Preparing):
+    lines = [segment("d", 1), segment("d", 1), segment("d", 2)]
+    del lines[2]["translations"]["birch"]
+    told = work.upload(("set.jsonl", jsonl([head(["d"]), *lines])), ("more.jsonl", b"\xff\xfe\0"))
+    page = words(told.text)
+    assert "set.jsonl:3" in page
+    assert "more.jsonl" in page
+    assert "problem" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("latin.txt", "señor".encode("latin-1"), "UTF-8"),
+        ("broken.jsonl", b'{"document": ', "broken.jsonl"),
+        ("empty.tsv", b"", "empty.tsv"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png: This is not a text file but PNG."),
+        ("heads.csv", b"note,b\n1,2\n", "Name it system:note, reference:note or tag:note."),
+    ],
+)
+def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data, told):
+    page = work.upload((name, data))
+    assert page.status_code == 200
+    assert told in words(page.text)
+    assert "--" not in words(page.text), "nobody is told of a command line"
+    assert work.get("tasks").status_code == 200
+    assert work.get("rules").status_code == 200
+
+
+def test_text_files_are_given_their_roles(work: Preparing):
+    work.upload(("es.txt", b"uno\ndos\n"), role="source")
+    work.upload(("a.txt", b"one\ntwo\n"), role="reference", **{"role-name": "A"})
+    work.upload(("cedar.txt", b"won\ntoo\n"), ("birch.txt", b"1\n2\n"), role="system")
+    assert work.declared["test_set"] == {
+        "source": "es.txt",
+        "references": {"A": "a.txt"},
+        "systems": {"cedar": "cedar.txt", "birch": "birch.txt"},
+    }
+    sent = {"part": "test_set", "assign": "yes", "file": ["es.txt", "a.txt"]}
+    swapped = {**sent, "kind": ["reference", "source"], "role-name": ["B", "ignored"]}
+    work.post("set", swapped)
+    assert work.declared["test_set"]["source"] == "a.txt"
+    assert work.declared["test_set"]["references"] == {"B": "es.txt"}
+    twice = {**sent, "kind": ["source", "source"], "role-name": ["", ""]}
+    told = work.post("set", twice)
+    assert told.status_code == 422
+    assert "Two files cannot be the same source" in words(told.text)
+    assert work.declared["test_set"]["source"] == "a.txt"
+    assert work.post("set", {**twice, "kind": ["king", ""]}).status_code == 400
+    work.post("set", {"remove": "birch.txt"})
+    assert work.declared["test_set"]["systems"] == {"cedar": "cedar.txt"}
+
+
+def test_documents_become_the_tutorial(work: Preparing):
+    work.upload(SET)
+    told = work.post("set", {"teach": "yes", "documents": ["paper2"]})
+    assert words(told.text).count("Documents 2 Segments 4") == 1
+    assert words(told.text).count("Documents 1 Segments 2") == 1
+    nobody = work.post("set", {"teach": "yes", "documents": ["paper1", "paper3"]})
+    assert nobody.status_code == 422
+    assert "This would leave no document" in words(nobody.text)
+
+
+def test_a_part_is_chosen(work: Preparing):
+    work.upload(SET)
+    work.upload(("testset.jsonl", make_set(1, 1, kind="lesson")), part="tutorial")
+    chosen = {"narrow": "yes", "documents": ["paper1", "paper2"], "systems": ["cedar", "birch"]}
+    told = work.post("set", {**chosen, "first": "1"})
+    page = words(told.text)
+    assert "Documents 2 Segments 2 Systems 2 cedar, birch" in page
+    assert work.declared["tutorial"] == "testset.jsonl", "the other set stays"
+    told = work.post("set", {"narrow": "yes", "where": "document == 'paper2'"})
+    assert "Documents 1 Segments 1" in words(told.text)
+    wrong = work.post("set", {"narrow": "yes", "where": "dokument == 'paper2'"})
+    assert wrong.status_code == 422
+    assert "Did you mean “document”?" in words(wrong.text)
+    none = work.post("set", {"narrow": "yes", "where": "document == 'x'"})
+    assert "no segment of the test set is left" in words(none.text)
+
+
+def test_references_that_are_judged_too(work: Preparing):
+    work.upload(SET)
+    told = work.post("set", {"humans": "yes", "references": ["A"]})
+    assert work.declared["human_references"] == ["A"]
+    assert "human-A" in words(told.text)
+    assert 'name="systems" value="human-A"' not in told.text
+    work.post("set", {"humans": "yes"})
+    assert "human_references" not in work.declared
+
+
+def test_what_was_not_sent_right(work: Preparing, monkeypatch):
+    told = work.upload()
+    assert told.status_code == 422
+    assert "choose a file" in words(told.text)
+    assert work.post("set", {}).status_code == 400
+    assert work.upload(SET, part="other").status_code == 400
+    many = work.upload(*[(f"{n}.txt", b"x") for n in range(101)])
+    assert many.status_code == 400
+    assert "at most 100 files" in words(many.text)
+    monkeypatch.setattr("jurat.campaigns.uploads.LARGEST", 10)
+    large = work.upload(SET)
+    assert large.status_code == 422
+    assert "the limit is 10 bytes" in words(large.text)
+    assert work.draft.files == ()
+    length = {"content-length": str(1 << 30)}
+    path = f"/desk/{work.base}set"
+    huge = work.ada.client.post(path, data={"upload": "yes"}, headers=length)
+    assert huge.status_code == 413
+    assert "256 MB" in words(huge.text)
+
+
+def test_a_running_campaign_is_not_touched(town: Website, grace: Visitor):
+    before = town.setting.store.test_set(NAME)
+    work = begin(town, grace, campaign=NAME)
+    work.upload(("testset.jsonl", make_set(1, 1)))
+    assert town.setting.store.test_set(NAME) == before
+
+
+def test_a_draft_that_is_not_there(work: Preparing):
+    work.site.service.preparations.give_up(work.key, author="Ada")
+    for page in ("set", "tasks", "rules", "declaration", "campaign.yaml", "give-up"):
+        assert work.get(page).status_code == 404, page

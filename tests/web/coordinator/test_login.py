@@ -1,0 +1,96 @@
+"""Coming in as a coordinator: the first by a link, then by name and password."""
+
+import pytest
+
+from tests.campaigns.setting import NAME
+from tests.web.coordinator.conftest import DESK
+from tests.web.visiting import Visitor, Website, form_key, words
+
+
+def test_the_first_coordinator_sets_the_site_up(site: Website, ada: Visitor):
+    assert "Rating in spring" in words(ada.get().text)
+    assert [one.name for one in site.service.coordinators.every()] == ["Ada"]
+
+
+def test_a_link_is_good_once(site: Website):
+    token = site.service.coordinators.set_up()
+    first, second = site.visitor(), site.visitor()
+    for visitor in (first, second):
+        visitor.base = DESK
+    sent = {"name": "Ada", "password": "a long secret"}
+    first.post(f"begin/{token}", sent, key=form_key(first.get(f"begin/{token}")))
+    told = second.get(f"begin/{token}")
+    assert "not valid" in told.text
+    assert told.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("sent", "problem"),
+    [
+        ({"name": "Ada", "password": "short"}, "at least"),
+        ({"name": " ", "password": "a long secret"}, "Please enter a name"),
+        ({"name": "x" * 101, "password": "a long secret"}, "Please enter a name"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_kept(site: Website, sent, problem):
+    token = site.service.coordinators.set_up()
+    visitor = site.visitor()
+    visitor.base = DESK
+    told = visitor.post(f"begin/{token}", sent, key=form_key(visitor.get(f"begin/{token}")))
+    assert told.status_code == 422
+    assert problem in words(told.text)
+    assert not site.service.coordinators.every()
+
+
+def test_name_and_password(ada: Visitor):
+    ada.post("logout", key=form_key(ada.get()))
+    assert "For coordinators" in words(ada.get().text)
+    wrong = ada.post("login", {"name": "Ada", "password": "another one"})
+    assert wrong.status_code == 403
+    assert "Wrong name or password" in wrong.text
+    assert (
+        "Rating in spring" in ada.post("login", {"name": "ada", "password": "a long secret"}).text
+    )
+
+
+def test_too_many_wrong_tries_lock_for_a_while(ada: Visitor):
+    ada.post("logout", key=form_key(ada.get()))
+    for _ in range(5):
+        told = ada.post("login", {"name": "Ada", "password": "another one"})
+    told = ada.post("login", {"name": "Ada", "password": "a long secret"})
+    assert "Too many failed attempts" in told.text
+
+
+def test_a_new_password_ends_other_sessions(site: Website, ada: Visitor):
+    other = site.visitor()
+    other.base = DESK
+    other.post("login", {"name": "Ada", "password": "a long secret"})
+    sent = {"old": "a long secret", "new": "an even longer one"}
+    assert "Password changed" in ada.post("password", sent, key=form_key(ada.get("password"))).text
+    assert "Rating in spring" in ada.get().text
+    assert "For coordinators" in words(other.get().text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("wrong one", "an even longer one"), ("a long secret", "x")]
+)
+def test_a_password_is_not_changed_without_the_old_one(ada: Visitor, old, new):
+    told = ada.post("password", {"old": old, "new": new}, key=form_key(ada.get("password")))
+    assert told.status_code == 422
+
+
+def test_somebody_without_a_login_is_led_to_it(site: Website):
+    visitor = site.visitor()
+    assert visitor.client.get("/desk/coordinators").url.path == "/desk/"
+    assert visitor.client.get(f"/c/{NAME}/desk/").url.path == f"/c/{NAME}/"
+
+
+def test_the_coordinator_of_a_campaign_is_nobody_on_the_site(boss: Visitor):
+    assert boss.get("desk/").status_code == 200
+    assert "For coordinators" in words(boss.client.get("/desk/").text)
+
+
+def test_a_coordinator_of_the_site_sees_every_campaign(ada: Visitor):
+    told = ada.client.get(f"/c/{NAME}/desk/")
+    assert told.status_code == 200
+    assert "Overview" in words(told.text)
