@@ -22,8 +22,8 @@ from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 from jurat.metrics import metrics
 from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet, count_metrics
-from jurat.stats.metric_scores.settings import ScoreSettings, Test
 from jurat.stats.metric_scores.significance import compare_systems
+from jurat.stats.settings import MetricTestName, ScoreSettings
 
 RNG = np.random.default_rng(1)
 Run = Callable[[], object]
@@ -76,7 +76,7 @@ def peer(metric: Theirs, reference: list[str], systems: dict[str, list[str]], te
     return lambda: run(base, second, Name(second), None, {"": counted}, trials, -1, 1)
 
 
-def ours(scored: MetricCounts, test: Test) -> Run:
+def ours(scored: MetricCounts, test: MetricTestName) -> Run:
     """Jurat's test of all pairs."""
     resamples = 1000 if test == "bootstrap" else 0
     settings = ScoreSettings(test=test, bootstrap=resamples, correction="none")
@@ -104,7 +104,7 @@ def races(size: int, number: int, turns: int) -> None:
     )
     for name, metric in PEERS.items():
         (scored,) = count_metrics([systems], [metrics()[name]()], [against])
-        tests: tuple[Test, ...] = ("bootstrap", "randomisation")
+        tests: tuple[MetricTestName, ...] = ("bootstrap", "randomisation")
         for test in tests:
             mine = 1000 * seconds(ours(scored, test), turns) / pairs
             theirs = 1000 * seconds(peer(metric, reference, systems, test), turns)

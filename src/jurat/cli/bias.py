@@ -42,7 +42,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       jurat bias --campaign sample --group reference
     """
     from jurat.metrics import parse_metrics
-    from jurat.stats.bias.reference_similarity import BiasSettings
+    from jurat.stats.settings import BiasSettings
     from jurat.tables import read_table
 
     evaluation = evaluation_of(files, options)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
-    from jurat.stats.metaeval.settings import MetricSettings
+    from jurat.stats.settings import MetricSettings
     from jurat.tables import Intake
 
 
@@ -82,7 +82,6 @@ def _wmt_options(command: Command) -> Command:
         ),
         click.option(
             "--compare",
-            "compared",
             type=click.Choice(
                 [
                     "pearson",
@@ -170,7 +169,7 @@ def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]
 
 
 def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> MetricSettings:
-    from jurat.stats.metaeval.settings import MetricSettings
+    from jurat.stats.settings import MetricSettings
 
     tables = {"scores": _scores(path, options), "texts": _texts(evaluation, options)}
     return settings_of(MetricSettings, options, **tables)

@@ -60,7 +60,6 @@ def _reading(command: Command) -> Command:
 @setting("--protocol", default="tapet-adequacy", help="What judges are asked.")
 @click.option(
     "--seconds-per-item",
-    "seconds",
     type=POSITIVE,
     help="Else as measured in the file, or expected of the protocol.",
 )
@@ -86,7 +85,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       jurat plan --systems 5 --judges 12 --difference 0.3
       jurat plan --campaign sample --stop
     """
-    from jurat.stats.planning.settings import PlanSettings
+    from jurat.stats.settings import PlanSettings
 
     settings = settings_of(PlanSettings, options, systems=_systems(options, files))
     run("planning", _evaluation(files, options, stop=settings.stop), settings, options["form"])

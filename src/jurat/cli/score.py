@@ -174,7 +174,7 @@ def _results(
     scored: Sequence[MetricCounts], options: dict[str, Any], jobs: int
 ) -> Iterator[Result]:
     from jurat.stats.metric_scores.results import results
-    from jurat.stats.metric_scores.settings import ScoreSettings
+    from jurat.stats.settings import ScoreSettings
 
     settings = ScoreSettings(**{name: options[name] for name in OWN}, jobs=jobs)
     for one in scored:

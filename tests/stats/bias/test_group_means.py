@@ -4,7 +4,7 @@ from scipy import stats
 
 from jurat.stats import analyse
 from jurat.stats.bias.group_means import between_groups, means_and_differences, resampled_clusters
-from jurat.stats.bias.reference_similarity import BiasSettings
+from jurat.stats.settings import BiasSettings
 from tests.stats.tables import evaluation, ratings
 
 

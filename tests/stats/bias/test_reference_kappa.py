@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from jurat.stats import analyse
 from jurat.stats.bias.reference_kappa import difference_within
-from jurat.stats.bias.reference_similarity import BiasSettings
+from jurat.stats.settings import BiasSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
 

@@ -7,7 +7,8 @@ from jurat.metrics.bleu import Bleu
 from jurat.metrics.ter import Ter
 from jurat.metrics.word_edits import Wer
 from jurat.stats import analyse
-from jurat.stats.bias.reference_similarity import BiasSettings, similarities
+from jurat.stats.bias.reference_similarity import similarities
+from jurat.stats.settings import BiasSettings
 from tests.stats.tables import evaluation
 
 CSV = "judge,item,saw,bleu,value\na,1,r1,10,1\nb,1,r2,30,2\na,2,r1,20,3\nc,1,r1,10,3\nb,2,r2,,3"

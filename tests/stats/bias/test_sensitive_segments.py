@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.bias.reference_similarity import BiasSettings
 from jurat.stats.bias.sensitive_segments import group_means, mean_spreads, ranges
+from jurat.stats.settings import BiasSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
 

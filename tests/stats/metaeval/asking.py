@@ -10,7 +10,7 @@ from jurat.results import Estimate, Result
 from jurat.stats import Evaluation, statistics
 from jurat.stats.metaeval.input_tables import read_scores, read_texts
 from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
-from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.settings import MetricSettings
 from jurat.tables import Intake, Judgments, read_tables
 from jurat.tables.preferences import Preferences, tells_preferences
 from jurat.tables.reshape import lengthen

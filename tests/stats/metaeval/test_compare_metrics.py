@@ -29,7 +29,7 @@ def csv() -> str:
 
 @pytest.mark.parametrize("compared", COMPARED)
 def test_the_good_metric_is_told_from_noise(csv, compared):
-    evaluation, settings = asked(csv, compared=compared, permutations=100)
+    evaluation, settings = asked(csv, compare=compared, permutations=100)
     found = results("metric-better-p", evaluation, settings)
     p = values(found["metric-better-p"])
     limit = 0.05 if not compared.startswith("system") else 0.35
@@ -83,10 +83,10 @@ def test_only_what_all_metrics_scored():
     [
         ("segment,system,value,m\n1,a,1,2\n1,b,2,3\n", {}, "fewer than two metrics"),
         ("segment,system,value,m,n\n1,a,1,2,\n1,b,2,,4\n", {}, "scores of all metrics"),
-        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compared": "acceq"}, "no pairs"),
-        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compared": "system-pearson"}, "fewer than 3"),
-        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compared": "consistency"}, "no decisions"),
-        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compared": "spa"}, "no segment"),
+        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compare": "acceq"}, "no pairs"),
+        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compare": "system-pearson"}, "fewer than 3"),
+        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compare": "consistency"}, "no decisions"),
+        ("segment,system,value,m,n\n1,a,1,2,1\n", {"compare": "spa"}, "no segment"),
     ],
 )
 def test_what_cannot_be_told(csv, choices, reason):
@@ -105,7 +105,7 @@ def test_preferences_are_compared_by_consistency():
     result = results("metric-better-p", evaluation, settings)["metric-better-p"]
     assert values(result)["m", "n"].value < 0.05
     assert "compared by consistency with judges" in result.method
-    evaluation, settings = asked(people, scores, compared="pearson")
+    evaluation, settings = asked(people, scores, compare="pearson")
     (none,) = results("metric-better-p", evaluation, settings)["metric-better-p"].estimates
     assert "choose consistency or acceq" in none.reason
 

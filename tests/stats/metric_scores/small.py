@@ -7,8 +7,8 @@ import numpy as np
 
 from jurat.metrics.metric import Array, Metric, References
 from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet, count_metrics
-from jurat.stats.metric_scores.settings import ScoreSettings
 from jurat.stats.metric_scores.significance import compare_systems
+from jurat.stats.settings import ScoreSettings
 
 
 class Overlap(Metric, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jurat.stats.metric_scores.counts import ReferenceSet, count_metrics, metric_labels, threads
-from jurat.stats.metric_scores.settings import ScoreSettings
+from jurat.stats.settings import ScoreSettings
 from tests.stats.metric_scores.small import BIRCH, CEDAR, REFERENCE, Missing, Overlap, drawn, scored
 
 ONE = ReferenceSet(names=("ref",), references=[(text,) for text in REFERENCE])

@@ -10,7 +10,7 @@ import vl_convert
 
 from jurat.results import to_json
 from jurat.stats.metric_scores.results import corpus_scores, part_scores, results
-from jurat.stats.metric_scores.settings import ScoreSettings
+from jurat.stats.settings import ScoreSettings
 from tests.stats.metric_scores.small import BIRCH, CEDAR, Missing, drawn, scored
 
 SETTINGS = ScoreSettings()

@@ -10,7 +10,7 @@ from sacrebleu.significance import PairedTest, Result
 from jurat.metrics import metrics
 from jurat.stats.hypothesis_tests import sacrebleu_bootstrap, shifted_bootstrap
 from jurat.stats.metric_scores.counts import MetricCounts
-from jurat.stats.metric_scores.settings import ScoreSettings
+from jurat.stats.settings import ScoreSettings
 from tests.stats.metric_scores.small import chances
 
 SEED = 12345

@@ -8,10 +8,10 @@ from scipy import stats
 
 from jurat.resampling import adjust
 from jurat.stats.hypothesis_tests import sacrebleu_bootstrap, shifted_bootstrap
-from jurat.stats.metric_scores.settings import ScoreSettings
 from jurat.stats.metric_scores.significance import (
     compare_systems,
 )
+from jurat.stats.settings import ScoreSettings
 from tests.stats.metric_scores.small import BIRCH, CEDAR, chances, drawn, scored
 
 

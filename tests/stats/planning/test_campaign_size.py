@@ -5,8 +5,8 @@ from jurat.errors import InputError
 from jurat.stats import Evaluation, Settings
 from jurat.stats.planning.campaign_size import CampaignSize
 from jurat.stats.planning.scenarios import scenarios
-from jurat.stats.planning.settings import PlanSettings
 from jurat.stats.planning.simulation import is_precise, plan_campaign
+from jurat.stats.settings import PlanSettings
 from tests.stats.tables import evaluation
 
 
@@ -61,7 +61,7 @@ def test_nothing_is_enough():
 
 
 def test_a_campaign_that_is_given():
-    found = plan(systems=4, segments=100, judgments=2, judges=12, interval=0.2, seconds=30)
+    found = plan(systems=4, segments=100, judgments=2, judges=12, interval=0.2, seconds_per_item=30)
     assert only(found["plan-segments"]).value == 100
     assert only(found["plan-kits"]).value == 20
     assert only(found["plan-decisions"]).value == 800

@@ -11,7 +11,7 @@ from jurat.model import Document, Judge, Segment, System, TestSet, Translation
 from jurat.protocols import load
 from jurat.stats import Evaluation
 from jurat.stats.planning.scenarios import CampaignDesign, scenarios
-from jurat.stats.planning.settings import PlanSettings
+from jurat.stats.settings import PlanSettings
 
 
 def translated(systems: int, segments: int) -> TestSet:

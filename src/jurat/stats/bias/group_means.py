@@ -12,7 +12,7 @@ from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.answer import Answer
-from jurat.stats.bias.groups import GroupSettings, GroupStatistic, JudgeGroups, Mask, permute_groups
+from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, Mask, permute_groups
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_estimates,
@@ -22,7 +22,7 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.statistic import Settings
+from jurat.stats.settings import GroupSettings, Settings
 
 # Items are drawn in bundles where there are more: a thousand tell the spread as well.
 BUNDLES = 1_000

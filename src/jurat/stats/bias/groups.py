@@ -17,7 +17,8 @@ from jurat.results import Estimate, Result
 from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, coded
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.settings import GroupSettings
+from jurat.stats.statistic import Statistic
 from jurat.tables import need
 from jurat.tables.column_map import joined
 from jurat.tables.schema import words
@@ -37,18 +38,6 @@ GROUP = "\0group"
 PERSON = "\0person"
 # What makes items the same although their references differ.
 SAME = ("document", "segment", "system")
-
-
-class GroupSettings(Settings, frozen=True, kw_only=True):
-    """The column that tells judges' groups, and which of them saw the source."""
-
-    group: str = ""
-    source: str | None = None
-    """None: the group called source, if there is one; empty: no group saw the source."""
-
-    def told(self) -> dict[str, object]:
-        """The choices that stand in every signature."""
-        return {"group": self.group, "source": self.source}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +103,7 @@ class GroupStatistic(Statistic[GroupSettings]):
     def results(self, evaluation: Evaluation, settings: GroupSettings) -> Iterator[Result]:
         """The answers as results, with the choice of groups in their signatures."""
         for answer in self.answers(judged_groups(evaluation, settings), settings):
-            yield answer.result(self, evaluation, settings, settings.told())
+            yield answer.result(self, evaluation, settings, settings.signature())
 
 
 def judged_groups(evaluation: Evaluation, settings: GroupSettings) -> tuple[JudgeGroups, ...]:

@@ -15,13 +15,14 @@ from jurat.metrics.word_edits import WordF1
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.answer import Answer
-from jurat.stats.bias.groups import GROUP, GroupSettings, JudgeGroups, judged_groups
+from jurat.stats.bias.groups import GROUP, JudgeGroups, judged_groups
 from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metric_scores.counts import metric_labels
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.settings import BiasSettings, Settings
+from jurat.stats.statistic import Statistic
 from jurat.tables import need
 from jurat.tables.schema import cast_column, hidden, words
 
@@ -31,18 +32,6 @@ NO_TEXTS = "no segment has both texts"
 NO_TRANSLATION = "the texts have no column of the translations (mt, translation, target)"
 GROUP_FORMULA = "mean metric score of the items of a group; n counts items"
 WORD_F1 = WordF1()
-
-
-class BiasSettings(GroupSettings, frozen=True, kw_only=True):
-    """What `jurat bias` asks for beyond groups."""
-
-    texts: pl.DataFrame | None = None
-    """A row a segment, with a column for each reference and one by which items are found."""
-    references: tuple[str, ...] = ()
-    metric: str = ""
-    """A column of scores, which stand beside the judgments."""
-    similarity: tuple[Metric, ...] = (WORD_F1,)
-    """What tells how alike two texts are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,7 +155,7 @@ class ReferenceSimilarity(Statistic[BiasSettings]):
                 **_choices(metric),
             )
         for answer in self._of_groups(evaluation, settings, texts):
-            choices = {**answer.choices, **settings.told()}
+            choices = {**answer.choices, **settings.signature()}
             yield answer._replace(choices=choices).result(self, evaluation, settings, {})
 
     def _of_groups(
@@ -184,7 +173,8 @@ class ReferenceSimilarity(Statistic[BiasSettings]):
 
 
 def _labelled(settings: BiasSettings) -> list[tuple[str, Metric]]:
-    return list(zip(metric_labels(settings.similarity), settings.similarity, strict=True))
+    metrics = settings.similarity or (WORD_F1,)
+    return list(zip(metric_labels(metrics), metrics, strict=True))
 
 
 def _group_answer(found: Sequence[Estimate], method: str, choices: Mapping[str, object]) -> Answer:

@@ -12,11 +12,12 @@ from jurat.stats import figures
 from jurat.stats.answer import Answer
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.bias.groups import JudgeGroups, judged_groups, permute_groups
-from jurat.stats.bias.reference_similarity import BiasSettings, ReferenceTexts, reference_texts
+from jurat.stats.bias.reference_similarity import ReferenceTexts, reference_texts
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.settings import BiasSettings, Settings
+from jurat.stats.statistic import Statistic
 
 # Segments in the tables, those that depend most on the reference first.
 LISTED = 2_000
@@ -45,7 +46,7 @@ class SensitiveSegments(Statistic[BiasSettings]):
         """Segments by their spread, the means behind it, and what chance alone would give."""
         texts = reference_texts(evaluation, settings)
         for answer in self._answers(judged_groups(evaluation, settings), texts, settings):
-            yield answer.result(self, evaluation, settings, settings.told())
+            yield answer.result(self, evaluation, settings, settings.signature())
 
     def _answers(
         self, parts: Sequence[JudgeGroups], texts: ReferenceTexts | str, settings: BiasSettings

@@ -88,9 +88,9 @@ class SliceTrend(SliceStatistic):
     def results(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Result]:
         """As of every statistic of slices; the seed of the tests stands first in the signature."""
         trends, tests = self.answers(evaluation, settings)
-        yield trends.result(self, evaluation, settings, settings.told())
+        yield trends.result(self, evaluation, settings, settings.signature())
         seed = {"seed": settings.seed}
-        yield tests.result(self, evaluation, settings, {**seed, **settings.told()})
+        yield tests.result(self, evaluation, settings, {**seed, **settings.signature()})
 
 
 def slopes(values: Array) -> Array:

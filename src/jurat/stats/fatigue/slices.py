@@ -15,7 +15,6 @@ import polars as pl
 from jurat.results import Key, Result
 from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import (
-    GroupSettings,
     JudgeGroups,
     Mask,
     group_names,
@@ -25,6 +24,7 @@ from jurat.stats.bias.groups import (
 )
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.settings import GroupSettings
 from jurat.stats.statistic import Statistic
 
 # What tells the order of a judge's decisions: the first that there is; else the file's order.
@@ -39,9 +39,9 @@ class FatigueSettings(GroupSettings, frozen=True, kw_only=True):
 
     slices: int = 5
 
-    def told(self) -> dict[str, object]:
+    def signature(self) -> dict[str, object]:
         """The choices that stand in every signature."""
-        return {"slices": self.slices, **super().told()}
+        return {"slices": self.slices, **super().signature()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -119,7 +119,7 @@ class SliceStatistic(Statistic[FatigueSettings]):
     def results(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Result]:
         """The answers as results, with the number of slices and the groups in their signatures."""
         for answer in self.answers(evaluation, settings):
-            yield answer.result(self, evaluation, settings, settings.told())
+            yield answer.result(self, evaluation, settings, settings.signature())
 
 
 def sliced_ratings(evaluation: Evaluation, settings: FatigueSettings) -> tuple[SlicedRatings, ...]:

@@ -33,9 +33,9 @@ from jurat.stats.metaeval.base import (
 )
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
-from jurat.stats.metaeval.settings import Grouping, MetricSettings
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
+from jurat.stats.settings import Grouping, MetricSettings
 
 # Pairs that are held at once: beyond it they would not fit into memory.
 MOST = 2**25
@@ -78,7 +78,7 @@ class MetricAccuracyWithTies(MetricStatistic):
         found = [accuracy for accuracy, _, _ in made]
         thresholds = [epsilon for _, epsilon, _ in made]
         drawn = interval_method([spread for *_, spread in made])
-        common = (f"groups: {GROUPS[grouping]}; n counts pairs", settings.scored.direction)
+        common = (f"groups: {GROUPS[grouping]}; n counts pairs", settings.metric_scores.direction)
         chosen = {"grouping": grouping}
         yield Answer(
             found,

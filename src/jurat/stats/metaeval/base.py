@@ -11,7 +11,7 @@ from jurat.stats.answer import Answer
 from jurat.stats.estimates import Estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
-from jurat.stats.metaeval.settings import MetricSettings
+from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Settings, Statistic, missing_estimates
 
 # Why a number is missing, as its estimate says it.
@@ -36,7 +36,7 @@ class MetricStatistic(Statistic[Settings]):
         for answer in self.answers(match_scores(evaluation, asked), asked):
             estimates = answer.estimates or missing_estimates(evaluation, NO_NUMBERS)
             given = answer._replace(estimates=estimates)
-            yield given.result(self, evaluation, asked, asked.told())
+            yield given.result(self, evaluation, asked, asked.signature())
 
 
 def each_metric(parts: Iterable[MatchedScores]) -> Iterator[tuple[MatchedScores, int]]:

@@ -12,8 +12,8 @@ from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, undefined_estimates
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.ratings import Array, Codes, summed
+from jurat.stats.settings import MetricSettings
 
 PERMUTATIONS = 10_000
 AVERAGED = "without judge: the mean of the judges, n counts these"

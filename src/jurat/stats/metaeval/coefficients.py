@@ -22,8 +22,8 @@ from jurat.stats.estimates import (
 from jurat.stats.metaeval.base import NO_RATINGS, NO_SEGMENTS
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
-from jurat.stats.metaeval.settings import Grouping, MetricSettings
 from jurat.stats.ratings import Array
+from jurat.stats.settings import Grouping, MetricSettings
 
 # Systems, below which their correlation says nothing.
 FEWEST = 3

@@ -44,10 +44,10 @@ from jurat.stats.metaeval.permutation_tests import (
     soft_hits,
     system_hits,
 )
-from jurat.stats.metaeval.settings import Comparison, MetricSettings
 from jurat.stats.metaeval.soft_accuracy import pairwise_p, soft_accuracy
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, summed
+from jurat.stats.settings import ComparedBy, MetricSettings
 
 NOT_ALL = "no translations have scores of all metrics"
 RATINGS = f"{NO_RATINGS}: choose consistency or acceq (--compare)"
@@ -87,7 +87,7 @@ class MetricComparison(MetricStatistic):
             f"swapped: {swapped}" if swapped else "",
             f"{settings.permutations:,} permutations",
         )
-        more = ("n counts what is swapped", settings.scored.direction, "not corrected")
+        more = ("n counts what is swapped", settings.metric_scores.direction, "not corrected")
         chosen: dict[str, Any] = {
             "compared": "+".join(used),
             "permutations": settings.permutations,
@@ -119,10 +119,10 @@ class MetricTest(NamedTuple):
     n: int
 
 
-def comparison_for(data: MatchedScores, settings: MetricSettings) -> Comparison:
+def comparison_for(data: MatchedScores, settings: MetricSettings) -> ComparedBy:
     """By what metrics are compared: as asked, else by what there is."""
-    if settings.compared:
-        return settings.compared
+    if settings.compare:
+        return settings.compare
     if not data.covered.any():
         return "system-pearson"
     return "consistency" if data.human.means is None else "pearson"

@@ -41,9 +41,9 @@ from jurat.stats.metaeval.by_judge import (
     value_estimates,
 )
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array
+from jurat.stats.settings import MetricSettings
 
 VERDICTS = ("agree", "disagree", "metric-tie", "human-tie")
 TIES = {
@@ -75,7 +75,7 @@ class MetricConsistency(MetricStatistic):
         spreads = [own.spread(settings) for own in sums]
         found = zip(each, sums, spreads, strict=True)
         shares = [e for key, s, d in found for e in value_estimates(*key, s, d, reason=UNDECIDED)]
-        common = (describe_mean(parts), settings.scored.direction)
+        common = (describe_mean(parts), settings.metric_scores.direction)
         how = (TIES[settings.metric_ties], "n counts pairs")
         yield Answer(
             shares,
@@ -165,7 +165,7 @@ class MetricConsistencyOfPair(MetricStatistic):
         """A share for each metric and every two systems."""
         made = [_of_pairs(data, metric, settings) for data, metric in each_metric(parts)]
         found = [e for _, estimates in made for e in estimates]
-        how = (TIES[settings.metric_ties], "n counts decisions", settings.scored.direction)
+        how = (TIES[settings.metric_ties], "n counts decisions", settings.metric_scores.direction)
         yield Answer(
             found,
             method_line(self.formula, *how, interval_method([drawn for drawn, _ in made])),

@@ -31,8 +31,8 @@ from jurat.stats.metaeval.coefficients import (
 )
 from jurat.stats.metaeval.consistency import verdicts
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import Grouping, MetricSettings
 from jurat.stats.phrases import interval
+from jurat.stats.settings import Grouping, MetricSettings
 
 HOW = {
     "none": "over all translations at once",
@@ -139,7 +139,7 @@ def _method(
     return method_line(
         f"{formula}; level segment: {where}, n counts translations (of preferences: decisions); "
         f"level system: {describe_sources(parts)}, n counts systems",
-        settings.scored.direction if coefficient.ordered else "",
+        settings.metric_scores.direction if coefficient.ordered else "",
         sure if settings.bootstrap else "",
     )
 

@@ -15,8 +15,8 @@ from jurat.stats.metaeval.base import (
     question_prefix,
 )
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import percent
+from jurat.stats.settings import MetricSettings
 
 
 class MetricCoverage(MetricStatistic):

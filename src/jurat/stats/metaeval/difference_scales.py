@@ -22,9 +22,9 @@ from jurat.stats.metaeval.base import (
 )
 from jurat.stats.metaeval.input_tables import parse_widths
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes
+from jurat.stats.settings import MetricSettings
 
 # Bins of differences; the last is open at the top.
 NUMBER = 10
@@ -139,7 +139,10 @@ class MetricScale(MetricStatistic):
         made = [_verdicts(*key, settings) for key in each]
         found = [e for _, estimates in made for e in estimates]
         steps = (describe_bins(parts, settings), "[lower, upper), 0 is no difference at all")
-        common = ("n counts decisions; without judge: of all judges", settings.scored.direction)
+        common = (
+            "n counts decisions; without judge: of all judges",
+            settings.metric_scores.direction,
+        )
         drawn = interval_method([spread for spread, _ in made])
         chosen = {"step": settings.step}
         yield Answer(

@@ -27,9 +27,9 @@ from jurat.stats.metaeval.base import (
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
 from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Codes
+from jurat.stats.settings import MetricSettings
 
 DISCORDANT, ALIKE = "discordant", "undifferentiated"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+import msgspec
 import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
@@ -30,9 +31,9 @@ from jurat.stats.metaeval.coefficients import (
 )
 from jurat.stats.metaeval.correlation import default_grouping, of_decisions
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
 from jurat.stats.metaeval.threshold import MajorityAgreement, monotone_threshold
+from jurat.stats.settings import MetricSettings
 
 # Members of a group, beyond which all its pairs are not gone through again for each system.
 LONG = 1000
@@ -57,11 +58,11 @@ class MetricWithoutSystem(MetricStatistic):
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """A number for each metric, system and statistic."""
-        plain = settings.without_intervals()
+        plain = msgspec.structs.replace(settings, bootstrap=0)
         found = [e for data in parts for e in _without_each(data, plain)]
         yield Answer(
             found,
-            method_line(self.formula, _STATISTICS, settings.scored.direction),
+            method_line(self.formula, _STATISTICS, settings.metric_scores.direction),
             headline=_headline(found),
             draw=lambda: _draw(found),
             choices={"grouping": settings.grouping},

@@ -30,8 +30,8 @@ from jurat.stats.metaeval.input_tables import (
     with_segment_keys,
     with_systems,
 )
-from jurat.stats.metaeval.settings import Grouping, MetricSettings
 from jurat.stats.ratings import Array, Codes, summed
+from jurat.stats.settings import Grouping, MetricSettings
 
 # Differences of scores below this share of the greatest score are rounding, and count as ties.
 ROUNDING = 1e-12
@@ -188,7 +188,7 @@ def match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[Matc
 def _match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[MatchedScores, ...]:
     found = tuple(_each_question(evaluation, settings))
     if found and not any(map(_has_scores, found)):
-        raise input_error(_nothing_shared(found[0].human, settings.scored))
+        raise input_error(_nothing_shared(found[0].human, settings.metric_scores))
     return found
 
 
@@ -198,19 +198,19 @@ def _has_scores(data: MatchedScores) -> bool:
 
 
 def _each_question(evaluation: Evaluation, settings: MetricSettings) -> Iterator[MatchedScores]:
-    given = settings.scored.rows
+    given = settings.metric_scores.rows
     whole = not evaluation.by
     for ratings in evaluation.ratings:
         if not ratings.nominal:
             judged, scores = with_segment_keys(*with_systems(ratings.firsts.frame, given))
             human = from_ratings(ratings, judged, sign=settings.sign)
-            yield _joined(human, scores, settings.scored, whole=whole)
+            yield _joined(human, scores, settings.metric_scores, whole=whole)
     if not evaluation.compared.is_empty():
         sides = ("system_a", "system_b")
         judged, scores = with_segment_keys(*with_systems(evaluation.compared, given, sides))
         for tags, rows in evaluation.split(judged):
             for human in from_preferences(rows, tags):
-                yield _joined(human, scores, settings.scored, whole=whole)
+                yield _joined(human, scores, settings.metric_scores, whole=whole)
 
 
 def _joined(

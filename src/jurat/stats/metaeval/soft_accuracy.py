@@ -25,9 +25,9 @@ from jurat.stats.metaeval.coefficients import ENOUGH, average
 from jurat.stats.metaeval.correlation import describe_sources
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, score_groups
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
+from jurat.stats.settings import MetricSettings
 
 # The patterns of signs are part of the definition: those of mt-metrics-eval, from its seed.
 PATTERNS, SEED = 1000, 4
@@ -53,7 +53,7 @@ class MetricSoftAccuracy(MetricStatistic):
         soft = [_soft(data, metric, settings) for data, metric in each_metric(parts)]
         with_ends = any(e.low is not None for e in soft)
         sure = JACKKNIFED.replace("items", "segments") if with_ends else ""
-        direction = settings.scored.direction
+        direction = settings.metric_scores.direction
         yield Answer(
             soft,
             method_line(self.formula, "n counts pairs of systems", direction, sure),

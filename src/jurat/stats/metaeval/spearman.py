@@ -31,9 +31,9 @@ from jurat.stats.metaeval.by_judge import (
 )
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
+from jurat.stats.settings import MetricSettings
 
 UNDEFINED = {
     "zero": "a segment all of whose judgments or scores are tied counts as 0",
@@ -58,7 +58,7 @@ class MetricSpearman(MetricStatistic):
         spreads = [own.spread(settings) for own in sums]
         found = zip(each, sums, spreads, strict=True)
         means = [e for key, s, d in found for e in value_estimates(*key, s, d, reason=NO_PAIRS)]
-        common = (describe_mean(parts), settings.scored.direction)
+        common = (describe_mean(parts), settings.metric_scores.direction)
         how = (UNDEFINED[settings.undefined], "n counts segments")
         yield Answer(
             means,

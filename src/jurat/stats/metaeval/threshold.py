@@ -29,9 +29,9 @@ from jurat.stats.metaeval.base import (
 from jurat.stats.metaeval.difference_scales import DifferenceBins, bins_of, describe_bins
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores
-from jurat.stats.metaeval.settings import MetricSettings
 from jurat.stats.phrases import listed, percent
 from jurat.stats.ratings import Array, Codes, summed
+from jurat.stats.settings import MetricSettings
 
 # Different sizes of differences that are told apart in resamples; the value itself is exact.
 FINE = 256
@@ -73,7 +73,7 @@ class MetricThreshold(MetricStatistic):
             self.formula,
             describe_bins(parts, settings),
             "n counts pairs that the metric sets apart",
-            settings.scored.direction,
+            settings.metric_scores.direction,
             interval_method(spreads),
             "an interval without end reaches beyond the largest difference" if open_end else "",
         )

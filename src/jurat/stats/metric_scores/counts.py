@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jurat.metrics.metric import Array, Metric, Progress, References
 from jurat.resampling import Bootstrap, bootstrap
-from jurat.stats.metric_scores.settings import ScoreSettings
+from jurat.stats.settings import ScoreSettings
 
 # Draws below which a second thread costs more than it saves.
 WORTH = 2**24

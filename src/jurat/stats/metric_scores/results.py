@@ -12,10 +12,11 @@ from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
+from jurat.stats.hypothesis_tests import correction_words
 from jurat.stats.metric_scores.counts import MetricCounts
-from jurat.stats.metric_scores.settings import Level, ScoreSettings
 from jurat.stats.metric_scores.significance import MetricComparison, compare_systems
 from jurat.stats.phrases import interval, listed
+from jurat.stats.settings import Level, ScoreSettings
 
 # Neighbours in the order of systems that a headline compares.
 MOST_STEPS = 3
@@ -62,7 +63,8 @@ def p_value_headline(compared: MetricComparison, settings: ScoreSettings) -> str
     if compared.reason:
         return ""
     title, level = compared.scored.metric.title, 1 - settings.confidence
-    return f"{title}: {_apart(compared, settings)} (p < {level:.2g}, {settings.corrected})."
+    corrected = correction_words(settings.correction)
+    return f"{title}: {_apart(compared, settings)} (p < {level:.2g}, {corrected})."
 
 
 def _step(compared: MetricComparison, a: int, b: int, settings: ScoreSettings) -> str:
@@ -100,7 +102,7 @@ def corpus_scores(
 ) -> Result:
     """The score of every system on all segments, with its interval, best first."""
     estimates = (*_corpora(scored, resampled), *_left_out(scored, "corpus"))
-    choices = settings.drawn() if resampled else {}
+    choices = settings.interval_choices() if resampled else {}
     return Result(
         name=NAME,
         estimates=estimates,
@@ -265,7 +267,7 @@ def _differences(
         for a, b in compared.pairs()
     )
     known = any(e.low is not None for e in estimates)
-    choices = settings.drawn() if known else {}
+    choices = settings.interval_choices() if known else {}
     share = f"{100 * settings.confidence:g} %"
     how = f"; symmetric bootstrap interval, {share}, from the same resamples" if known else ""
     return Result(
@@ -285,8 +287,10 @@ def _p_values(compared: MetricComparison, settings: ScoreSettings, tags: dict[st
         _estimate(compared, a, b, tags, compared.p[a, b])._replace(reason=compared.reason)
         for a, b in (*ahead, *((b, a) for a, b in ahead))
     )
-    method = "; ".join(filter(None, (compared.method, settings.corrected, "n counts segments")))
-    choices = settings.tested(compared.trials)
+    method = "; ".join(
+        filter(None, (compared.method, correction_words(settings.correction), "n counts segments"))
+    )
+    choices = settings.test_choices(compared.trials)
     return Result(
         name="metric-p",
         estimates=estimates,

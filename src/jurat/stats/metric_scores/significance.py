@@ -17,7 +17,7 @@ from jurat.stats.hypothesis_tests import (
     shifted_bootstrap,
 )
 from jurat.stats.metric_scores.counts import MetricCounts, threads
-from jurat.stats.metric_scores.settings import ScoreSettings, Test
+from jurat.stats.settings import MetricTestName, ScoreSettings
 
 NO_RESAMPLES = "the test needs resamples, and none were asked for"
 ONE_UNIT = "a single {} says nothing about others"
@@ -83,7 +83,7 @@ def _tested(
 
 def _trials(scored: MetricCounts, settings: ScoreSettings) -> int:
     systems = len(scored.systems)
-    return settings.enough(systems * (systems - 1) // 2)
+    return settings.trials_for(systems * (systems - 1) // 2)
 
 
 def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PairPValues:
@@ -108,11 +108,11 @@ def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstra
     return PairPValues(p, trials, f"{WORDS[settings.test]}, {drawn}")
 
 
-BOOTSTRAPS: Mapping[Test, Callable[[Array, Array], Array]] = {
+BOOTSTRAPS: Mapping[MetricTestName, Callable[[Array, Array], Array]] = {
     "bootstrap": shifted_bootstrap,
     "sacrebleu-bootstrap": sacrebleu_bootstrap,
 }
-WORDS: Mapping[Test, str] = {
+WORDS: Mapping[MetricTestName, str] = {
     "bootstrap": "paired bootstrap, two-sided, shifted",
     "sacrebleu-bootstrap": "paired bootstrap as in sacreBLEU, which finds differences too easily",
 }

@@ -10,13 +10,13 @@ from jurat.stats import figures
 from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.planning.scenarios import scenarios
-from jurat.stats.planning.settings import PlanSettings
 from jurat.stats.planning.simulation import (
     PlannedCampaign,
     plan_campaign,
     simulate_plan,
     too_few_judges,
 )
+from jurat.stats.settings import PlanSettings
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.systems.system_statistic import no_numbers
 

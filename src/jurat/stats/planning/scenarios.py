@@ -21,8 +21,8 @@ from jurat.stats.planning.assumptions import (
     observed_model,
     variances,
 )
-from jurat.stats.planning.settings import PlanSettings
 from jurat.stats.ratings import Codes, Ratings
+from jurat.stats.settings import PlanSettings
 from jurat.stats.systems.score_table import ScoreTable, has_system_scores, score_table_of
 from jurat.stats.systems.settings import SystemSettings
 
@@ -147,7 +147,7 @@ def _from_protocol(settings: PlanSettings) -> Scenario:
         judges=settings.judges,
         kit_size=settings.kit_size,
         separate_systems=protocol.one_system_per_segment,
-        seconds=settings.seconds or _expected(settings.protocol),
+        seconds=settings.seconds_per_item or _expected(settings.protocol),
     )
 
 
@@ -169,7 +169,7 @@ def _from_ratings(ratings: Ratings, settings: PlanSettings) -> Scenario:
         judges=settings.judges or max(judges, FEWEST_JUDGES),
         kit_size=settings.kit_size,
         separate_systems=_apart(data),
-        seconds=settings.seconds or _taken(ratings) or _expected(settings.protocol),
+        seconds=settings.seconds_per_item or _taken(ratings) or _expected(settings.protocol),
     )
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from jurat.stats.planning.assumptions import JudgmentModel
 from jurat.stats.planning.scenarios import CampaignDesign, Scenario, judges_for
-from jurat.stats.planning.settings import PlanSettings
 from jurat.stats.ratings import Array, Codes
+from jurat.stats.settings import PlanSettings
 
 # Judgments in memory at a time: 16 MB an array.
 AT_ONCE = 2**21

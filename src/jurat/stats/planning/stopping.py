@@ -20,8 +20,8 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.planning.assumptions import JudgmentArrays
 from jurat.stats.planning.scenarios import judgment_arrays
-from jurat.stats.planning.settings import PlanSettings
 from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.settings import PlanSettings
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.systems.score_table import has_system_scores, score_table_of
 from jurat.stats.systems.settings import SystemSettings

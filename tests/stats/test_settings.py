@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.errors import InputError
-from jurat.stats.metric_scores.settings import ScoreSettings
+from jurat.stats.settings import ScoreSettings
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ def test_unknown_words(chosen, words):
 
 
 def test_signatures_tell_what_a_test_drew():
-    assert ScoreSettings().tested(1000) == {
+    assert ScoreSettings().test_choices(1000) == {
         "test": "bootstrap",
         "bs": 1000,
         "seed": 1,
         "correction": "holm",
     }
-    random = ScoreSettings(test="randomisation", draw="documents").tested(10_000)
+    random = ScoreSettings(test="randomisation", draw="documents").test_choices(10_000)
     assert (random["ar"], random["draw"]) == (10_000, "documents")
     assert "bs" not in random
 
@@ -43,4 +43,4 @@ def test_signatures_tell_what_a_test_drew():
     ],
 )
 def test_many_pairs_take_many_resamples(chosen, pairs, trials):
-    assert ScoreSettings(**chosen).enough(pairs) == trials
+    assert ScoreSettings(**chosen).trials_for(pairs) == trials
