@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from jurat.stats.correlation import kendall_counts
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, calibrate_groups, pair_differences
-from jurat.stats.metaeval.coefficients import pearson
+from jurat.stats.metaeval.correlation import PEARSON
 from jurat.stats.metaeval.matched_scores import ScoreGroups, score_groups
 from jurat.stats.metaeval.permutation_tests import pair_hits, pearson_hits, soft_hits
 from jurat.stats.metaeval.soft_accuracy import soft_accuracy
@@ -140,7 +140,7 @@ def correlations(quick: bool) -> Iterator[Race]:
     groups = score_groups(data.human, data.metrics[0], "item")
     yield Race(
         f"Pearson's r by segment, {len(data.human)} × 12",
-        lambda: pearson(groups),
+        lambda: PEARSON.of(groups),
         lambda: loops.averaged(loops.pearson, gold, metric, "item"),
     )
     flat = score_groups(data.human, data.metrics[0], "none")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurat.stats.metaeval.difference_scales import shares
+from jurat.stats.metaeval.difference_bins import shares
 from tests.oracles.golden import Answer
 
 DATASET = "heval_tables"

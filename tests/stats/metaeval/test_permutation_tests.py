@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, pair_differences, pair_weights
-from jurat.stats.metaeval.coefficients import PEARSON, SPEARMAN
+from jurat.stats.metaeval.correlation import PEARSON, SPEARMAN
 from jurat.stats.metaeval.matched_scores import score_groups
 from jurat.stats.metaeval.permutation_tests import (
     p_of,

@@ -8,7 +8,7 @@ import pytest
 
 from jurat.stats.correlation import kendall_counts
 from jurat.stats.metaeval.accuracy_with_ties import calibrate_groups
-from jurat.stats.metaeval.coefficients import average, kendall_variant
+from jurat.stats.metaeval.correlation import average, kendall_variant
 from jurat.stats.metaeval.matched_scores import score_groups
 from jurat.stats.metaeval.soft_accuracy import soft_accuracy
 from tests.stats.metaeval import loops

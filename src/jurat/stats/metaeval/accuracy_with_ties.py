@@ -19,13 +19,11 @@ from jurat.stats.estimates import (
     Estimates,
     bootstrap_means,
     method_line,
-    undefined_estimates,
 )
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
     MetricStatistic,
     each_metric,
-    exactly,
     first_question,
     highest,
     interval_method,
@@ -150,9 +148,9 @@ def _of_metric(
     found = metric_accuracy(data, metric, grouping)
     if isinstance(found, str):
         missing = data.missing(metric, found, **key)
-        return missing, missing, undefined_estimates()
+        return missing, missing, Estimates.undefined()
     best, n = found
-    drawn = exactly(best.accuracy)
+    drawn = Estimates.without_intervals(np.array([best.accuracy]))
     if grouping == "item" and settings.bootstrap:
         drawn = _resampled(metric_pairs(data, metric, grouping), best, settings)
     accuracy = drawn.estimate(n=n, by=data.key(metric, **key), tags=data.tags)
@@ -164,7 +162,7 @@ def _resampled(
 ) -> Estimates:
     """The accuracy with an interval over segments; ε is not calibrated anew in resamples."""
     if isinstance(pairs, str):
-        return exactly(best.accuracy)
+        return Estimates.without_intervals(np.array([best.accuracy]))
     number = np.bincount(pairs.group)
     correct = np.bincount(pairs.group, weights=pairs.correct(best.epsilon))
     shares = correct[number > 0] / number[number > 0]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 from jurat.results import Estimate, Result
 from jurat.stats.answer import Answer
 from jurat.stats.estimates import Estimates, first_method
@@ -17,8 +15,6 @@ from jurat.stats.statistic import Settings, Statistic, missing_estimates
 # Why a number is missing, as its estimate says it.
 NO_NUMBERS = "the answers are words: people must rate, rank or compare"
 NO_PAIRS = "people compared no two systems of a segment that the metric scored"
-UNDECIDED = "no pair that the metric scored was decided: there are none, or all are ties"
-TIED = "every segment is tied, or has a single system"
 NO_RATINGS = "people compared systems and gave no scores"
 NO_SEGMENTS = "there are no judgments of segments that the metric scored"
 
@@ -42,11 +38,6 @@ class MetricStatistic(Statistic[Settings]):
 def each_metric(parts: Iterable[MatchedScores]) -> Iterator[tuple[MatchedScores, int]]:
     """Every metric of every question and split, as its data and its place among the metrics."""
     return ((data, metric) for data in parts for metric in range(len(data.metrics)))
-
-
-def exactly(value: float) -> Estimates:
-    """One value without an interval."""
-    return Estimates(values=np.array([value]), low=np.full(1, np.nan), high=np.full(1, np.nan))
 
 
 def interval_method(spreads: Sequence[Estimates]) -> str:

@@ -23,17 +23,14 @@ from jurat.stats.metaeval.base import (
     first_question,
     question_prefix,
 )
-from jurat.stats.metaeval.coefficients import (
+from jurat.stats.metaeval.correlation import (
     FEW,
     FEWEST,
     PEARSON,
     SPEARMAN,
     Coefficient,
-    average,
     kendall_of,
-    pearson,
 )
-from jurat.stats.metaeval.consistency import consistent_and_counted, verdicts
 from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
 from jurat.stats.metaeval.permutation_tests import (
     Hits,
@@ -43,6 +40,12 @@ from jurat.stats.metaeval.permutation_tests import (
     segment_hits,
     soft_hits,
     system_hits,
+)
+from jurat.stats.metaeval.segment_ranking import (
+    HUMAN_TIE,
+    UNSCORED,
+    consistent_and_counted,
+    verdicts,
 )
 from jurat.stats.metaeval.soft_accuracy import pairwise_p, soft_accuracy
 from jurat.stats.phrases import listed
@@ -169,7 +172,7 @@ def _by_pearson(
     human = groups[0].human[several]
     metrics = np.stack([group.metric[several] for group in groups])
     hits = pearson_hits(human, metrics, **_random(settings))
-    values = np.array([average(pearson(ScoreGroups(human, own))) for own in metrics])
+    values = np.array([PEARSON.value(ScoreGroups(human, own)) for own in metrics])
     return MetricTest(used, values, hits, int((~np.isnan(human)).sum()))
 
 
@@ -199,11 +202,11 @@ def _by_acceq(
 def _by_consistency(
     data: MatchedScores, used: Sequence[int], settings: MetricSettings
 ) -> MetricTest | str:
-    kinds = np.stack([verdicts(data, at) for at in used])
-    counted = ((kinds >= 0) & (kinds != 3)).all(axis=0)
+    found = np.stack([verdicts(data, at) for at in used])
+    counted = ((found != UNSCORED) & (found != HUMAN_TIE)).all(axis=0)
     if not counted.any():
         return "no decisions have scores of all metrics"
-    consistent = consistent_and_counted(kinds[:, counted], settings)[0]
+    consistent = consistent_and_counted(found[:, counted], settings)[0]
     segment = data.human.decisions.segment[counted]
     sums = np.stack([summed(segment, row, data.segments) for row in consistent])
     hits = segment_hits(sums, trials=settings.permutations, seed=settings.seed)

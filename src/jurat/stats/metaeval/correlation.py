@@ -1,55 +1,259 @@
-"""Correlations of metrics with people's scores, of systems and of segments (WMT)."""
+"""Correlations of metrics with people's scores, of systems and of segments (WMT).
+
+Pearson, Spearman and the variants of Kendall's τ that the metrics tasks of WMT used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
-from jurat.stats import figures
+from jurat.stats import correlation, figures
 from jurat.stats.answer import Answer
-from jurat.stats.estimates import bootstrap_estimates, method_line
+from jurat.stats.correlation import KendallCounts, kendall_counts, tau_b, tau_c
+from jurat.stats.estimates import (
+    bootstrap_estimates,
+    bootstrap_means,
+    jackknife_errors,
+    method_line,
+    with_normal_interval,
+)
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
+    NO_RATINGS,
+    NO_SEGMENTS,
     MetricStatistic,
     each_metric,
     first_question,
     question_prefix,
 )
-from jurat.stats.metaeval.coefficients import (
-    KENDALL_FORMULAS,
-    LOWER,
-    PEARSON,
-    SPEARMAN,
-    Coefficient,
-    kendall_of,
-    kendall_variant,
-    of_segments,
-    of_systems,
-)
-from jurat.stats.metaeval.consistency import verdicts
-from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
+from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, METRIC_TIE, verdicts
 from jurat.stats.phrases import interval
+from jurat.stats.ratings import Array
 from jurat.stats.settings import Grouping, MetricSettings
 
+# Systems below which their correlation says nothing.
+FEWEST = 3
+# Translations up to which a jackknife is quick.
+MOST = 100_000
+# Segments from which a jackknife of them says something.
+ENOUGH = 10
+LOWER = "lower is better"
+FEW = f"fewer than {FEWEST} systems have both scores"
+FLAT = "people's scores or the metric's do not vary"
 HOW = {
     "none": "over all translations at once",
     "item": "over the systems of each segment, mean over segments for which it is defined",
     "system": "over the segments of each system, mean over systems for which it is defined",
 }
-POOLED = {
+HOW_POOLED = {
     "none": "over all pairs of translations",
     "item": "over the pairs of systems of all segments",
     "system": "over the pairs of segments of all systems",
 }
-INTERVALS = {
-    "pearson": "Fisher's interval",
-    "spearman": "Bonett and Wright's interval",
-    "kendall": "Fieller's interval",
+
+# Variants of τ that count the pairs of all groups together; of the others groups are averaged.
+POOLED = ("wmt12", "wmt13", "wmt14", "wmt20")
+# Points by which people's scores must differ to count in WMT's relative ranking (2017–2020).
+GAP = 25.0
+KENDALL_FORMULAS = {
+    "b": "τ_b = (C − D) / √((n − metric ties)(n − human ties))",
+    "c": "Stuart's τ_c = 2m(C − D) / n²(m − 1), m the fewer different values",
+    "23": "τ_eq = (C + tied by both − D − tied by one) / n (Deutsch et al. 2023)",
+    "wmt12": "(C − D − metric ties) / (C + D + metric ties), human ties left out (WMT12)",
+    "wmt13": "(C − D) / (C + D), ties left out (WMT13)",
+    "wmt14": "(C − D) / (C + D + metric ties), human ties left out (WMT14)",
+    "wmt20": f"(C − D) / (C + D) over pairs {GAP:g} points apart, metric ties in D (WMT17–20)",
 }
-NAMES = {"pearson": "Pearson's r, of scores as they are", "spearman": "Spearman's ρ, mid-ranks"}
+
+
+class Coefficient(NamedTuple):
+    """A correlation, and the interval that it has with n independent pairs of values."""
+
+    name: str
+    formula: str
+    of: Callable[[ScoreGroups], Array]
+    """The coefficient of each group; NaN where it is undefined."""
+    interval: Callable[[float, int, float], tuple[float, float]]
+    """Both ends, from a coefficient, n and the confidence."""
+    interval_name: str
+    ordered: bool = True
+    """Whether it speaks of better and worse; else scores are taken as they are."""
+    pooled: bool = False
+    """Whether it is one of all groups together and no mean over groups."""
+
+    def value(self, groups: ScoreGroups) -> float:
+        """The coefficient of all groups; NaN where it is undefined."""
+        return float(self.of(groups)[0]) if self.pooled else average(self.of(groups))
+
+
+def average(values: Array) -> float:
+    """The mean of the groups that have a value; NaN where none has."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else float("nan")
+
+
+PEARSON = Coefficient(
+    "pearson",
+    "Pearson's r, of scores as they are",
+    lambda groups: correlation.pearson(*groups),
+    correlation.fisher_interval,
+    "Fisher's interval",
+    ordered=False,
+)
+SPEARMAN = Coefficient(
+    "spearman",
+    "Spearman's ρ, mid-ranks",
+    lambda groups: correlation.spearman(*groups),
+    correlation.bonett_wright_interval,
+    "Bonett and Wright's interval",
+)
+
+
+def kendall_of(variant: str) -> Coefficient:
+    """A variant of Kendall's τ, as `KENDALL_FORMULAS` names it."""
+    pooled = variant in POOLED
+    return Coefficient(
+        "kendall",
+        KENDALL_FORMULAS[variant],
+        partial(_pooled_kendall if pooled else _kendall, variant),
+        correlation.fieller_interval,
+        "Fieller's interval",
+        pooled=pooled,
+    )
+
+
+def _kendall(variant: str, groups: ScoreGroups) -> Array:
+    return kendall_variant(variant, kendall_counts(*groups), groups)
+
+
+def _pooled_kendall(variant: str, groups: ScoreGroups) -> Array:
+    # WMT's relative ranking ignores pairs that people scored nearly alike.
+    gap = GAP if variant == "wmt20" else 0.0
+    return kendall_variant(variant, kendall_counts(*groups, gap=gap).sum(axis=0)[None])
+
+
+def kendall_variant(variant: str, counts: Array, groups: ScoreGroups | None = None) -> Array:
+    """A variant of Kendall's τ from `kendall_counts`; NaN where it is undefined.
+
+    τ_c needs the groups themselves, for their number of different values.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if variant == "c":
+            assert groups is not None
+            n = (~np.isnan(groups.human)).sum(axis=-1)
+            return tau_c(counts, n, np.minimum(*(_different(side) for side in groups)))
+        if variant == "b":
+            return tau_b(counts)
+        return np.asarray(_VARIANTS[variant](KendallCounts(*np.moveaxis(counts, -1, 0))))
+
+
+def _over_metric_ties(k: KendallCounts, excess: Array) -> Array:
+    return np.asarray(excess / (k.concordant + k.discordant + k.tied_y))
+
+
+# Of the counts, x is people and y the metric.
+_VARIANTS: Mapping[str, Callable[[KendallCounts], Array]] = {
+    "23": lambda k: (k.concordant + k.tied_both - k.discordant - k.tied_x - k.tied_y) / sum(k),
+    "wmt12": lambda k: _over_metric_ties(k, k.concordant - k.discordant - k.tied_y),
+    "wmt13": lambda k: (k.concordant - k.discordant) / (k.concordant + k.discordant),
+    "wmt14": lambda k: _over_metric_ties(k, k.concordant - k.discordant),
+    "wmt20": lambda k: _over_metric_ties(k, k.concordant - k.discordant - k.tied_y),
+}
+
+
+def _different(values: Array) -> Array:
+    """How many different values each row has; NaN is sorted last and is none."""
+    ordered = np.sort(values, axis=-1)
+    new = (ordered[:, 1:] != ordered[:, :-1]) & ~np.isnan(ordered[:, 1:])
+    return np.asarray(new.sum(axis=-1) + ~np.isnan(ordered[:, 0]), dtype=np.float64)
+
+
+def of_segments(
+    data: MatchedScores,
+    metric: int,
+    coefficient: Coefficient,
+    grouping: Grouping,
+    settings: MetricSettings,
+) -> Estimate:
+    """The coefficient of segments' scores, with an interval over segments."""
+    key = {"level": "segment", "grouping": grouping}
+    side = "" if coefficient.ordered or data.signs[metric] > 0 else LOWER
+    if data.human.means is None:
+        return data.missing(metric, NO_RATINGS, side=side, **key)
+    means = data.human.means
+    scores = (data.oriented if coefficient.ordered else data.scores)[metric]
+    groups = score_groups(means, scores, grouping)
+    if not groups.n:
+        return data.missing(metric, NO_SEGMENTS, side=side, **key)
+    # A mean over segments is resampled quickly; other coefficients are jackknifed.
+    if grouping == "item" and settings.bootstrap and not coefficient.pooled:
+        drawn = bootstrap_means(coefficient.of(groups), settings=settings)
+        by = data.key(metric, **key)
+        return drawn.estimate(n=groups.n, by=by, tags=data.tags, reason=FLAT, side=side)
+    value = coefficient.value(groups)
+    made = data.estimate(metric, value, groups.n, reason=FLAT, side=side, **key)
+    if not settings.bootstrap or groups.n > MOST or data.segments < ENOUGH:
+        return made
+
+    def without(kept: Mask) -> list[float]:
+        return [coefficient.value(score_groups(means[kept], scores[kept], grouping))]
+
+    (error,) = jackknife_errors(without, data.segments, seed=settings.seed)
+    return with_normal_interval(made, float(error), settings)
+
+
+def of_systems(
+    data: MatchedScores, metric: int, coefficient: Coefficient, settings: MetricSettings
+) -> Estimate:
+    """The coefficient of systems' scores, with its interval in closed form."""
+    lower = data.signs[metric] < 0
+    side = LOWER if lower and not coefficient.ordered else ""
+    scores, _ = data.system_scores(metric)
+    scores = -scores if lower and coefficient.ordered else scores
+    groups = score_groups(data.human.system_scores[None], scores[None], "item")
+    value = coefficient.value(groups) if groups.n >= FEWEST else float("nan")
+    reason = FEW if groups.n < FEWEST else FLAT
+    made = data.estimate(metric, value, groups.n, reason=reason, side=side, level="system")
+    # The interval's standard error divides by n − 3 or n − 4, and atanh 1 is infinite.
+    if made.value is None or not settings.bootstrap or abs(value) >= 1 or made.n <= 4:
+        return made
+    low, high = coefficient.interval(value, made.n, settings.confidence)
+    return made._replace(low=low, high=high)
+
+
+def of_decisions(
+    data: MatchedScores, metric: int, variant: str, settings: MetricSettings
+) -> Estimate:
+    """Kendall's τ from people's decisions on two systems of a segment, all counted together."""
+    key = {"level": "segment", "grouping": "item"}
+    if settings.grouping == "system" or variant in ("c", "wmt20"):
+        reason = "people compared two systems of a segment at a time, and gave no scores"
+        return data.missing(metric, reason, **key)
+    rows, found = data.human.decisions, verdicts(data, metric)
+    tied = data.margins(metric, rows) == 0
+    human_tie = found == HUMAN_TIE
+    # In the order of `KendallCounts`: concordant, discordant, tied by people, the metric, both.
+    masks = (found == AGREE, found == DISAGREE, human_tie & ~tied, found == METRIC_TIE)
+    counts = np.stack(
+        [
+            np.bincount(rows.segment, weights=mask, minlength=data.segments)
+            for mask in (*masks, human_tie & tied)
+        ],
+        axis=1,
+    )
+    n = int(counts.sum())
+    if not n:
+        return data.missing(metric, NO_PAIRS, **key)
+    drawn = bootstrap_estimates(counts, partial(kendall_variant, variant), settings=settings)
+    reason, by = "no pair is ordered by both", data.key(metric, **key)
+    return drawn.estimate(n=n, by=by, tags=data.tags, reason=reason)
 
 
 class MetricCorrelation(MetricStatistic):
@@ -66,19 +270,20 @@ class MetricCorrelation(MetricStatistic):
         """A result a coefficient, of segments and of systems."""
         rated = any(data.human.means is not None for data in parts)
         # Preferences are counted as WMT14 did; of ratings τ_b is usual.
-        kind = settings.kendall or ("b" if rated else "wmt14")
-        for coefficient in (PEARSON, SPEARMAN, kendall_of(kind)):
+        variant = settings.kendall or ("b" if rated else "wmt14")
+        for coefficient in (PEARSON, SPEARMAN, kendall_of(variant)):
             grouping = default_grouping(coefficient, settings)
-            found = list(_estimates(parts, coefficient, grouping, kind, settings))
-            of_kendall = coefficient.name == "kendall"
-            formula = KENDALL_FORMULAS[kind] if of_kendall else NAMES[coefficient.name]
+            found = list(_estimates(parts, coefficient, grouping, variant, settings))
             yield Answer(
                 found,
-                _method(parts, coefficient, grouping, formula, settings),
+                _method(parts, coefficient, grouping, settings),
                 f"metric-{coefficient.name}",
                 _headline(coefficient, found),
                 partial(_draw, coefficient, found),
-                {"grouping": grouping, "variant": kind if of_kendall else ""},
+                {
+                    "grouping": grouping,
+                    "variant": variant if coefficient.name == "kendall" else "",
+                },
             )
 
 
@@ -91,13 +296,13 @@ def _estimates(
     parts: Sequence[MatchedScores],
     coefficient: Coefficient,
     grouping: Grouping,
-    kind: str,
+    variant: str,
     settings: MetricSettings,
 ) -> Iterator[Estimate]:
     """Of segments, then of systems; a pooled variant counts segments' pairs, so those get τ_b."""
     for data, metric in each_metric(parts):
         if coefficient.name == "kendall" and data.human.means is None:
-            yield of_decisions(data, metric, kind, settings)
+            yield of_decisions(data, metric, variant, settings)
         else:
             yield of_segments(data, metric, coefficient, grouping, settings)
     whole = kendall_of("b") if coefficient.pooled else coefficient
@@ -105,42 +310,20 @@ def _estimates(
         yield of_systems(data, metric, whole, settings)
 
 
-def of_decisions(data: MatchedScores, metric: int, kind: str, settings: MetricSettings) -> Estimate:
-    """Kendall's τ from people's decisions on two systems of a segment, all counted together."""
-    key = {"level": "segment", "grouping": "item"}
-    if settings.grouping == "system" or kind in ("c", "wmt20"):
-        reason = "people compared two systems of a segment at a time, and gave no scores"
-        return data.missing(metric, reason, **key)
-    rows, kinds = data.human.decisions, verdicts(data, metric)
-    tied = data.margins(metric, rows) == 0
-    # In the order of `KendallCounts`: concordant, discordant, tied by people, the metric, both.
-    masks = (kinds == 0, kinds == 1, (kinds == 3) & ~tied, kinds == 2, (kinds == 3) & tied)
-    counts = np.stack(
-        [np.bincount(rows.segment, weights=m, minlength=data.segments) for m in masks], axis=1
-    )
-    n = int(counts.sum())
-    if not n:
-        return data.missing(metric, NO_PAIRS, **key)
-    drawn = bootstrap_estimates(counts, partial(kendall_variant, kind), settings=settings)
-    reason, by = "no pair is ordered by both", data.key(metric, **key)
-    return drawn.estimate(n=n, by=by, tags=data.tags, reason=reason)
-
-
 def _method(
     parts: Sequence[MatchedScores],
     coefficient: Coefficient,
     grouping: Grouping,
-    formula: str,
     settings: MetricSettings,
 ) -> str:
-    where = (POOLED if coefficient.pooled else HOW)[grouping]
-    ends = INTERVALS[coefficient.name]
-    sure = f"level segment: bootstrap or jackknife over segments, level system: {ends}"
+    where = (HOW_POOLED if coefficient.pooled else HOW)[grouping]
+    sure = "level segment: bootstrap or jackknife over segments, level system: "
     return method_line(
-        f"{formula}; level segment: {where}, n counts translations (of preferences: decisions); "
+        coefficient.formula,
+        f"level segment: {where}, n counts translations (of preferences: decisions)",
         f"level system: {describe_sources(parts)}, n counts systems",
         settings.metric_scores.direction if coefficient.ordered else "",
-        sure if settings.bootstrap else "",
+        f"{sure}{coefficient.interval_name}" if settings.bootstrap else "",
     )
 
 

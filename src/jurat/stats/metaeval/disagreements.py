@@ -1,4 +1,4 @@
-"""Pairs on which people and a metric disagree: those that it scores alike, and those it reverses.
+"""Where people and a metric disagree: on which pairs of translations, and between which systems.
 
 Translations that people tell apart and a metric scores alike are counted; these and the pairs
 that it orders against most judges can be listed with their texts.
@@ -14,7 +14,7 @@ import polars as pl
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
 from jurat.stats.answer import Answer
-from jurat.stats.estimates import method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
@@ -22,16 +22,22 @@ from jurat.stats.metaeval.base import (
     each_metric,
     first_question,
     highest,
+    interval_method,
+    known,
+    lowest,
     question_prefix,
 )
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
 from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
-from jurat.stats.phrases import percent
-from jurat.stats.ratings import Codes
+from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, verdicts
+from jurat.stats.phrases import interval, percent
+from jurat.stats.ratings import Codes, summed
 from jurat.stats.settings import MetricSettings
 
 DISCORDANT, ALIKE = "discordant", "undifferentiated"
+# Decisions on two systems below which a headline does not name them.
+FEW = 10
 
 
 class MetricUndifferentiated(MetricStatistic):
@@ -118,6 +124,88 @@ def _draw(found: Sequence[Estimate]) -> Figure:
         figures.rows(found),
         x=figures.axis("value", "pairs"),
         y=figures.axis("metric", "metric", "nominal", sort="-x"),
+    )
+
+
+class MetricConsistencyOfPair(MetricStatistic):
+    """The share of decisions on two systems that a metric makes as people do."""
+
+    name = "metric-consistency-pair"
+    gives = ("metric-consistency-pair",)
+    asks = "Between which systems can the metric not tell the better translation?"
+    formula = (
+        "share of the decisions on translations of two systems that the metric makes alike, "
+        "decisions for a tie left out, all judges together"
+    )
+    source = "Sun 2010, section 5 (left open there)"
+    order = 35
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """A share for each metric and every two systems."""
+        made = [_system_pairs(data, metric, settings) for data, metric in each_metric(parts)]
+        found = [e for _, estimates in made for e in estimates]
+        how = (TIES[settings.metric_ties], "n counts decisions", settings.metric_scores.direction)
+        yield Answer(
+            found,
+            method_line(self.formula, *how, interval_method([drawn for drawn, _ in made])),
+            headline=_least_consistent(found),
+            draw=lambda: _draw_pairs(found),
+            choices={"ties": settings.metric_ties},
+        )
+
+
+def _system_pairs(
+    data: MatchedScores, metric: int, settings: MetricSettings
+) -> tuple[Estimates, list[Estimate]]:
+    """The shares of one metric, of every two systems."""
+    size = len(data.systems)
+    if size < 2:
+        return Estimates.undefined(), [data.missing(metric, NO_PAIRS)]
+    rows, (first, second) = data.human.decisions, np.triu_indices(size, 1)
+    # Which column of the table each two systems have.
+    column = np.zeros((size, size), dtype=np.int64)
+    column[first, second] = np.arange(len(first))
+    shape = (data.segments, len(first))
+    cells = rows.segment * len(first) + column[rows.first, rows.second]
+    consistent, counted = (
+        summed(cells, part, shape[0] * shape[1]).reshape(shape)
+        for part in consistent_and_counted(verdicts(data, metric), settings)
+    )
+    drawn = Estimates.undefined(len(first))
+    if data.segments:
+        drawn = bootstrap_estimates(np.hstack([consistent, counted]), ratio, settings=settings)
+    reason = "people never preferred one of the two"
+    found = []
+    for at, n in enumerate(counted.sum(axis=0)):
+        pair = {"system_a": data.systems[first[at]], "system_b": data.systems[second[at]]}
+        by = data.key(metric, **pair)
+        found.append(drawn.estimate(at, n=int(n), by=by, tags=data.tags, reason=reason))
+    return drawn, found
+
+
+def _least_consistent(found: Sequence[Estimate]) -> str:
+    enough = [e for e in known(found) if e.n >= FEW]
+    if len(enough) < 2:
+        return ""
+    worst = lowest(enough)
+    pair = f"{worst.by['system_a']} and {worst.by['system_b']}"
+    return (
+        f"{question_prefix(worst, found)}{worst.by['metric']} is least consistent with people "
+        f"between {pair}: {percent(worst.value or 0.0)} of {worst.n} decisions{interval(worst)}."
+    )
+
+
+def _draw_pairs(found: Sequence[Estimate]) -> Figure:
+    """A cell for every two systems, for the first metric, question and split that have values."""
+    first = known(found)[0]
+    question, metric = first.by["question"], first.by["metric"]
+    same = [e for e in found if e.by["metric"] == metric and e.tags == first.tags]
+    return figures.heat(
+        f"{metric}: decisions made as people do",
+        figures.rows([e for e in same if e.by["question"] == question]),
+        x=figures.axis("system_a", "system", "nominal"),
+        y=figures.axis("system_b", "system", "nominal"),
+        colour=figures.axis("value", "share"),
     )
 
 

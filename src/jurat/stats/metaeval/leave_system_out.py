@@ -12,7 +12,6 @@ from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.answer import Answer
 from jurat.stats.estimates import method_line
-from jurat.stats.metaeval import consistency, spearman
 from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
 from jurat.stats.metaeval.base import (
     MetricStatistic,
@@ -21,18 +20,20 @@ from jurat.stats.metaeval.base import (
     lowest,
     question_prefix,
 )
-from jurat.stats.metaeval.coefficients import (
+from jurat.stats.metaeval.correlation import (
     PEARSON,
     SPEARMAN,
     Coefficient,
+    default_grouping,
     kendall_of,
+    of_decisions,
     of_segments,
     of_systems,
 )
-from jurat.stats.metaeval.correlation import default_grouping, of_decisions
+from jurat.stats.metaeval.difference_threshold import MajorityAgreement, monotone_threshold
 from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.segment_ranking import JudgeSums, consistency_sums, spearman_sums
 from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
-from jurat.stats.metaeval.threshold import MajorityAgreement, monotone_threshold
 from jurat.stats.settings import MetricSettings
 
 # Members of a group, beyond which all its pairs are not gone through again for each system.
@@ -109,12 +110,13 @@ def _threshold(data: MatchedScores, metric: int, settings: MetricSettings) -> fl
     return monotone_threshold(pairs.difference, pairs.agrees) if len(pairs.difference) else NAN
 
 
-def _consistency(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
-    return float(consistency.judge_sums(data, metric, settings).values[-1])
-
-
-def _spearman(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
-    return float(spearman.judge_sums(data, metric, settings).values[-1])
+def _mean_of_judges(
+    sums: Callable[[MatchedScores, int, MetricSettings], JudgeSums],
+    data: MatchedScores,
+    metric: int,
+    settings: MetricSettings,
+) -> float:
+    return float(sums(data, metric, settings).values[-1])
 
 
 def _segments(
@@ -155,8 +157,8 @@ def _soft_accuracy(data: MatchedScores, metric: int, _: MetricSettings) -> float
 
 STATISTICS: Mapping[str, Value] = {
     "threshold": _threshold,
-    "consistency": _consistency,
-    "spearman": _spearman,
+    "consistency": partial(_mean_of_judges, consistency_sums),
+    "spearman": partial(_mean_of_judges, spearman_sums),
     "pearson": partial(_segments, PEARSON),
     "kendall": _kendall,
     "acceq": _accuracy,

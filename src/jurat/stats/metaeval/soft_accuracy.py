@@ -21,8 +21,7 @@ from jurat.stats.metaeval.base import (
     highest,
     question_prefix,
 )
-from jurat.stats.metaeval.coefficients import ENOUGH, average
-from jurat.stats.metaeval.correlation import describe_sources
+from jurat.stats.metaeval.correlation import ENOUGH, average, describe_sources
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, score_groups
 from jurat.stats.phrases import interval

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from jurat.stats.correlation import kendall_counts
-from jurat.stats.metaeval.coefficients import average, kendall_variant
+from jurat.stats.metaeval.correlation import average, kendall_variant
 from jurat.stats.metaeval.matched_scores import ScoreGroups, score_groups
 from tests.stats.metaeval import loops
-from tests.stats.metaeval.test_coefficients import HUMAN, METRIC
+from tests.stats.metaeval.test_correlation_coefficients import HUMAN, METRIC
 
 GOLD, SCORES = [1.0, 2, 2, 3, 4], [2.0, 1, 1.5, 5, 3]
 

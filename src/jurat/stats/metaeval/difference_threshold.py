@@ -16,17 +16,15 @@ from jurat.stats.estimates import (
     bootstrap_estimates,
     bootstrap_means,
     method_line,
-    undefined_estimates,
 )
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
     MetricStatistic,
     each_metric,
-    exactly,
     interval_method,
     question_prefix,
 )
-from jurat.stats.metaeval.difference_scales import DifferenceBins, bins_of, describe_bins
+from jurat.stats.metaeval.difference_bins import DifferenceBins, bins_of, describe_bins
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import listed, percent
@@ -118,7 +116,7 @@ class MajorityAgreement(NamedTuple):
     def spreads(self, settings: MetricSettings) -> dict[str, Estimates]:
         """The threshold by each method with its interval over segments."""
         if not len(self.difference):
-            return dict.fromkeys(METHODS, undefined_estimates())
+            return dict.fromkeys(METHODS, Estimates.undefined())
         found = (self._monotone(settings), self._by_bins(settings), self._mean(settings))
         return dict(zip(METHODS, found, strict=True))
 
@@ -144,7 +142,7 @@ class MajorityAgreement(NamedTuple):
 
     def _monotone(self, settings: MetricSettings) -> Estimates:
         exact = monotone_threshold(self.difference, self.agrees)
-        values = exactly(self.never if np.isnan(exact) else exact)
+        values = Estimates.without_intervals(np.array([self.never if np.isnan(exact) else exact]))
         if not settings.bootstrap:
             return values
         # There may be thousands of sizes: resamples tell `FINE` of them apart, and only the ends of
@@ -180,7 +178,7 @@ class MajorityAgreement(NamedTuple):
 
     def _mean(self, settings: MetricSettings) -> Estimates:
         if not self.agrees.any():
-            return undefined_estimates()
+            return Estimates.undefined()
         agreeing = np.where(self.agrees, self.difference, np.nan)
         return bootstrap_means(agreeing, settings=settings, clusters=self.segment)
 

@@ -11,7 +11,7 @@ import numpy as np
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
 from jurat.stats.answer import Answer
-from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, undefined_estimates
+from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
     MetricStatistic,
@@ -176,7 +176,7 @@ def _verdicts(
     margin = data.margins(metric, rows)
     scored = ~np.isnan(margin)
     if not scored.any():
-        return undefined_estimates(), [data.missing(metric, NO_PAIRS)]
+        return Estimates.undefined(), [data.missing(metric, NO_PAIRS)]
     rows, margin = rows.where(scored), margin[scored]
     same = np.sign(margin) * rows.outcome
     verdict = np.select([rows.outcome == 0, same > 0], [2, 0], default=1)

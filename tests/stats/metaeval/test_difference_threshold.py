@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 
-from jurat.stats.metaeval.threshold import (
+from jurat.stats.metaeval.difference_threshold import (
     monotone_threshold,
     thresholds_of_bins,
     thresholds_of_excess,

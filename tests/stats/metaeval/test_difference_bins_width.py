@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from jurat.stats.metaeval.difference_scales import (
+from jurat.stats.metaeval.difference_bins import (
     DifferenceBins,
     bins_of,
     default_width,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.stats.metaeval.difference_scales import shares
+from jurat.stats.metaeval.difference_bins import shares
 from tests.stats.metaeval.asking import asked, figure, results, values
 
 

@@ -1,0 +1,365 @@
+"""Whether a metric ranks the systems of a segment as judges do (Sun 2010, Tables 1 and 2).
+
+Two numbers, for each judge and for the mean of the judges: consistency, which is the share of pairs
+of systems that both order alike, and Spearman's ρ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from jurat.resampling import permute_signs
+from jurat.results import Estimate, Figure, Key, spoken
+from jurat.stats import figures
+from jurat.stats.answer import Answer
+from jurat.stats.correlation import spearman
+from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
+from jurat.stats.metaeval.base import (
+    NO_PAIRS,
+    MetricStatistic,
+    each_metric,
+    first_question,
+    highest,
+    interval_method,
+    lowest,
+    question_prefix,
+)
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.phrases import interval, percent
+from jurat.stats.ratings import Array, Codes, summed
+from jurat.stats.settings import MetricSettings
+
+PERMUTATIONS = 10_000
+UNDECIDED = "no pair that the metric scored was decided: there are none, or all are ties"
+TIED = "every segment is tied, or has a single system"
+VERDICTS = ("agree", "disagree", "metric-tie", "human-tie")
+AGREE, DISAGREE, METRIC_TIE, HUMAN_TIE = range(4)
+UNSCORED = -1
+TIES = {
+    "inconsistent": "ties of the metric count as inconsistent",
+    "half": "ties of the metric count half",
+    "skip": "ties of the metric are left out",
+}
+UNDEFINED = {
+    "zero": "a segment all of whose judgments or scores are tied counts as 0",
+    "skip": "segments all of whose judgments or scores are tied are left out",
+}
+
+
+class JudgeSums(NamedTuple):
+    """Sums of one metric for each segment and judge, segments × judges.
+
+    A judge's value is Σ numerator / Σ denominator. `signed` is what changes its sign where the
+    metric's order of a segment is reversed.
+    """
+
+    numerator: Array
+    denominator: Array
+    signed: Array
+
+    @classmethod
+    def of(cls, data: MatchedScores, segment: Codes, judge: Codes, *rows: Array) -> JudgeSums:
+        """The three sums from rows, of each of which `segment` and `judge` are given."""
+        judges = max(1, len(data.human.judges))
+        cells, shape = segment * judges + judge, (data.segments, judges)
+        return cls(*(summed(cells, part, shape[0] * shape[1]).reshape(shape) for part in rows))
+
+    @property
+    def values(self) -> Array:
+        """The value of each judge, then the mean of the judges."""
+        both = np.hstack([self.numerator, self.denominator])
+        return np.asarray(_judge_values(both.sum(axis=0)[None])[0])
+
+    def estimates(self, settings: MetricSettings) -> Estimates:
+        """The same values with intervals over segments."""
+        if not self.numerator.size:
+            return Estimates.undefined(self.numerator.shape[1] + 1)
+        both = np.hstack([self.numerator, self.denominator])
+        return bootstrap_estimates(both, _judge_values, settings=settings)
+
+    def p_values(self, settings: MetricSettings) -> tuple[Array, str]:
+        """Two-sided p of each judge's value and of the mean, and the method in words.
+
+        Under the null hypothesis a metric's order of a segment is as good as its reverse.
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            # Each judge weighs alike in the mean, however many pairs they decided.
+            weighted = np.nan_to_num(self.signed / self.denominator.sum(axis=0))
+        columns = np.hstack([self.signed, weighted.sum(axis=1, keepdims=True)])
+        if not columns.any():
+            return np.full(columns.shape[1], np.nan), ""
+        test = permute_signs(
+            columns, permutations=PERMUTATIONS, seed=settings.seed, jobs=settings.jobs
+        )
+        # A judge whose segments are all undecided has no p, though permutations would give 1.
+        p = np.where(columns.any(axis=0), test.p_value, np.nan)
+        return p, test.method.replace("clusters", "segments")
+
+
+def _judge_values(totals: Array) -> Array:
+    numerator, denominator = np.hsplit(totals, 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        each = np.where(denominator > 0, numerator / denominator, np.nan)
+        # Judges without a value are left out of the mean, in every resample anew.
+        defined = ~np.isnan(each)
+        mean = np.where(defined, each, 0.0).sum(axis=1) / defined.sum(axis=1)
+    return np.column_stack([each, mean])
+
+
+def judge_keys(data: MatchedScores, metric: int) -> list[dict[str, Key]]:
+    """What estimates are of: each judge that is named, then all of them."""
+    by = data.key(metric)
+    return [*({**by, "judge": judge} for judge in data.human.judges), by]
+
+
+class JudgeStatistic(MetricStatistic):
+    """A value of a metric for each judge and their mean: a subclass gives sums and counts.
+
+    Three results: the values, the counts behind them, and p.
+    """
+
+    no_value: ClassVar[str]
+    """Why a value is missing."""
+    no_p: ClassVar[str]
+    counts_formula: ClassVar[str]
+    p_formula: ClassVar[str]
+    title: ClassVar[str]
+    """Of the figure."""
+    unit: ClassVar[str]
+    """What the figure's axis says."""
+
+    def choice(self, settings: MetricSettings) -> tuple[Mapping[str, object], str]:
+        """How undefined cases count: as a choice in the signature, and in words for the method."""
+        raise NotImplementedError
+
+    def sums(self, data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+        """What the values are computed from."""
+        raise NotImplementedError
+
+    def counts(self, data: MatchedScores, metric: int) -> Iterator[Estimate]:
+        """The counts of each judge, then of all."""
+        raise NotImplementedError
+
+    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+        """The finding, from the highest mean of judges and the means of all metrics."""
+        raise NotImplementedError
+
+    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
+        """Values of each metric and judge, the counts behind them, and p."""
+        each = list(each_metric(parts))
+        sums = [self.sums(data, metric, settings) for data, metric in each]
+        drawn = [own.estimates(settings) for own in sums]
+        found = zip(each, sums, drawn, strict=True)
+        values = [e for key, s, d in found for e in _value_estimates(*key, s, d, self.no_value)]
+        common = (_mean_method(parts), settings.metric_scores.direction)
+        choices, handling = self.choice(settings)
+        means = [e for e in first_question(values) if "judge" not in e.by]
+        best = highest(means) if means else None
+        yield Answer(
+            values,
+            method_line(self.formula, handling, *common, interval_method(drawn)),
+            headline=question_prefix(best, values) + self.headline(best, means) if best else "",
+            draw=lambda: _draw_judges(values, self.title, self.unit),
+            choices=choices,
+        )
+        counts = [e for data, metric in each for e in self.counts(data, metric)]
+        yield Answer(counts, self.counts_formula, self.gives[1])
+        tests = [own.p_values(settings) for own in sums]
+        tested = zip(each, sums, tests, strict=True)
+        p = [e for key, s, (p, _) in tested for e in _p_estimates(*key, s, p, self.no_p)]
+        tried = next((words for _, words in tests if words), "")
+        method = method_line(self.p_formula, *common, tried, "not corrected")
+        yield Answer(p, method, self.gives[2], choices={"seed": settings.seed})
+
+
+def _value_estimates(
+    data: MatchedScores, metric: int, sums: JudgeSums, found: Estimates, reason: str
+) -> Iterator[Estimate]:
+    """Each judge's value, and the mean of the judges; where nobody is named, that alone."""
+    each = sums.denominator.sum(axis=0).astype(np.int64)
+    judges = len(data.human.judges)
+    numbers = [*each[:judges], (each > 0).sum() if judges else each.sum()]
+    columns = [*range(judges), len(each)]
+    for at, by, n in zip(columns, judge_keys(data, metric), numbers, strict=True):
+        yield found.estimate(at, n=int(n), by=by, tags=data.tags, reason=reason)
+
+
+def _p_estimates(
+    data: MatchedScores, metric: int, sums: JudgeSums, p: Array, reason: str
+) -> Iterator[Estimate]:
+    """The p-value of each judge's value and of the mean; n counts segments."""
+    keys, used = judge_keys(data, metric), sums.denominator > 0
+    numbers = [*used.sum(axis=0)[: len(keys) - 1], used.any(axis=1).sum()]
+    for by, value, n in zip(keys, p[-len(keys) :], numbers, strict=True):
+        why = reason if np.isnan(value) else ""
+        yield Estimate(None if why else float(value), int(n), by, data.tags, reason=why)
+
+
+def _mean_method(parts: Sequence[MatchedScores]) -> str:
+    """What the method says of judges."""
+    if any(data.human.pooled for data in parts):
+        return "no judge judged two systems of a segment: the judges' means are compared"
+    named = any(data.human.judges for data in parts)
+    return "without judge: the mean of the judges, n counts these" if named else ""
+
+
+def _draw_judges(estimates: Sequence[Estimate], title: str, unit: str) -> Figure:
+    """A point a metric for each judge, and one for the mean."""
+    named = [e._replace(by={**e.by, "judge": e.by.get("judge", "mean")}) for e in estimates]
+    return figures.points_with_intervals(
+        title, figures.labelled(named), over="metric", value=unit, colour="judge", facet="of"
+    )
+
+
+class MetricConsistency(JudgeStatistic):
+    """The share of pairs that a metric orders as the judge did, and what it is made of."""
+
+    name = "metric-consistency"
+    gives = ("metric-consistency", "metric-verdicts", "metric-consistency-p")
+    asks = "How often does the metric prefer the translation that a judge prefers?"
+    formula = (
+        "share of a judge's pairs of systems of a segment that the metric orders as they did, "
+        "pairs that they call a tie left out"
+    )
+    source = "Callison-Burch et al. 2008; Sun 2010, Table 2"
+    order = 30
+    no_value = no_p = UNDECIDED
+    counts_formula = "judges' decisions on two systems of a segment; n counts all that were scored"
+    p_formula = (
+        "two-sided p of as many pairs ordered against the judge as with them; n counts segments"
+    )
+    title, unit = "Pairs that metrics order as judges do", "share of pairs"
+
+    def choice(self, settings: MetricSettings) -> tuple[Mapping[str, object], str]:
+        """How pairs count that the metric scores alike."""
+        return {"ties": settings.metric_ties}, f"{TIES[settings.metric_ties]}; n counts pairs"
+
+    def sums(self, data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+        """Consistent and counted pairs."""
+        return consistency_sums(data, metric, settings)
+
+    def counts(self, data: MatchedScores, metric: int) -> Iterator[Estimate]:
+        """How many decisions there are of each verdict."""
+        found, judges = verdicts(data, metric), max(1, len(data.human.judges))
+        scored = found != UNSCORED
+        cells = data.human.decisions.judge[scored] * len(VERDICTS) + found[scored]
+        table = np.bincount(cells, minlength=judges * len(VERDICTS)).reshape(judges, -1)
+        keys = judge_keys(data, metric)
+        for by, row in zip(keys, [*table[: len(keys) - 1], table.sum(axis=0)], strict=True):
+            for verdict, number in zip(VERDICTS, row, strict=True):
+                own = {**by, "verdict": verdict}
+                yield Estimate(float(number), int(row.sum()), by=own, tags=data.tags)
+
+    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+        """The most and the least consistent metric."""
+        worst = lowest(means)
+        words = f"{best.by['metric']} prefers the translation that a judge prefers in"
+        share = f"{percent(best.value or 0.0)} of the pairs{interval(best)}"
+        other = f"; {worst.by['metric']} in {percent(worst.value or 0.0)}" if worst != best else ""
+        return f"{words} {share}{other}."
+
+
+def verdicts(data: MatchedScores, metric: int) -> Array:
+    """Whether the metric agrees with each decision of a judge: an index of `VERDICTS`, or −1."""
+    decisions = data.human.decisions
+    margin = data.margins(metric, decisions)
+    same = np.sign(margin) * decisions.outcome
+    cases = [np.isnan(margin), decisions.outcome == 0, margin == 0, same > 0]
+    return np.select(cases, [UNSCORED, HUMAN_TIE, METRIC_TIE, AGREE], default=DISAGREE)
+
+
+def consistent_and_counted(found: Array, settings: MetricSettings) -> tuple[Array, Array]:
+    """What each verdict adds to the consistent pairs and to all pairs, as ties are to count."""
+    agree, tied = found == AGREE, found == METRIC_TIE
+    counted = agree | (found == DISAGREE) | (tied & (settings.metric_ties != "skip"))
+    half = 0.5 if settings.metric_ties == "half" else 0.0
+    return agree + half * tied, counted.astype(np.float64)
+
+
+def consistency_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+    """Consistent and counted pairs of each segment and judge."""
+    found, rows = verdicts(data, metric), data.human.decisions
+    signed = (found == AGREE).astype(np.float64) - (found == DISAGREE)
+    return JudgeSums.of(
+        data, rows.segment, rows.judge, *consistent_and_counted(found, settings), signed
+    )
+
+
+class MetricSpearman(JudgeStatistic):
+    """Spearman's ρ over the systems of each segment, averaged over segments."""
+
+    name = "metric-spearman"
+    gives = ("metric-spearman", "metric-spearman-undefined", "metric-spearman-p")
+    asks = "Does the metric rank the systems of a segment as judges do?"
+    formula = "Spearman's ρ (mid-ranks) over the systems of a segment, mean over segments"
+    source = "Sun 2010, Table 1; Callison-Burch et al. 2008"
+    order = 40
+    no_value, no_p = NO_PAIRS, TIED
+    counts_formula = "segments all of whose judgments or scores are tied; n counts segments"
+    p_formula = "two-sided p of a mean ρ of 0"
+    title, unit = "Rank correlation over the systems of a segment", "mean ρ"
+
+    def choice(self, settings: MetricSettings) -> tuple[Mapping[str, object], str]:
+        """How segments count that have no ρ."""
+        words = f"{UNDEFINED[settings.undefined]}; n counts segments"
+        return {"undefined": settings.undefined}, words
+
+    def sums(self, data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+        """The sum of ρ, and the number of segments."""
+        return spearman_sums(data, metric, settings)
+
+    def counts(self, data: MatchedScores, metric: int) -> Iterator[Estimate]:
+        """How many segments have two systems but no ρ."""
+        rows = _segment_rho(data, metric)
+        size = max(1, len(data.human.judges))
+        tied, every = (
+            np.bincount(rows.judge, weights=mask, minlength=size)
+            for mask in (rows.several & np.isnan(rows.rho), rows.several)
+        )
+        keys = judge_keys(data, metric)
+        numbers = [*zip(tied, every, strict=True)][: len(keys) - 1]
+        numbers.append((tied.sum(), every.sum()))
+        for by, (value, n) in zip(keys, numbers, strict=True):
+            yield Estimate(float(value), int(n), by=by, tags=data.tags)
+
+    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+        """The metric with the highest ρ."""
+        words = f"{best.by['metric']} ranks the systems of a segment most as judges do"
+        others = f", of {len(means)} metrics" if len(means) > 1 else ""
+        return f"{words}{others}: mean ρ {spoken(best.value)}{interval(best)}."
+
+
+class _SegmentRho(NamedTuple):
+    """ρ of each judge's segments; NaN where it is undefined."""
+
+    segment: Codes
+    judge: Codes
+    rho: Array
+    several: Mask
+    """Whether there are two systems at all."""
+
+
+def _segment_rho(data: MatchedScores, metric: int) -> _SegmentRho:
+    given = data.human.judge_scores
+    judges = max(1, len(data.human.judges))
+    groups, row = np.unique(given.segment * judges + given.judge, return_inverse=True)
+    human = np.full((len(groups), len(data.systems)), np.nan)
+    human[row, given.system] = given.value
+    segment, judge = np.divmod(groups, judges)
+    # A metric's scores are the same for every judge of a segment.
+    scores = data.oriented[metric][segment]
+    several = (~np.isnan(human) & ~np.isnan(scores)).sum(axis=1) > 1
+    return _SegmentRho(segment, judge, spearman(human, scores), several)
+
+
+def spearman_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
+    """The sum of ρ and the number of segments, for each segment and judge."""
+    rows = _segment_rho(data, metric)
+    counted = rows.several & ((settings.undefined == "zero") | ~np.isnan(rows.rho))
+    # An undefined ρ counts as 0, or is not counted at all.
+    values = np.nan_to_num(rows.rho) * counted
+    return JudgeSums.of(data, rows.segment, rows.judge, values, counted.astype(np.float64), values)
