@@ -92,7 +92,7 @@ def _tell(service: Service, seed: int) -> None:
     """What the judgments say so far: the systems in their order."""
     from jurat.stats import Evaluation
     from jurat.stats.systems.settings import SystemSettings
-    from jurat.stats.systems.system_score import SystemScore
+    from jurat.stats.systems.system_scores import SystemScore
     from jurat.tables import Intake, Judgments
 
     table = service.tables(NAME)["judgments"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jurat.stats.judges.leave_out import CORRELATIONS
-from jurat.stats.systems.system_score import ranked
+from jurat.stats.systems.score_table import ranked
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)

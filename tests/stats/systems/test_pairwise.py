@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jurat.stats.systems.clusters import SystemCluster, clusters
-from jurat.stats.systems.document_scores import DocumentScore
-from jurat.stats.systems.pairwise import PairwiseP, SystemDifference
+from jurat.stats.systems.pairwise import PairwiseP, SystemCluster, SystemDifference, clusters
+from jurat.stats.systems.system_scores import DocumentScore
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
 

@@ -19,7 +19,7 @@ from jurat.stats.judges.signal import ranked_judges_figure
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Statistic
-from jurat.stats.systems.system_score import ranked
+from jurat.stats.systems.score_table import ranked
 
 CORRELATIONS: dict[str, Callable[[Array, Array], float]] = {
     # what lies on a line has exactly 1, not what rounding makes of it

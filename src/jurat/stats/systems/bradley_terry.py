@@ -8,13 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.results import Estimate, Result
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.settings import Settings
 from jurat.stats.systems.settings import SystemSettings
-from jurat.stats.systems.system_statistic import Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     strongly_connected,
     why_no_maximum,
@@ -42,18 +40,13 @@ class BradleyTerry(SystemStatistic):
     order = 70
     shown = (Shown("Bradley–Terry strengths", "log-strength", "has the greatest strength,"),)
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The strengths of every question."""
-        chosen = SystemSettings.of(settings)
-        estimates: list[Estimate] = []
-        how = ""
-        for counts in win_counts(evaluation, chosen):
+        for counts in win_counts(evaluation, settings):
             score = partial(strengths_of_totals, systems=len(counts.systems))
-            made = counts.units.bootstrap(counts.rows, score, chosen)
-            how = how or method_line(counts.words, counts.units.method(made))
-            estimates += best_first(counts.estimates(made, counts.n, why_no_maximum(counts)))
-        method = method_line(self.formula, how, chosen.direction)
-        yield self.system_result(evaluation, chosen, estimates, method=method)
+            made = counts.units.bootstrap(counts.rows, score, settings)
+            strongest_first = best_first(counts.estimates(made, counts.n, why_no_maximum(counts)))
+            yield Found(strongest_first, method_line(counts.words, counts.units.method(made)))
 
 
 def strengths(wins: Array) -> Array:

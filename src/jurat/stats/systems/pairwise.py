@@ -1,16 +1,17 @@
-"""Every two systems: how much better one is on shared sentences, and whether by chance."""
+"""Every two systems: how much one is better, and whether by chance; clusters of equal ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from jurat.results import Estimate, Figure, Result, spoken
+from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import (
     NEVER,
@@ -22,22 +23,26 @@ from jurat.stats.hypothesis_tests import (
     p_values,
     sign_flip_test,
 )
-from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, Ratings
-from jurat.stats.settings import Settings
-from jurat.stats.systems.resampling_units import ratio_of_halves, undefined
+from jurat.stats.phrases import interval, listed
+from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.systems.expected_wins import pairs_of, win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
 from jurat.stats.systems.settings import SystemSettings
-from jurat.stats.systems.system_score import raw_averages
+from jurat.stats.systems.system_scores import raw_averages, z_scores
 from jurat.stats.systems.system_statistic import (
+    Found,
+    Shown,
     SystemStatistic,
     first_split,
-    method_of_first,
     question_and_split,
 )
 from jurat.stats.systems.win_counts import PreferenceCounts, preference_win_counts
-from jurat.stats.systems.win_rates import pairs_of, win_rates
-from jurat.stats.systems.z_scores import z_scores
+
+# Of more systems only the values are given: intervals of every pair would take gigabytes.
+MOST_SYSTEMS = 60
+# Pairs whose differences a figure shows.
+MOST_DRAWN = 60
+NO_SCORE = "the system has no score"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,12 +136,6 @@ def _net_wins(counts: PreferenceCounts) -> Iterator[PairDifferences]:
     yield first, second, net.reshape(shape).astype(np.float64), shared
 
 
-# Of more systems only the values are given: intervals of every pair would take gigabytes.
-MOST_SYSTEMS = 60
-# Pairs whose differences a figure shows.
-MOST_DRAWN = 60
-
-
 class PairwiseP(SystemStatistic):
     """p-values of every pair of systems."""
 
@@ -147,20 +146,43 @@ class PairwiseP(SystemStatistic):
     source = "Fisher 1935; Wilcoxon 1945; Holm 1979; WMT direct assessment, WMT 2023 and 2024"
     order = 50
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The p-values of every question."""
-        chosen = SystemSettings.of(settings)
-        found = pair_tests(evaluation, chosen)
-        estimates = [e for one in found for e in _p_estimates(one)]
-        correction = correction_words(chosen.corrected)
-        yield self.system_result(
-            evaluation,
-            chosen,
-            estimates,
-            method=method_line(method_of_first(found), correction, chosen.direction),
-            headline=_significant_pairs(found, chosen),
-            draw=lambda: _draw_p(estimates),
-            **chosen.test_options(),
+        for tests in pair_tests(evaluation, settings):
+            yield Found(list(_p_estimates(tests)), tests.method)
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """The test, and how its p-values were corrected."""
+        return method_line(how, correction_words(settings.corrected), settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """The test."""
+        return settings.test_options()
+
+    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+        """How many pairs are told apart."""
+        # every pair stands in both orders; of one-sided tests the smaller p counts
+        smaller: dict[object, float] = {}
+        for e in estimates:
+            pair = frozenset((e.by["system_a"], e.by["system_b"]))
+            key = (*(v for k, v in e.by.items() if not k.startswith("system_")), *e.tags.values())
+            p = 1.0 if e.value is None else e.value
+            smaller[pair, key] = min(p, smaller.get((pair, key), 1.0))
+        if not smaller:
+            return ""
+        apart = sum(p < 1 - settings.confidence for p in smaller.values())
+        level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
+        more = "" if apart else " A plan says how many sentences would do."
+        return f"{apart} of {len(smaller)} pairs of systems are told apart ({level}).{more}"
+
+    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+        """The p-values of the first question as a matrix."""
+        return figures.heat(
+            "p-values of pairs of systems",
+            figures.rows(first_split(estimates)),
+            x=figures.axis("system_b", "against", "nominal"),
+            y=figures.axis("system_a", "system", "nominal"),
+            colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
         )
 
 
@@ -177,30 +199,81 @@ def _p_estimates(one: SystemPairTests) -> Iterator[Estimate]:
         )
 
 
-def _significant_pairs(found: list[SystemPairTests], settings: SystemSettings) -> str:
-    pairs = sum(len(one.systems) * (len(one.systems) - 1) // 2 for one in found)
-    if not pairs:
-        return ""
-    apart = sum(int((_smaller(one.p_values.p) < one.level).sum()) for one in found)
-    level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
-    more = "" if apart else " A plan says how many sentences would do."
-    return f"{apart} of {pairs} pairs of systems are told apart ({level}).{more}"
+class SystemCluster(SystemStatistic):
+    """Clusters as in WMT's tables: all of one are significantly better than all below."""
 
-
-def _smaller(p: Array) -> Array:
-    """The smaller p of each pair: one-sided tests have two."""
-    upper = np.triu_indices(len(p), 1)
-    return np.asarray(np.fmin(p[upper], p.T[upper]))
-
-
-def _draw_p(estimates: list[Estimate]) -> Figure:
-    return figures.heat(
-        "p-values of pairs of systems",
-        figures.rows(first_split(estimates)),
-        x=figures.axis("system_b", "against", "nominal"),
-        y=figures.axis("system_a", "system", "nominal"),
-        colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
+    name = "system-cluster"
+    gives = ("system-cluster",)
+    asks = "Which systems are equally good, as far as can be told?"
+    formula = (
+        "number of the cluster, 1 is best: systems in order of their score, a line drawn where "
+        "every one above is significantly better than every one below; n counts systems"
     )
+    source = "WMT (Bojar et al. 2013, 2016; Kocmi et al. 2023, 2024)"
+    order = 30
+    shown = (Shown("Clusters of systems", "cluster", ranks=True),)
+
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+        """The clusters of every question."""
+        for tests in pair_tests(evaluation, settings):
+            yield Found(_cluster_estimates(tests), tests.method)
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """The correction of p-values stands after the test."""
+        correction = correction_words(settings.corrected)
+        return method_line(self.formula, how, correction, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """The test and its level."""
+        return {**settings.test_options(), "level": round(1 - settings.confidence, 10)}
+
+    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+        """Which systems are in the first cluster of the first question and split."""
+        known = [e for e in estimates if e.value is not None]
+        if not known:
+            return ""
+        same = first_split(known)
+        top = [str(e.by["system"]) for e in same if e.value == 1]
+        count = int(max(e.value or 0 for e in same))
+        where = f"{question_and_split(known[0])}: " if len(same) < len(known) else ""
+        if count == 1:
+            return (
+                f"{where}{'no' if where else 'No'} line can be drawn between {len(same)} systems."
+            )
+        lead = f"{listed(top)} {'is' if len(top) == 1 else 'are'} in the first"
+        return f"{where}{len(same)} systems fall into {count} clusters; {lead}."
+
+
+def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
+    """The cluster of each system, from scores (higher better) and p (S × S, row better).
+
+    A system without a score has cluster 0.
+    """
+    order = np.argsort(-scores, kind="stable")
+    order = order[~np.isnan(scores[order])]
+    better = np.nan_to_num(p[np.ix_(order, order)], nan=1.0) < level
+    number, found = 1, np.zeros(len(scores), dtype=np.int64)
+    for at, system in enumerate(order):
+        # a line needs every one above to be better than every one below
+        if at and better[:at, at:].all():
+            number += 1
+        found[system] = number
+    return found
+
+
+def _cluster_estimates(one: SystemPairTests) -> list[Estimate]:
+    found = clusters(one.scores, one.p_values.p, level=one.level)
+    made = [
+        Estimate(
+            value=float(number) if number else None,
+            n=len(one.systems),
+            by={**one.by, "system": system},
+            tags=one.tags,
+            reason="" if number else NO_SCORE,
+        )
+        for system, number in zip(one.systems, found, strict=True)
+    ]
+    return [made[at] for at in np.argsort(-one.scores, kind="stable")]
 
 
 class SystemDifference(SystemStatistic):
@@ -216,22 +289,34 @@ class SystemDifference(SystemStatistic):
     needs = ("system",)
     order = 45
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The differences of every question."""
-        chosen = SystemSettings.of(settings)
-        estimates: list[Estimate] = []
-        how = ""
-        for table in score_tables(evaluation, chosen):
-            made, numbers = differences(table, chosen)
-            how = how or table.sentence_units.method(made)
-            estimates += _difference_estimates(table, made, numbers)
-        yield self.system_result(
-            evaluation,
-            chosen,
-            estimates,
-            method=method_line(self.formula, how, chosen.direction),
-            headline=_first_difference(estimates),
-            draw=lambda: _draw_differences(estimates),
+        for table in score_tables(evaluation, settings):
+            made, numbers = differences(table, settings)
+            estimates = list(_difference_estimates(table, made, numbers))
+            yield Found(estimates, table.sentence_units.method(made))
+
+    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+        """The best system and the next one."""
+        first = next((e for e in estimates if e.value is not None), None)
+        if first is None or first.value is None:
+            return ""
+        a, b, where = first.by["system_a"], first.by["system_b"], question_and_split(first)
+        more = "above" if first.value > 0 else "below"
+        apart = f"{spoken(abs(first.value))} {more}" if first.value else "the same as"
+        return f"{where}: {a} scores {apart} {b}{interval(first)} on {first.n:,} sentences."
+
+    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+        """The differences with their intervals, a pair once."""
+        known = [e for e in estimates if e.value is not None]
+        # the second half has the same pairs the other way round
+        named = [
+            e._replace(by={**e.by, "pair": f"{e.by['system_a']} − {e.by['system_b']}"})
+            for e in known[: len(known) // 2][:MOST_DRAWN]
+        ]
+        title = "Differences on shared sentences"
+        return figures.points_with_intervals(
+            title, named, over="pair", value="difference", facet="question"
         )
 
 
@@ -240,7 +325,7 @@ def differences(table: ScoreTable, settings: SystemSettings) -> tuple[Estimates,
     first, second = np.triu_indices(len(table.systems), 1)
     units = table.sentence_units
     if not len(first):
-        return undefined(0), np.zeros(0)
+        return Estimates.undefined(0), np.zeros(0)
     rows = np.zeros((units.cells, 2, len(first)))
     for at, (a, b) in enumerate(zip(first, second, strict=True)):
         apart = table.means[:, a] - table.means[:, b]
@@ -250,7 +335,7 @@ def differences(table: ScoreTable, settings: SystemSettings) -> tuple[Estimates,
         rows[:, 1, at] = np.bincount(cell, minlength=units.cells)
     if len(table.systems) > MOST_SYSTEMS:
         settings = msgspec.structs.replace(settings, bootstrap=0)
-    made = units.bootstrap(rows.reshape(units.cells, -1), ratio_of_halves, settings)
+    made = units.bootstrap(rows.reshape(units.cells, -1), ratio, settings)
     return made, rows[:, 1].sum(axis=0)
 
 
@@ -271,25 +356,3 @@ def _negated(e: Estimate) -> Estimate:
     # 0.0 − x instead of −x, so that no difference is −0
     value, low, high = (None if x is None else 0.0 - x for x in (e.value, e.high, e.low))
     return e._replace(value=value, low=low, high=high)
-
-
-def _first_difference(estimates: list[Estimate]) -> str:
-    first = next((e for e in estimates if e.value is not None), None)
-    if first is None or first.value is None:
-        return ""
-    a, b, where = first.by["system_a"], first.by["system_b"], question_and_split(first)
-    more = "above" if first.value > 0 else "below"
-    apart = f"{spoken(abs(first.value))} {more}" if first.value else "the same as"
-    return f"{where}: {a} scores {apart} {b}{interval(first)} on {first.n:,} sentences."
-
-
-def _draw_differences(estimates: list[Estimate]) -> Figure:
-    known = [e for e in estimates if e.value is not None]
-    # the second half has the same pairs the other way round
-    named = [
-        e._replace(by={**e.by, "pair": f"{e.by['system_a']} − {e.by['system_b']}"})
-        for e in known[: len(known) // 2][:MOST_DRAWN]
-    ]
-    return figures.points_with_intervals(
-        "Differences on shared sentences", named, over="pair", value="difference", facet="question"
-    )

@@ -25,7 +25,7 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import Settings
-from jurat.stats.systems.resampling_units import ResamplingUnits, undefined
+from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     cell_means,
     check_only,
@@ -222,7 +222,7 @@ def _coefficients(totals: Array, *, shared: Codes) -> Array:
 
 def _correlated(x: Array, y: Array, units: ResamplingUnits, settings: SystemSettings) -> Estimates:
     if len(x) < 2:
-        return undefined(1)
+        return Estimates.undefined()
     # centred, so that squares of large numbers do not swallow the differences
     x, y = x - x.mean(), y - y.mean()
     return units.bootstrap(units.sum_rows(moments(x, y)), pearson_from_sums, settings)

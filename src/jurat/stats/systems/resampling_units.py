@@ -87,7 +87,7 @@ class ResamplingUnits:
     def bootstrap(self, rows: Array, score: Score, settings: Settings) -> Estimates:
         """The score of the cells' totals (`rows`: cells × k), with intervals if asked for."""
         if not self.cells:
-            return undefined(evaluate(score, np.zeros((1, rows.shape[1])))[0].size)
+            return Estimates.undefined(evaluate(score, np.zeros((1, rows.shape[1])))[0].size)
         clusters: Clusters = self.clusters[0]
         if len(self.clusters) == 2:
             clusters = (self.clusters[0], self.clusters[1])
@@ -109,23 +109,6 @@ class ResamplingUnits:
     def _warning(self) -> str:
         fewest = min(len(np.unique(kind)) for kind in self.clusters)
         return f"; {fewest} of a kind are few, it may be too narrow" if fewest < FEW else ""
-
-
-def without_intervals(values: Array) -> Estimates:
-    """Values as they are, with no interval."""
-    nothing = np.full(values.shape, np.nan)
-    return Estimates(values=values, low=nothing, high=nothing)
-
-
-def undefined(size: int) -> Estimates:
-    """So many values that cannot be computed."""
-    return without_intervals(np.full(size, np.nan))
-
-
-def ratio_of_halves(totals: Array) -> Array:
-    """The first half of the columns divided by the second: sums by their numbers."""
-    above, below = np.split(totals, 2, axis=1)
-    return np.asarray(above / below)
 
 
 def _with_empty_columns(totals: Array, *, score: Score, used: NDArray[np.bool_]) -> ArrayLike:

@@ -175,6 +175,15 @@ def cell_means(rows: Codes, height: int, columns: Codes, width: int, values: Arr
         return np.asarray(np.where(numbers > 0, sums / numbers, np.nan))
 
 
+def ranked(scores: Array) -> Array:
+    """Ranks along the last axis, 1 for the highest; equal scores share the better rank."""
+    better = np.zeros(scores.shape)
+    # a pass for each system needs no array of all pairs for every resample
+    for at in range(scores.shape[-1]):
+        better += scores[..., at : at + 1] > scores
+    return np.where(np.isnan(scores), np.nan, 1 + better)
+
+
 def rated_tables(
     evaluation: Evaluation, settings: SystemSettings
 ) -> list[tuple[Ratings, ScoreTable]]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.results import Estimate, Result
+from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Settings
-from jurat.stats.systems.resampling_units import ResamplingUnits, ratio_of_halves, undefined
-from jurat.stats.systems.score_table import ScoreTable, SystemSplit, score_tables
+from jurat.stats.systems.resampling_units import ResamplingUnits
+from jurat.stats.systems.score_table import ScoreTable, SystemSplit, ranked, score_tables
 from jurat.stats.systems.settings import SystemSettings
-from jurat.stats.systems.system_score import ranked
-from jurat.stats.systems.system_statistic import Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
     preference_win_counts,
@@ -197,25 +197,35 @@ class BestAgreement(SystemStatistic):
     needs = ("judge",)
     order = 60
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The share of every question."""
-        chosen = SystemSettings.of(settings)
-        estimates, how = [], ""
-        for ranks in sentence_ranks(evaluation, chosen):
-            made, pairs = best_agreement(ranks, chosen)
-            estimates.append(made.estimate(n=pairs, by=ranks.by, tags=ranks.tags, reason=ALONE))
-            how = how or _method(ranks, made)
-        ties = AGREEMENT_TIES.get(chosen.ties, "")
-        yield self.system_result(
-            evaluation,
-            chosen,
-            estimates,
-            method=method_line(self.formula, ties, how, chosen.direction),
-            headline=_same_best(estimates),
-            draw=lambda: figures.points_with_intervals(
-                "Agreement on the best system", estimates, over="question", value="share of pairs"
-            ),
-            ties=chosen.ties,
+        for ranks in sentence_ranks(evaluation, settings):
+            made, pairs = best_agreement(ranks, settings)
+            estimate = made.estimate(n=pairs, by=ranks.by, tags=ranks.tags, reason=ALONE)
+            yield Found([estimate], _method(ranks, made))
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """What becomes of ties stands after the formula."""
+        ties = AGREEMENT_TIES.get(settings.ties, "")
+        return method_line(self.formula, ties, how, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """Which of the systems that tie are best."""
+        return {"ties": settings.ties}
+
+    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+        """The share of the first question that has one."""
+        known = next((e for e in estimates if e.value is not None), None)
+        if known is None or known.value is None:
+            return ""
+        pairs = f"{known.n:,} pair{'' if known.n == 1 else 's'}"
+        share = f"{percent(known.value)} of {pairs}{interval(known)}"
+        return f"Two judges of the same sentence find the same systems best in {share}."
+
+    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+        """A point for each question."""
+        return figures.points_with_intervals(
+            "Agreement on the best system", estimates, over="question", value="share of pairs"
         )
 
 
@@ -241,18 +251,20 @@ class RankAgreement(SystemStatistic):
         ),
     )
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The share of every system and question."""
-        chosen = SystemSettings.of(settings)
-        estimates: list[Estimate] = []
-        how = ""
-        for ranks in sentence_ranks(evaluation, chosen):
-            made, pairs = rank_agreement(ranks, chosen)
-            how = how or _method(ranks, made)
-            estimates += best_first(ranks.estimates(made, pairs, ALONE))
-        ties = f"{chosen.ranks} ranks of ties"
-        method = method_line(self.formula, ties, how, chosen.direction)
-        yield self.system_result(evaluation, chosen, estimates, method=method, ranks=chosen.ranks)
+        for ranks in sentence_ranks(evaluation, settings):
+            made, pairs = rank_agreement(ranks, settings)
+            yield Found(best_first(ranks.estimates(made, pairs, ALONE)), _method(ranks, made))
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """How ties were ranked stands after the formula."""
+        ties = f"{settings.ranks} ranks of ties"
+        return method_line(self.formula, ties, how, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """How ties were ranked."""
+        return {"ranks": settings.ranks}
 
 
 def best_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Estimates, int]:
@@ -262,19 +274,19 @@ def best_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
         single = ranks.some(np.flatnonzero(ranks.best.sum(axis=1) == 1))
         several = single.repeated
     if several is None:
-        return undefined(1), 0
+        return Estimates.undefined(1), 0
     best = several.credit("first") > 0 if settings.ties == "first" else several.best
     same, pairs = _pairs_by_sentence(several.sentence, row_codes(best))
     units = several.sentence_units
     rows = units.sum_rows(np.column_stack([same, pairs]))
-    return units.bootstrap(rows, ratio_of_halves, settings), int(pairs.sum())
+    return units.bootstrap(rows, ratio, settings), int(pairs.sum())
 
 
 def rank_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Estimates, Codes]:
     """The share of pairs of judges who give a system the same rank, and the number of pairs."""
     several, size = ranks.repeated, len(ranks.systems)
     if several is None:
-        return undefined(size), np.zeros(size, dtype=np.int64)
+        return Estimates.undefined(size), np.zeros(size, dtype=np.int64)
     height = int(several.sentence.max()) + 1
     rows = np.zeros((height, 2 * size))
     for at, column in enumerate(several.ranks.T):
@@ -283,7 +295,7 @@ def rank_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
         same, pairs = _pairs_by_sentence(several.sentence[there], own)
         rows[: len(same), at], rows[: len(pairs), size + at] = same, pairs
     units = several.sentence_units
-    made = units.bootstrap(units.sum_rows(rows), ratio_of_halves, settings)
+    made = units.bootstrap(units.sum_rows(rows), ratio, settings)
     return made, rows[:, size:].sum(axis=0).astype(np.int64)
 
 
@@ -301,15 +313,6 @@ def _pairs_by_sentence(sentence: Codes, answer: Codes) -> tuple[Array, Array]:
 def _method(ranks: SentenceRanks, made: Estimates) -> str:
     several = ranks.repeated
     return method_line(ranks.words, several.sentence_units.method(made) if several else "")
-
-
-def _same_best(estimates: list[Estimate]) -> str:
-    known = next((e for e in estimates if e.value is not None), None)
-    if known is None or known.value is None:
-        return ""
-    pairs = f"{known.n:,} pair{'' if known.n == 1 else 's'}"
-    share = f"{percent(known.value)} of {pairs}{interval(known)}"
-    return f"Two judges of the same sentence find the same systems best in {share}."
 
 
 class SystemBest(SystemStatistic):
@@ -354,7 +357,7 @@ class SystemBest(SystemStatistic):
 def best_shares(ranks: SentenceRanks, settings: SystemSettings) -> Estimates:
     """The share of rankings with each system in which it is best, with intervals."""
     rows = np.hstack([ranks.credit(settings.ties), ranks.there.astype(np.float64)])
-    return ranks.units.bootstrap(ranks.units.sum_rows(rows), ratio_of_halves, settings)
+    return ranks.units.bootstrap(ranks.units.sum_rows(rows), ratio, settings)
 
 
 def _as_count(e: Estimate) -> Estimate:

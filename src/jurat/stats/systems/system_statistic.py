@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed, percent
 from jurat.stats.settings import Settings
@@ -33,11 +34,66 @@ class Shown(NamedTuple):
     """Whether values are ranks: the least is best, and the figure is sorted by it."""
 
 
+class Found(NamedTuple):
+    """The estimates of one question and split, and how they were computed."""
+
+    estimates: Sequence[Estimate]
+    method: str = ""
+
+
 class SystemStatistic(Statistic[Settings]):
-    """A statistic of systems; the plain settings will do where nothing about systems is chosen."""
+    """A statistic of systems; the plain settings will do where nothing about systems is chosen.
+
+    One with a single result gives `found` and overrides what differs from the default; one with
+    several overrides `results`.
+    """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
     """How its results are shown, in the order of `gives`; others bring their own headline."""
+    follows_direction: ClassVar[bool] = False
+    """Whether low values are the good ones with `--lower-better`; else high ones always are."""
+
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterable[Found]:
+        """The estimates of every question and split."""
+        raise NotImplementedError
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """One result with everything found."""
+        chosen = SystemSettings.of(settings)
+        found = list(self.found(evaluation, chosen))
+        estimates = [e for one in found for e in one.estimates]
+        yield self.system_result(
+            evaluation,
+            chosen,
+            estimates,
+            method=self.method(chosen, method_of_first(found)),
+            best=self._best(chosen),
+            headline=self.headline(estimates, chosen),
+            draw=partial(self.figure, estimates),
+            **self.choices(chosen),
+        )
+
+    def _best(self, settings: SystemSettings) -> str:
+        """Which end of the values is the good one."""
+        if self.shown and self.shown[0].ranks:
+            return "lowest"
+        return settings.best if self.follows_direction else "highest"
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """The method of the result; `how` is that of the first question that has one."""
+        return method_line(self.formula, how, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """What stands in the result's options and signature beside the common ones."""
+        return {}
+
+    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+        """A headline of its own; empty for the one that `shown` declares."""
+        return ""
+
+    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+        """The figure; by default the points that `shown` declares."""
+        return points_figure(self.shown[0], estimates)
 
     def system_result(
         self,
@@ -87,8 +143,8 @@ class HasMethod(Protocol):
 
 
 def method_of_first(found: Sequence[HasMethod]) -> str:
-    """How several things that were made alike were made."""
-    return next((one.method for one in found), "")
+    """How several things that were computed alike were computed."""
+    return next((one.method for one in found if one.method), "")
 
 
 def no_numbers(evaluation: Evaluation) -> list[Estimate]:
@@ -125,11 +181,11 @@ def points_figure(shown: Shown, estimates: Sequence[Estimate]) -> Figure:
 
 def first_split(estimates: Sequence[Estimate]) -> list[Estimate]:
     """The estimates of the first question and split: a matrix of pairs can show only one."""
-    return [
-        e
-        for e in estimates
-        if (e.by.get("question"), e.tags) == (estimates[0].by.get("question"), estimates[0].tags)
-    ]
+    return [e for e in estimates if _split(e) == _split(estimates[0])]
+
+
+def _split(e: Estimate) -> tuple[object, object]:
+    return e.by.get("question"), e.tags
 
 
 def leader_headline(estimates: Iterable[Estimate], shown: Shown, *, best: str = "highest") -> str:

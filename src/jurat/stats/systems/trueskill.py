@@ -9,20 +9,17 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.results import Estimate, Result
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.settings import Settings
-from jurat.stats.systems.resampling_units import undefined, without_intervals
 from jurat.stats.systems.settings import SEQUENTIAL, SystemSettings
-from jurat.stats.systems.system_statistic import Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
     WinCounts,
@@ -236,17 +233,20 @@ class TrueSkill(SystemStatistic):
     order = 75
     shown = (Shown("TrueSkill ratings", "skill μ", "has the greatest skill,"),)
 
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The skills of every question."""
-        chosen = SystemSettings.of(settings)
-        estimates: list[Estimate] = []
-        how = ""
-        for counts in win_counts(evaluation, chosen):
-            made = skill_estimates(counts, chosen)
-            how = how or method_line(counts.words, counts.units.method(made))
-            estimates += best_first(counts.estimates(made, counts.n, _why_not(counts, chosen)))
-        method = method_line(self.formula, _PASSES[chosen.rating], how, chosen.direction)
-        yield self.system_result(evaluation, chosen, estimates, method=method, passes=chosen.rating)
+        for counts in win_counts(evaluation, settings):
+            made = skill_estimates(counts, settings)
+            best = best_first(counts.estimates(made, counts.n, _why_not(counts, settings)))
+            yield Found(best, method_line(counts.words, counts.units.method(made)))
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """Whether comparisons were taken together or in turn stands after the formula."""
+        return method_line(self.formula, _PASSES[settings.rating], how, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """Whether comparisons were taken together or in turn."""
+        return {"passes": settings.rating}
 
 
 _PASSES = {
@@ -261,10 +261,11 @@ def skill_estimates(counts: WinCounts, settings: SystemSettings) -> Estimates:
     ties = float(counts.ties.sum() / 2)
     draw_margin = margin(ties / max(1.0, float(counts.wins.sum()) + ties))
     if _why_not(counts, settings):
-        return undefined(size)
+        return Estimates.undefined(size)
     if settings.rating == SEQUENTIAL:
         assert isinstance(counts, PreferenceCounts)
-        return without_intervals(skills_in_turn(counts.turns(), size, draw_margin=draw_margin)[0])
+        in_turn = skills_in_turn(counts.turns(), size, draw_margin=draw_margin)
+        return Estimates.without_intervals(in_turn.mean)
     # resamples start from the messages of all comparisons, from which it is not far
     start = skills(counts.wins[None], counts.ties[None], draw_margin=draw_margin)[1]
     score = partial(_means, systems=size, draw_margin=draw_margin, start=start)

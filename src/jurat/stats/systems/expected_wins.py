@@ -1,10 +1,12 @@
-"""How often each system is better than another one."""
+"""How often each system is better than another one, and the rank of each system."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +16,11 @@ from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array
 from jurat.stats.settings import Settings
+from jurat.stats.systems.score_table import ranked, score_tables
 from jurat.stats.systems.settings import SystemSettings
-from jurat.stats.systems.system_score import ranked
+from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.system_statistic import (
+    Found,
     Shown,
     SystemStatistic,
     best_first,
@@ -25,6 +29,7 @@ from jurat.stats.systems.system_statistic import (
 )
 from jurat.stats.systems.win_counts import (
     WinCounts,
+    preference_win_counts,
     win_counts,
     wins_with_half_ties,
     wins_without_ties,
@@ -172,3 +177,42 @@ def _draw_pairs(pairs: list[Estimate]) -> Figure:
         y=figures.axis("system_a", "system", "nominal"),
         colour=figures.axis("value", "share of wins", scale={"domain": [0, 1]}),
     )
+
+
+class SystemRank(SystemStatistic):
+    """Ranks by mean score; of preferences by expected wins."""
+
+    name = "system-rank"
+    gives = ("system-rank",)
+    asks = "Which system is best, and which ranks are possible?"
+    formula = "1 + number of systems with a better score (of preferences: more expected wins)"
+    source = "WMT's rank ranges from bootstrap resamples (Bojar et al. 2013)"
+    order = 15
+    shown = (Shown("Ranks of systems", "rank", "has rank", ranks=True),)
+
+    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+        """The ranks of every question."""
+        for table in score_tables(evaluation, settings):
+            of_scores = raw_averages(table, settings)
+            ranks = of_scores.estimates(1, "the system has no score")
+            yield Found(best_first(map(_whole_interval, ranks), "lowest"), of_scores.method)
+        for counts in preference_win_counts(evaluation, settings):
+            of_wins = win_rates(counts, settings)
+            ranks = of_wins.ranks()
+            yield Found(best_first(map(_whole_interval, ranks), "lowest"), of_wins.method)
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """What becomes of ties stands after the formula."""
+        ties = "equal ones share the better rank"
+        return method_line(self.formula, ties, how, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """How judgments became a score."""
+        return {"average": settings.average}
+
+
+def _whole_interval(e: Estimate) -> Estimate:
+    """With an interval of whole ranks: percentiles of ranks may lie between two."""
+    if e.low is None or e.high is None:
+        return e
+    return e._replace(low=float(math.floor(e.low)), high=float(math.ceil(e.high)))

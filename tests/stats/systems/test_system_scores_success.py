@@ -1,6 +1,6 @@
 import pytest
 
-from jurat.stats.systems.success_rates import SuccessRates
+from jurat.stats.systems.system_scores import SuccessRates
 from tests.stats.systems.finding import only, results
 from tests.stats.tables import evaluation
 
