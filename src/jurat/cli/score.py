@@ -182,7 +182,7 @@ def _results(
 
 
 def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool, quiet: bool) -> None:
-    from jurat.stats.metric_scores.long_table import score_table
+    from jurat.stats.metric_scores.counts import score_table
     from jurat.tables import write_table
 
     table = score_table(scored)

@@ -1,4 +1,4 @@
-"""What metrics count in every system's texts: scores, intervals and tests start from it."""
+"""The counts of metrics for every segment of every system, and scores from sums of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -15,6 +16,9 @@ from numpy.typing import NDArray
 from jurat.metrics.metric import Array, Metric, Progress, References
 from jurat.resampling import Bootstrap, bootstrap
 from jurat.stats.settings import ScoreSettings
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Draws below which a second thread costs more than it saves.
 WORTH = 2**24
@@ -64,10 +68,20 @@ class MetricCounts:
         return self.corpus if self.metric.higher_better else -self.corpus
 
     def of_sums(self, sums: Array, *, single: bool = False) -> Array:
-        """The scores of sums of counts, over the last axis; NaN where there is none."""
-        # a resample may have no score (0 / 0): NaN, which the tests count as chance
+        """Scores from sums of counts along the last axis; NaN where there is none."""
+        # A resample may have no score (0 / 0): NaN, which the tests count as chance.
         with np.errstate(all="ignore"):
             return np.asarray(self.metric.score(sums, single=single), dtype=np.float64)
+
+    def segment_scores(self) -> Iterator[tuple[str, Array]]:
+        """Each system, and the scores of its segments."""
+        for system, rows in self.counts.items():
+            yield system, self.of_sums(rows, single=True)
+
+    def document_scores(self) -> Iterator[tuple[str, Array]]:
+        """Each system, and the scores of its documents."""
+        for system, rows in self.counts.items():
+            yield system, self.of_sums(self.by_document(rows))
 
     @cached_property
     def document_names(self) -> tuple[str, ...]:
@@ -83,12 +97,12 @@ class MetricCounts:
     def by_document(self, rows: Array) -> Array:
         """Rows of segments added up by document."""
         sums = np.zeros((len(self.document_names), *rows.shape[1:]))
-        # documents need not lie together, so that reduceat will not do
+        # Documents need not lie together, so that reduceat will not do.
         np.add.at(sums, self.document_codes, rows)
         return sums
 
-    def number(self, settings: ScoreSettings) -> int:
-        """How many units are resampled."""
+    def unit_count(self, settings: ScoreSettings) -> int:
+        """How many segments or documents are resampled."""
         return len(self.document_names) if settings.draw == "documents" else self.size
 
     def units(self, settings: ScoreSettings) -> Array:
@@ -100,7 +114,7 @@ class MetricCounts:
         """The scores of every system on the same resamples; None where none are asked for."""
         if not settings.bootstrap or not self.size:
             return None
-        return self._drawn(settings, settings.bootstrap, settings.seed)
+        return self._bootstrap(settings, settings.bootstrap, settings.seed)
 
     def replicates(self, settings: ScoreSettings, first: Bootstrap, number: int) -> Array:
         """Scores on so many resamples (R × S), those of `first` and further ones.
@@ -114,11 +128,11 @@ class MetricCounts:
             np.random.SeedSequence(settings.seed).spawn(len(sizes)), sizes, strict=True
         ):
             seed = int(child.generate_state(1, np.uint64)[0])
-            # the bootstrap wants two resamples at least
-            found.append(self._drawn(settings, max(2, size), seed).replicates[:size])
+            # The bootstrap wants two resamples at least.
+            found.append(self._bootstrap(settings, max(2, size), seed).replicates[:size])
         return np.concatenate(found)
 
-    def _drawn(self, settings: ScoreSettings, replicates: int, seed: int) -> Bootstrap:
+    def _bootstrap(self, settings: ScoreSettings, replicates: int, seed: int) -> Bootstrap:
         units = self.units(settings)
         with threads(settings, len(units) * replicates) as jobs:
             return bootstrap(
@@ -140,7 +154,7 @@ class MetricCounts:
 @contextmanager
 def threads(settings: ScoreSettings, draws: int) -> Iterator[int]:
     """Run joblib on threads within the block; gives the number of jobs for so many draws."""
-    # processes would copy the counts of all systems; threads share them
+    # Processes would copy the counts of all systems; threads share them.
     if settings.jobs == 1 or draws < WORTH:
         yield 1
         return
@@ -148,10 +162,6 @@ def threads(settings: ScoreSettings, draws: int) -> Iterator[int]:
 
     with parallel_config(backend="threading", n_jobs=settings.jobs):
         yield settings.jobs
-
-
-# By metric and reference, the counts of every system.
-Counted = dict[tuple[str, str], dict[str, Array]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,23 +199,21 @@ def count_metrics(
         }
         for one in against
     }
+    counts: dict[tuple[str, str], dict[str, Array]]
+    counts = {(name, one.name): {} for name in named for one in against}
 
-    def counted(group: Mapping[str, Sequence[str]]) -> Counted:
-        """The counts of one group, whose texts are let go afterwards."""
-        found: Counted = {}
+    def count(group: Mapping[str, Sequence[str]]) -> None:
+        """Count one group, whose texts are let go when this returns."""
         for one in against:
             others = {n: texts for n, texts in group.items() if n not in left_out[one.name]}
             for name, metric in named.items():
-                found[name, one.name] = metric.count_all(
+                counts[name, one.name] |= metric.count_all(
                     others, one.references, jobs=jobs, progress=progress
                 )
-        return found
 
-    counts: Counted = {(name, one.name): {} for name in named for one in against}
-    # one group after the other, so that only its texts are in memory
-    for found in map(counted, groups):
-        for key, of_systems in found.items():
-            counts[key] |= of_systems
+    # `map` keeps no name for a group, so that its texts can be freed before the next are read.
+    for _ in map(count, groups):
+        pass
     return [
         MetricCounts(
             metric=metric,
@@ -230,7 +238,7 @@ def metric_labels(metrics: Sequence[Metric]) -> Iterator[str]:
         options = ",".join(_options(metric)) if names[metric.name] > 1 else ""
         label = f"{metric.name}:{options}" if options else metric.name
         given[label] += 1
-        # two metrics with the same options are still two columns of a table
+        # Two metrics with the same options are still two columns of a table.
         yield label if given[label] == 1 else f"{label} ({given[label]})"
 
 
@@ -242,3 +250,33 @@ def _options(metric: Metric) -> Iterator[str]:
             plain = isinstance(value, str | int | float)
             told = str(value).lower() if isinstance(value, bool) else value if plain else "given"
             yield f"{option.encode_name}={told}"
+
+
+def score_table(scored: Sequence[MetricCounts]) -> pl.DataFrame:
+    """The scores as a long table, as `jurat metaeval` reads it: a row a segment and system.
+
+    Whole systems have rows without a segment. Segments have their own ids where there are any, and
+    are counted from 1 where there are none.
+    """
+    # Imported here: scoring plain files needs no polars.
+    import polars as pl
+
+    from jurat.tables.schema import SCORES
+
+    def rows(of: MetricCounts, system: str, columns: dict[str, list[str]], values: Array) -> None:
+        names = {"system": system, "reference": of.reference, "metric": of.label}
+        scores = pl.Series("value", values, dtype=pl.Float64).fill_nan(None)
+        frame = pl.DataFrame({**columns, "value": scores})
+        parts.append(frame.with_columns(pl.lit(v).alias(k) for k, v in names.items()))
+
+    parts: list[pl.DataFrame] = []
+    for one in scored:
+        ids = list(one.segments) or [str(n) for n in range(1, one.size + 1)]
+        documents = {"document": list(one.documents)} if one.documents else {}
+        for system, values in one.segment_scores():
+            rows(one, system, {"segment": ids, **documents}, values)
+        for system, value in zip(one.systems, one.corpus, strict=True):
+            rows(one, system, {}, np.array([value]))
+    # Diagonal: rows of whole systems have neither segment nor document.
+    frame = pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=SCORES.schema)
+    return frame.select(name for name in SCORES.schema if name in frame.columns)

@@ -14,87 +14,39 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.hypothesis_tests import correction_words
 from jurat.stats.metric_scores.counts import MetricCounts
-from jurat.stats.metric_scores.significance import MetricComparison, compare_systems
+from jurat.stats.metric_scores.significance import ScoreDifferences, compare_systems
 from jurat.stats.phrases import interval, listed
 from jurat.stats.settings import Level, ScoreSettings
 
 # Neighbours in the order of systems that a headline compares.
 MOST_STEPS = 3
 MOST_SYSTEMS = 5
-
-
-def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
-    """The score of the only system."""
-    ends = resampled.interval if resampled else None
-    told = Estimate(
-        value=float(scored.corpus[0]),
-        n=scored.size,
-        low=float(ends.low[0]) if ends else None,
-        high=float(ends.high[0]) if ends else None,
-    )
-    score = f"{spoken(told.value)}{interval(told)}"
-    return f"{scored.metric.title}: {scored.systems[0]} scores {score}{_against(scored)}."
-
-
-def corpus_headline(compared: MetricComparison, settings: ScoreSettings) -> str:
-    """Who is ahead of whom, by how much, and where that may be chance, from the best one down."""
-    scored = compared.scored
-    order = np.argsort(-scored.goodness, kind="stable").tolist()
-    steps = [_step(compared, a, b, settings) for a, b in pairwise(order)]
-    said = "; ".join(steps[:MOST_STEPS])
-    more = f"; {_apart(compared, settings)}" if len(steps) > 1 and not compared.reason else ""
-    return f"{scored.metric.title}{_against(scored)}: {said}{more}."
-
-
-def medians_headline(scored: MetricCounts, level: Level, scores: Mapping[str, Array]) -> str:
-    """The middle score of each system's segments or documents."""
-    first = list(scores)[:MOST_SYSTEMS]
-    middle = [f"{name} {spoken(float(np.nanmedian(scores[name])))}" for name in first]
-    more = f" and {len(scores) - len(first)} systems more" if len(scores) > len(first) else ""
-    if not middle:
-        return ""
-    number = f"{len(scores[first[0]]):,} {level}s"
-    told = ", ".join(middle)
-    return f"Median {scored.metric.title} of {number}{_against(scored)}: {told}{more}."
-
-
-def p_value_headline(compared: MetricComparison, settings: ScoreSettings) -> str:
-    """How many pairs are told apart."""
-    if compared.reason:
-        return ""
-    title, level = compared.scored.metric.title, 1 - settings.confidence
-    corrected = correction_words(settings.correction)
-    return f"{title}: {_apart(compared, settings)} (p < {level:.2g}, {corrected})."
-
-
-def _step(compared: MetricComparison, a: int, b: int, settings: ScoreSettings) -> str:
-    """One system and the next one."""
-    first, second = (compared.scored.systems[at] for at in (a, b))
-    p, apart = float(compared.p[a, b]), abs(float(compared.difference[a, b]))
-    if not apart:
-        return f"{listed([first, second])} score the same"
-    if np.isnan(p):
-        return f"{first} is {spoken(apart)} ahead of {second}, untested"
-    if p < 1 - settings.confidence:
-        return f"{first} is ahead of {second} by {spoken(apart)} ({_chance(p)})"
-    return f"{listed([first, second])} cannot be told apart ({_chance(p)})"
-
-
-def _apart(compared: MetricComparison, settings: ScoreSettings) -> str:
-    p = compared.p[np.triu_indices(len(compared.p), 1)]
-    told = int((p < 1 - settings.confidence).sum())
-    return f"{told} of {len(p)} pairs of systems are told apart"
-
-
-def _chance(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-
-
-def _against(scored: MetricCounts) -> str:
-    return f" against {scored.reference}"
-
-
+# Pairs whose differences a figure shows.
+MOST_DRAWN = 60
 NAME = "metric-score"
+
+
+def results(
+    scored: MetricCounts, settings: ScoreSettings, *, level: Level = "corpus", apart: bool = False
+) -> Iterator[Result]:
+    """The scores at a level; of whole systems also how, and how surely, every two differ.
+
+    `apart` says that the same was scored against other references too.
+    """
+    if level != "corpus":
+        yield part_scores(scored, level)
+        return
+    resampled = scored.resampled(settings)
+    # With one system there is nothing to compare.
+    if len(scored.systems) < 2:
+        headline = one_system_headline(scored, resampled) if scored.systems else ""
+        yield corpus_scores(scored, settings, resampled, headline)
+        return
+    compared = compare_systems(scored, settings, resampled)
+    yield corpus_scores(scored, settings, resampled, corpus_headline(compared, settings))
+    tags: dict[str, Key] = {"reference": scored.reference} if apart else {}
+    yield _differences(compared, settings, tags)
+    yield _p_values(compared, settings, tags)
 
 
 def corpus_scores(
@@ -122,7 +74,7 @@ def corpus_scores(
 
 def part_scores(scored: MetricCounts, level: Level) -> Result:
     """The score of every segment or document of every system."""
-    scores = dict(_parts(scored, level))
+    scores = dict(scored.segment_scores() if level == "segment" else scored.document_scores())
     title = f"{scored.metric.title} of {level}s"
     estimates = tuple(_of_parts(scored, level, scores))
     what = "n counts its segments" if level == "document" else "each for itself"
@@ -137,23 +89,9 @@ def part_scores(scored: MetricCounts, level: Level) -> Result:
     )
 
 
-def segment_scores(scored: MetricCounts) -> Iterator[tuple[str, Array]]:
-    """The scores of every segment of each system."""
-    for system, rows in scored.counts.items():
-        yield system, scored.of_sums(rows, single=True)
-
-
-def _parts(scored: MetricCounts, level: Level) -> Iterator[tuple[str, Array]]:
-    if level == "segment":
-        yield from segment_scores(scored)
-        return
-    for system, rows in scored.counts.items():
-        yield system, scored.of_sums(scored.by_document(rows))
-
-
 def _corpora(scored: MetricCounts, resampled: Bootstrap | None) -> Iterator[Estimate]:
     interval = resampled.interval if resampled else None
-    # stable: systems with equal scores stay in the order they were given
+    # Stable: systems with equal scores stay in the order they were given.
     for at in np.argsort(-scored.goodness, kind="stable").tolist():
         yield Estimate(
             value=defined(scored.corpus[at]),
@@ -228,35 +166,8 @@ def _draw(title: str, level: Level, estimates: tuple[Estimate, ...]) -> Figure:
     )
 
 
-# Pairs whose differences a figure shows.
-MOST_DRAWN = 60
-
-
-def results(
-    scored: MetricCounts, settings: ScoreSettings, *, level: Level = "corpus", apart: bool = False
-) -> Iterator[Result]:
-    """The scores at a level; of whole systems also how, and how surely, every two differ.
-
-    `apart` says that the same was scored against other references too.
-    """
-    if level != "corpus":
-        yield part_scores(scored, level)
-        return
-    resampled = scored.resampled(settings)
-    # with one system there is nothing to compare
-    if len(scored.systems) < 2:
-        headline = one_system_headline(scored, resampled) if scored.systems else ""
-        yield corpus_scores(scored, settings, resampled, headline)
-        return
-    compared = compare_systems(scored, settings, resampled)
-    yield corpus_scores(scored, settings, resampled, corpus_headline(compared, settings))
-    tags: dict[str, Key] = {"reference": scored.reference} if apart else {}
-    yield _differences(compared, settings, tags)
-    yield _p_values(compared, settings, tags)
-
-
 def _differences(
-    compared: MetricComparison, settings: ScoreSettings, tags: dict[str, Key]
+    compared: ScoreDifferences, settings: ScoreSettings, tags: dict[str, Key]
 ) -> Result:
     scored = compared.scored
     title = scored.metric.title
@@ -280,7 +191,7 @@ def _differences(
     )
 
 
-def _p_values(compared: MetricComparison, settings: ScoreSettings, tags: dict[str, Key]) -> Result:
+def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[str, Key]) -> Result:
     """Each pair stands twice, so that it is found whichever system is named first."""
     scored, ahead = compared.scored, compared.pairs()
     estimates = tuple(
@@ -303,7 +214,7 @@ def _p_values(compared: MetricComparison, settings: ScoreSettings, tags: dict[st
 
 
 def _estimate(
-    compared: MetricComparison, a: int, b: int, tags: dict[str, Key], value: float
+    compared: ScoreDifferences, a: int, b: int, tags: dict[str, Key], value: float
 ) -> Estimate:
     scored = compared.scored
     by = {"metric": scored.label, "system_a": scored.systems[a], "system_b": scored.systems[b]}
@@ -326,3 +237,74 @@ def _draw_chances(estimates: tuple[Estimate, ...]) -> Figure:
         y=figures.axis("system_a", "system", "nominal"),
         colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
     )
+
+
+def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
+    """The score of the only system."""
+    ends = resampled.interval if resampled else None
+    told = Estimate(
+        value=float(scored.corpus[0]),
+        n=scored.size,
+        low=float(ends.low[0]) if ends else None,
+        high=float(ends.high[0]) if ends else None,
+    )
+    score = f"{spoken(told.value)}{interval(told)}"
+    return f"{scored.metric.title}: {scored.systems[0]} scores {score}{_against(scored)}."
+
+
+def corpus_headline(compared: ScoreDifferences, settings: ScoreSettings) -> str:
+    """Who is ahead of whom, by how much, and where that may be chance, from the best one down."""
+    scored = compared.scored
+    order = np.argsort(-scored.goodness, kind="stable").tolist()
+    steps = [_step(compared, a, b, settings) for a, b in pairwise(order)]
+    said = "; ".join(steps[:MOST_STEPS])
+    more = f"; {_apart(compared, settings)}" if len(steps) > 1 and not compared.reason else ""
+    return f"{scored.metric.title}{_against(scored)}: {said}{more}."
+
+
+def medians_headline(scored: MetricCounts, level: Level, scores: Mapping[str, Array]) -> str:
+    """The middle score of each system's segments or documents."""
+    first = list(scores)[:MOST_SYSTEMS]
+    middle = [f"{name} {spoken(float(np.nanmedian(scores[name])))}" for name in first]
+    more = f" and {len(scores) - len(first)} systems more" if len(scores) > len(first) else ""
+    if not middle:
+        return ""
+    number = f"{len(scores[first[0]]):,} {level}s"
+    told = ", ".join(middle)
+    return f"Median {scored.metric.title} of {number}{_against(scored)}: {told}{more}."
+
+
+def p_value_headline(compared: ScoreDifferences, settings: ScoreSettings) -> str:
+    """How many pairs are told apart."""
+    if compared.reason:
+        return ""
+    title, level = compared.scored.metric.title, 1 - settings.confidence
+    corrected = correction_words(settings.correction)
+    return f"{title}: {_apart(compared, settings)} (p < {level:.2g}, {corrected})."
+
+
+def _step(compared: ScoreDifferences, a: int, b: int, settings: ScoreSettings) -> str:
+    """One system and the next one."""
+    first, second = (compared.scored.systems[at] for at in (a, b))
+    p, apart = float(compared.p[a, b]), abs(float(compared.difference[a, b]))
+    if not apart:
+        return f"{listed([first, second])} score the same"
+    if np.isnan(p):
+        return f"{first} is {spoken(apart)} ahead of {second}, untested"
+    if p < 1 - settings.confidence:
+        return f"{first} is ahead of {second} by {spoken(apart)} ({_chance(p)})"
+    return f"{listed([first, second])} cannot be told apart ({_chance(p)})"
+
+
+def _apart(compared: ScoreDifferences, settings: ScoreSettings) -> str:
+    p = compared.p[np.triu_indices(len(compared.p), 1)]
+    told = int((p < 1 - settings.confidence).sum())
+    return f"{told} of {len(p)} pairs of systems are told apart"
+
+
+def _chance(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def _against(scored: MetricCounts) -> str:
+    return f" against {scored.reference}"

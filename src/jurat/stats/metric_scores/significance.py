@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ ONE_UNIT = "a single {} says nothing about others"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetricComparison:
+class ScoreDifferences:
     """Every two systems by one metric (S × S): difference, its interval, and corrected p."""
 
     scored: MetricCounts
@@ -56,23 +57,23 @@ class PairPValues(NamedTuple):
 
 def compare_systems(
     scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
-) -> MetricComparison:
+) -> ScoreDifferences:
     """Every two systems; `resampled` are the scores on the resamples that give the intervals."""
     difference = scored.corpus[:, None] - scored.corpus
     low, high = _intervals(resampled, settings, difference)
-    found = _tested(scored, settings, resampled)
+    found = _p_values(scored, settings, resampled)
     corrected = found._replace(p=corrected_pairs(found.p, settings.correction))
-    return MetricComparison(
+    return ScoreDifferences(
         scored=scored, difference=difference, low=low, high=high, **corrected._asdict()
     )
 
 
-def _tested(
+def _p_values(
     scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
 ) -> PairPValues:
     nothing = np.full((len(scored.systems),) * 2, np.nan)
-    # every resample of a single unit is that unit: all differences would be certain
-    if scored.number(settings) < 2:
+    # Every resample of a single unit is that unit: all differences would be certain.
+    if scored.unit_count(settings) < 2:
         return PairPValues(nothing, reason=ONE_UNIT.format(settings.draw.removesuffix("s")))
     if settings.test == "randomisation":
         return _by_swaps(scored, settings)
@@ -82,13 +83,12 @@ def _tested(
 
 
 def _trials(scored: MetricCounts, settings: ScoreSettings) -> int:
-    systems = len(scored.systems)
-    return settings.trials_for(systems * (systems - 1) // 2)
+    return settings.trials_for(comb(len(scored.systems), 2))
 
 
 def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PairPValues:
     trials = _trials(scored, settings)
-    with threads(settings, scored.number(settings) * trials) as jobs:
+    with threads(settings, scored.unit_count(settings) * trials) as jobs:
         swapped = permute_pairs(
             scored.units(settings),
             scored.of_sums,
@@ -104,7 +104,7 @@ def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstra
     trials = _trials(scored, settings)
     replicates = scored.replicates(settings, first, trials)
     p = BOOTSTRAPS[settings.test](replicates, scored.corpus)
-    drawn = f"{trials} resamples of {scored.number(settings)} {settings.draw}"
+    drawn = f"{trials} resamples of {scored.unit_count(settings)} {settings.draw}"
     return PairPValues(p, trials, f"{WORDS[settings.test]}, {drawn}")
 
 
@@ -126,7 +126,7 @@ def _intervals(
     An interval reaches as far as |d* − mean d*| in so many resamples as the confidence says: it
     holds 0 where the shifted test, before correction, finds nothing.
     """
-    # row by row, since all pairs of all resamples at once would take gigabytes
+    # Row by row, since all pairs of all resamples at once would take gigabytes.
     reach = np.full(difference.shape, np.nan)
     if resampled and resampled.interval:
         centred = resampled.replicates - np.nanmean(resampled.replicates, axis=0)

@@ -1,7 +1,7 @@
 """The table of scores that others read."""
 
 from jurat.model import File
-from jurat.stats.metric_scores.long_table import score_table
+from jurat.stats.metric_scores.counts import score_table
 from jurat.tables import read_table, write_table
 from jurat.tables.scores import scores
 from tests.stats.metric_scores.small import BIRCH, CEDAR, scored
