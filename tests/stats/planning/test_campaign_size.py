@@ -3,8 +3,8 @@ import pytest
 
 from jurat.errors import InputError
 from jurat.stats import Evaluation, Settings
+from jurat.stats.planning.campaign_design import scenarios
 from jurat.stats.planning.campaign_size import CampaignSize
-from jurat.stats.planning.scenarios import scenarios
 from jurat.stats.planning.simulation import is_precise, plan_campaign
 from jurat.stats.settings import PlanSettings
 from tests.stats.tables import evaluation

@@ -8,8 +8,8 @@ from jurat.bots import Truth, panel
 from jurat.errors import InputError
 from jurat.model import Item, Shown
 from jurat.protocols import load
-from jurat.stats.planning.assumptions import JudgmentModel, assumed_model
-from jurat.stats.planning.scenarios import CampaignDesign
+from jurat.stats.planning.campaign_design import CampaignDesign
+from jurat.stats.planning.judgment_model import JudgmentModel, assumed_model
 from jurat.stats.planning.simulation import simulate
 
 PLAIN = JudgmentModel(segment=0.5, translation=0.7, judge=0.0, rest=1.0)

@@ -1,4 +1,4 @@
-"""The campaign that a wanted precision takes: segments, judgments, judges, kits and hours."""
+"""The size of the campaign for a wanted precision: segments, judgments, judges, kits, hours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.planning.scenarios import scenarios
+from jurat.stats.planning.campaign_design import scenarios
 from jurat.stats.planning.simulation import (
     PlannedCampaign,
     plan_campaign,
@@ -24,7 +24,7 @@ from jurat.stats.systems.system_statistic import no_numbers
 PARTS = (0.25, 0.5, 1.0, 2.0)
 SIMULATED = "n counts simulated campaigns"
 Number = Callable[[PlannedCampaign], float]
-# The numbers of a plan: what each counts, and how it is read off.
+# The numbers of a plan: what each counts, and how to get it.
 SIZES: Mapping[str, tuple[str, Number]] = {
     "plan-segments": ("segments, each translated by every system", lambda p: p.design.segments),
     "plan-judgments": (
@@ -42,7 +42,7 @@ SIZES: Mapping[str, tuple[str, Number]] = {
 
 
 class CampaignSize(Statistic[Settings]):
-    """How much judging is needed, by simulating the campaign many times."""
+    """The size of the campaign, found by simulating it many times."""
 
     name = "plan-segments"
     gives = (*SIZES, "plan-interval", "plan-power", "plan-difference", "plan-deviation")
@@ -52,7 +52,7 @@ class CampaignSize(Statistic[Settings]):
     order = 10
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
-        """The plan in numbers, then the curves around it, then what was assumed."""
+        """The numbers of the plan, then curves around it, then what was assumed."""
         asked = PlanSettings.of(settings)
         if asked.stop:
             return
@@ -72,7 +72,7 @@ def _answers(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
         found = [_estimate(plan, number(plan)) for plan in plans]
         method = f"{description.format(seconds=_seconds(plans))}; {SIMULATED}"
         yield Answer(found, method, name, headline, choices=chosen)
-        headline = ""  # only the first result speaks for the plan
+        headline = ""  # Only the first result has one.
     yield from _curves([near for plan in plans for near in _around(plan, settings)], settings)
     found = [_estimate(plan, _detectable(plan, settings)) for plan in plans]
     what = f"the difference of two systems that this campaign finds with power {settings.power:g}"
@@ -81,7 +81,7 @@ def _answers(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
 
 
 def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterator[Answer]:
-    """Interval and power by the size of the campaign, with the wanted ones in the figures."""
+    """Interval and power by the size of the campaign."""
     chosen, share = _choices(settings), f"{100 * settings.confidence:g} %"
     widths = tuple(_at(p, p.simulated.half_width(settings.confidence)) for p in around)
     yield Answer(
@@ -104,7 +104,7 @@ def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
 
 
 def _deviations(plans: Sequence[PlannedCampaign]) -> Answer:
-    """What the simulations assume: it needs no simulation, so that no choices are told."""
+    """The standard deviations that were assumed; no choice of the simulation changes them."""
     found = [
         _counted(plan, value, source=name)
         for plan in plans
@@ -149,7 +149,7 @@ def _counted(plan: PlannedCampaign, value: float | None, reason: str = "", **by:
 
 
 def _estimate(plan: PlannedCampaign, value: float | None) -> Estimate:
-    """A number of a plan; none if no plan is enough, or the one given is not."""
+    """A number of a plan; missing if the plan has a reason, or there is one system only."""
     reason = plan.reason or ("there is one system only" if value is None else "")
     return _counted(plan, None if reason else value, reason)
 
@@ -197,7 +197,7 @@ def _draw(estimates: Sequence[Estimate], what: str, wanted: float) -> Figure:
     )
     if not wanted:
         return curve
-    # A line at what is wanted needs layers, which the plain figure has not.
+    # A line at the wanted value needs layers, which the plain figure does not have.
     inner = {key: curve[key] for key in ("mark", "encoding")}
     rule = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"y": {"datum": wanted}}}
     return {**{k: curve[k] for k in curve if k not in inner}, "layer": [inner, rule]}

@@ -1,4 +1,4 @@
-"""Simulated campaigns: how far their scores scatter, and the smallest that is precise enough."""
+"""Campaigns simulated many times: how precise a design is, and the smallest that is enough."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from jurat.stats.planning.assumptions import JudgmentModel
-from jurat.stats.planning.scenarios import CampaignDesign, Scenario, judges_for
+from jurat.stats.planning.campaign_design import CampaignDesign, Scenario, judges_for
+from jurat.stats.planning.judgment_model import JudgmentModel
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import PlanSettings
 
@@ -30,14 +30,14 @@ MOST_SEGMENTS, MOST_JUDGMENTS, MOST_TRIES = 20_000, 10, 12
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedScores:
-    """What simulated campaigns of one design came to."""
+    """The scores of simulated campaigns of one design."""
 
     means: Array
     """Scores: campaigns × systems."""
     differences: Array
-    """Of the first two systems, over segments: the mean of each campaign."""
+    """The mean difference of the first two systems over segments, of each campaign."""
     errors: Array
-    """The standard error of that mean that each campaign itself would state."""
+    """The standard error of that mean, as each campaign itself would estimate it."""
     segments: int
 
     @property
@@ -46,12 +46,12 @@ class SimulatedScores:
         return len(self.means)
 
     def half_width(self, confidence: float) -> float:
-        """The deviation of a system's score over campaigns (root mean square of systems) × z."""
+        """The normal quantile times a score's standard deviation (root mean square of systems)."""
         deviation = np.sqrt(self.means.var(axis=0, ddof=1).mean())
         return float(_z((1 + confidence) / 2) * deviation)
 
     def power(self, error: float) -> float | None:
-        """How often the better system is found to be better: a paired t-test, two-sided."""
+        """How often a two-sided paired t-test finds the better system; None for one segment."""
         from scipy.special import stdtrit
 
         if self.segments < 2:
@@ -61,7 +61,7 @@ class SimulatedScores:
         return float((self.differences > limit * self.errors).mean())
 
     def detectable(self, error: float, power: float) -> float:
-        """The difference that would be found so often: (z of error/2 + z of power) × deviation."""
+        """The difference found with that power: (z of error/2 + z of power) × its deviation."""
         reach = _z(1 - error / 2) + _z(power)
         return float(reach * self.differences.std(ddof=1))
 
@@ -74,14 +74,14 @@ def simulate(
     campaigns: int = 1000,
     seed: int = 1,
 ) -> SimulatedScores:
-    """Simulate a design many times: new segments, translations, judges and slips each time.
+    """Simulate a design many times, with new segments, translations, judges and errors each time.
 
     The first two systems are `difference` points apart; all lie around the middle of the model.
     """
     judge_of = design.judge_of()[:, :MOST_SYSTEMS]
     # Large campaigns are simulated less often, to bound the work, but never below FEWEST.
     count = min(campaigns, max(FEWEST, MOST * campaigns // judge_of.size))
-    # Designs are drawn apart, so that one is the same whichever others were tried before.
+    # Each design has its own seed, so that it is the same whichever others were tried before.
     rng = np.random.default_rng([seed, design.segments, design.judgments, design.judges])
     parts = list(_parts(model, rng, count, judge_of, difference / model.unit))
     means, differences, errors = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -119,12 +119,12 @@ def _scores(
     true = qualities + rng.normal(0, model.segment, (count, segments, 1))
     true = true + rng.normal(0, model.translation, (count, segments, systems))
     severity = rng.normal(0, model.judge, (count, judges)).astype(np.float32)
-    slips = (rng.uniform(*model.noise_range, (count, judges)) * model.rest).astype(np.float32)
+    noise = (rng.uniform(*model.noise_range, (count, judges)) * model.rest).astype(np.float32)
     total = np.zeros(true.shape)
-    # Half the digits (float32) are enough for one answer.
+    # float32 is precise enough for one answer, and takes half the time.
     for judge in np.moveaxis(judge_of, 2, 0):
         seen = rng.standard_normal(true.shape, dtype=np.float32)
-        seen *= slips[:, judge]
+        seen *= noise[:, judge]
         seen -= severity[:, judge]
         total += model.answers(true + seen)
     return np.asarray(total / judgments)
@@ -136,7 +136,7 @@ def _z(level: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedCampaign:
-    """A campaign, what it comes to in simulation, and why there is none that is enough."""
+    """A campaign with its simulation; `reason` says why no campaign like it is precise enough."""
 
     scenario: Scenario
     design: CampaignDesign
@@ -147,9 +147,9 @@ class PlannedCampaign:
 
 
 def plan_campaign(scenario: Scenario, settings: PlanSettings) -> PlannedCampaign:
-    """The campaign that is given, or the smallest that is as precise as is wanted.
+    """The campaign that is given, or the smallest that is as precise as wanted.
 
-    What is fixed stays: with the segments given, the judgments of each translation grow.
+    What is fixed stays: with the segments given, the judgments of each translation are increased.
     """
     wanted = bool(settings.interval or settings.difference)
     if scenario.segments and (scenario.judgments or not wanted):
@@ -164,7 +164,7 @@ def plan_campaign(scenario: Scenario, settings: PlanSettings) -> PlannedCampaign
 def simulate_plan(
     scenario: Scenario, settings: PlanSettings, segments: int, judgments: int, part: int = 1
 ) -> PlannedCampaign:
-    """A campaign of that size in simulation; `part` divides the number of simulations."""
+    """Simulate a campaign of that size; `part` divides the number of simulations."""
     least = judges_for(scenario.model, settings.interval, _z((1 + settings.confidence) / 2))
     design = scenario.design(segments=segments, judgments=judgments, judges=least)
     simulated = simulate(
@@ -178,7 +178,7 @@ def simulate_plan(
 
 
 def too_few_judges(scenario: Scenario, judgments: int) -> str:
-    """Why the judges are too few to judge every translation so often; nothing if they are not."""
+    """Why there are too few judges for so many judgments of each translation; else empty."""
     needed = scenario.design(segments=1, judgments=judgments).judges_needed
     if not scenario.judges or scenario.judges >= needed:
         return ""
@@ -186,7 +186,7 @@ def too_few_judges(scenario: Scenario, judgments: int) -> str:
 
 
 def is_precise(plan: PlannedCampaign, settings: PlanSettings) -> bool:
-    """Whether the simulated campaigns are as precise as is wanted."""
+    """Whether the simulated campaigns are as precise as wanted."""
     power = plan.simulated.power(settings.error)
     return plan.simulated.half_width(settings.confidence) <= (settings.interval or inf) and (
         not settings.difference or (power is not None and power >= settings.power)
@@ -194,7 +194,7 @@ def is_precise(plan: PlannedCampaign, settings: PlanSettings) -> bool:
 
 
 def fewest_segments(scenario: Scenario, settings: PlanSettings, judgments: int) -> PlannedCampaign:
-    """The fewest segments that are enough: first guessed from a small campaign, then simulated."""
+    """The fewest segments that are precise enough: guessed, simulated, and guessed again."""
     plan = simulate_plan(scenario, settings, PROBE, judgments)
     if reason := too_few_judges(scenario, judgments) or _too_different(plan, settings):
         return replace(plan, reason=reason)
@@ -218,7 +218,7 @@ def fewest_segments(scenario: Scenario, settings: PlanSettings, judgments: int) 
 
 
 def _fewest_judgments(scenario: Scenario, settings: PlanSettings) -> PlannedCampaign:
-    """The fewest judgments of each translation that are enough."""
+    """The fewest judgments of each translation that are precise enough."""
     for judgments in range(1, MOST_JUDGMENTS + 1):
         if too_few_judges(scenario, judgments):
             break
@@ -245,7 +245,7 @@ def _given(
 
 
 def _factor(plan: PlannedCampaign, settings: PlanSettings) -> float:
-    """How many times the segments of a plan would do: all but the judges' part falls with them."""
+    """What to multiply the segments by: all variance but the judges' part falls with them."""
     factors = [0.0]
     if settings.interval:
         width = plan.simulated.half_width(settings.confidence) ** 2
@@ -258,19 +258,19 @@ def _factor(plan: PlannedCampaign, settings: PlanSettings) -> float:
 
 
 def _judges_part(plan: PlannedCampaign, settings: PlanSettings) -> float:
-    """The judges' part of a squared half-width: severities, by the share that each judged."""
+    """What severities add to the squared half-width, by the share of judgments of each judge."""
     shares = np.bincount(plan.design.judge_of().ravel()) / plan.design.decisions
     return _judges_floor(plan, settings) * plan.design.judges * float((shares**2).sum())
 
 
 def _judges_floor(plan: PlannedCampaign, settings: PlanSettings) -> float:
-    """The squared half-width with endless segments: severities of so many judges remain."""
+    """The squared half-width with infinitely many segments: what severities leave."""
     model = plan.scenario.model
     return (_z((1 + settings.confidence) / 2) * model.unit * model.judge) ** 2 / plan.design.judges
 
 
 def _too_different(plan: PlannedCampaign, settings: PlanSettings) -> str:
-    """Why no number of segments is enough, where so few judges differ too much; else nothing."""
+    """Why no number of segments is enough, where the judges differ too much; else empty."""
     if not settings.interval or _judges_floor(plan, settings) < settings.interval**2:
         return ""
     needed = judges_for(plan.scenario.model, settings.interval, _z((1 + settings.confidence) / 2))

@@ -1,4 +1,4 @@
-"""What a plan assumes of judgments: how segments, translations and judges vary, and the scale."""
+"""How judgments vary: by segment, translation, judge and chance; observed, or assumed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jurat.bots import BEST, WORST, Truth
 from jurat.errors import input_error
@@ -26,7 +27,7 @@ class Variances(NamedTuple):
     judge: float
     """Of judges' severities."""
     rest: float
-    """Of a judge's slips, and of what they alone see in a translation."""
+    """Of a judge's errors, and of what they alone see in a translation."""
 
 
 class JudgmentArrays(NamedTuple):
@@ -36,6 +37,11 @@ class JudgmentArrays(NamedTuple):
     system: Codes
     segment: Codes
     judge: Codes
+
+    def at(self, rows: Codes | NDArray[np.bool_]) -> JudgmentArrays:
+        """Some of the judgments."""
+        values, system, segment, judge = self
+        return JudgmentArrays(values[rows], system[rows], segment[rows], judge[rows])
 
 
 def variances(data: JudgmentArrays) -> Variances:
@@ -47,10 +53,10 @@ def variances(data: JudgmentArrays) -> Variances:
     segment + translation + judge + rest, if neither is the same.
     Two systems' translations of one segment, each around its system's mean and by different judges,
     differ by translation + judge + rest. With complete data these are the estimates of the analysis
-    of variance; nothing has to be complete here, and the cost is that of adding up.
-    Where no pair tells two variances apart, the sum of both goes to the later one.
+    of variance, but they need no complete data. Where no pair tells two variances apart, the sum of
+    both goes to the later one.
     """
-    data = _once(data)
+    data = _first_judgments(data)
     alike = _within(data, data.system)
     of_item = _within(data, _both(data.system, data.segment))
     of_judge = _within(data, _both(data.system, data.judge))
@@ -103,13 +109,11 @@ def _across(data: JudgmentArrays) -> float:
     return pairs.half_mean if pairs.pairs else float("inf")
 
 
-def _once(data: JudgmentArrays) -> JudgmentArrays:
-    """The first judgment of each judge and translation: two of one judge are no two opinions."""
+def _first_judgments(data: JudgmentArrays) -> JudgmentArrays:
+    """The first judgment of each judge and translation: repeats are no second opinion."""
     # Codes are renumbered after each pair, so that products stay within 64 bits.
     keys = _both(_both(data.system, data.segment), data.judge)
-    first = np.sort(np.unique(keys, return_index=True)[1])
-    values, system, segment, judge = data
-    return JudgmentArrays(values[first], system[first], segment[first], judge[first])
+    return data.at(np.sort(np.unique(keys, return_index=True)[1]))
 
 
 def _both(first: Codes, second: Codes) -> Codes:
@@ -120,8 +124,8 @@ def _both(first: Codes, second: Codes) -> Codes:
 
 # From perceived qualities to answers, in points.
 Answers = Callable[[Array], Array]
-# Between these parts of the usual noise a simulated judge's own lies; see `jurat.bots.panel`.
-UNEVEN = (0.5, 1.5)
+# The noise of a simulated judge, in parts of the mean noise, lies in this range (`jurat.bots`).
+NOISE_RANGE = (0.5, 1.5)
 
 
 def _unchanged(qualities: Array) -> Array:
@@ -130,10 +134,10 @@ def _unchanged(qualities: Array) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class JudgmentModel:
-    """How a simulated judgment comes about: standard deviations of qualities, and the scale.
+    """How a judgment is simulated: standard deviations of qualities, and the scale.
 
-    A judge perceives middle + segment + translation − severity + noise, which `answers` turns into
-    points; a quality of 1 more is `unit` points more.
+    A judge perceives the quality middle + segment + translation − severity + noise, which `answers`
+    turns into points; a quality that is higher by 1 is higher by `unit` points.
     """
 
     segment: float
@@ -147,13 +151,13 @@ class JudgmentModel:
     description: str = ""
 
     def deviations(self) -> dict[str, float]:
-        """The deviations in points, by what they come from."""
+        """The standard deviations in points, by what they come from."""
         names = ("segment", "translation", "judge", "rest")
         return {name: self.unit * getattr(self, name) for name in names}
 
 
 def assumed_model(protocol: Protocol, *, severity: float, noise: float) -> JudgmentModel:
-    """The model of the simulated judges (`jurat.bots`), for the first scale of a protocol.
+    """The model that `jurat.bots` simulates judges with, for the first scale of a protocol.
 
     Raises InputError where the protocol rates no single translation on a scale or slider.
     """
@@ -162,7 +166,7 @@ def assumed_model(protocol: Protocol, *, severity: float, noise: float) -> Judgm
         message = f"protocol '{protocol.name}' rates no single translation on a scale or slider"
         raise input_error(message, field="protocol", value=protocol.name)
     low, high, answers = _scale(kinds[0])
-    # The deviations of the simulated judges' translations, so that both say the same.
+    # The same standard deviations as in `jurat bots`, so that a trial run bears the plan out.
     truth = Truth(qualities={})
     return JudgmentModel(
         segment=truth.spread / 2,
@@ -171,7 +175,7 @@ def assumed_model(protocol: Protocol, *, severity: float, noise: float) -> Judgm
         rest=noise,
         unit=high - low,
         middle=(BEST + WORST) / 2,
-        noise_range=UNEVEN,
+        noise_range=NOISE_RANGE,
         answers=answers,
         description=f"assumed as in jurat bots, for {protocol.name} ({low:g} to {high:g})",
     )
@@ -186,6 +190,7 @@ def observed_model(found: Variances, description: str) -> JudgmentModel:
 
 
 def _scale(question: Scale | Slider) -> tuple[float, float, Answers]:
+    """Both ends of the scale, and what turns qualities from 0 to 1 into its points."""
     if isinstance(question, Slider):
         low, high = float(question.low), float(question.high)
         return low, high, lambda q: np.clip(np.rint(low + q * (high - low)), low, high)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jurat.stats import Evaluation, Settings
-from jurat.stats.planning.stopping import OrderSettled
+from jurat.stats.planning.stopping_rule import OrderSettled
 from jurat.stats.settings import PlanSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation

@@ -10,7 +10,7 @@ from jurat.kits.task_audit import TaskKits
 from jurat.model import Document, Judge, Segment, System, TestSet, Translation
 from jurat.protocols import load
 from jurat.stats import Evaluation
-from jurat.stats.planning.scenarios import CampaignDesign, scenarios
+from jurat.stats.planning.campaign_design import CampaignDesign, scenarios
 from jurat.stats.settings import PlanSettings
 
 

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jurat.stats.planning.assumptions import JudgmentArrays
-from jurat.stats.planning.stopping import (
+from jurat.stats.planning.judgment_model import JudgmentArrays
+from jurat.stats.planning.stopping_rule import (
     FEWEST,
     TIGHTEST,
-    SystemDifference,
+    MeanDifference,
     difference,
     half_width,
     is_settled,
@@ -127,9 +127,9 @@ def test_only_segments_that_both_translated():
 
 
 def test_settled_needs_enough_segments():
-    assert not is_settled(SystemDifference(5.0, 0.1, FEWEST - 1, 2), alpha=0.05)
-    assert is_settled(SystemDifference(5.0, 0.1, FEWEST, 2), alpha=0.05)
-    assert not is_settled(SystemDifference(0.0, 0.0, 100, 2), alpha=0.05)
+    assert not is_settled(MeanDifference(5.0, 0.1, FEWEST - 1, 2), alpha=0.05)
+    assert is_settled(MeanDifference(5.0, 0.1, FEWEST, 2), alpha=0.05)
+    assert not is_settled(MeanDifference(0.0, 0.0, 100, 2), alpha=0.05)
     assert np.isinf(half_width(5, alpha=0.05))
 
 
@@ -140,7 +140,7 @@ def missing(found, **more):
 
 def test_how_many_are_missing_is_about_right():
     """Settled at n where mean = radius(n)/√n σ, half of the time; a little later at 80 %."""
-    found = SystemDifference(0.2, 1 / np.sqrt(100), 100, 4)
+    found = MeanDifference(0.2, 1 / np.sqrt(100), 100, 4)
     n = np.arange(100, 2000)
     half = n[np.argmax(radius(n, alpha=0.05) / np.sqrt(n) < 0.2)]
     assert 0.7 * half < missing(found, power=0.5) + 100 < 1.1 * half
@@ -149,11 +149,11 @@ def test_how_many_are_missing_is_about_right():
 
 
 def test_nothing_is_missing_or_too_much():
-    assert missing(SystemDifference(1.0, 0.1, 100, 4)) == 0
-    assert missing(SystemDifference(0.001, 0.1, 100, 4)) is None
-    assert missing(SystemDifference(0.0, 0.1, 100, 4)) is None
-    assert missing(SystemDifference(0.0, 0.0, 0, 0)) is None
-    assert missing(SystemDifference(0.5, 0.0, 5, 3)) == FEWEST - 5
+    assert missing(MeanDifference(1.0, 0.1, 100, 4)) == 0
+    assert missing(MeanDifference(0.001, 0.1, 100, 4)) is None
+    assert missing(MeanDifference(0.0, 0.1, 100, 4)) is None
+    assert missing(MeanDifference(0.0, 0.0, 0, 0)) is None
+    assert missing(MeanDifference(0.5, 0.0, 5, 3)) == FEWEST - 5
 
 
 def test_equal_values_differ_by_nothing():
@@ -163,5 +163,5 @@ def test_equal_values_differ_by_nothing():
 
 
 def test_probability():
-    assert probability(SystemDifference(0.0, 0.1, 50, 2)) == pytest.approx(0.5)
-    assert probability(SystemDifference(0.2, 0.0, 50, 2)) is None
+    assert probability(MeanDifference(0.0, 0.1, 50, 2)) == pytest.approx(0.5)
+    assert probability(MeanDifference(0.2, 0.0, 50, 2)) is None

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from jurat.stats.planning.assumptions import JudgmentArrays, variances
+from jurat.stats.planning.judgment_model import JudgmentArrays, variances
 
 TRUE = {"segment": 0.5, "translation": 0.8, "judge": 0.6, "rest": 1.0}
 

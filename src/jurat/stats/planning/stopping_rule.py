@@ -1,8 +1,8 @@
-"""When the order of two systems is settled, and how much judging is missing where it is not.
+"""When judging may stop: whether the order of two systems is settled, and what is missing.
 
-Those who look at the results after every kit and stop at the first p < .05 find a difference that
-is not there much more often than one time in twenty. An always-valid interval allows for that:
-where two systems are equally good, it leaves 0 out at any of all looks with probability α at most.
+Looking at the results after every kit and stopping at the first p < .05 finds a difference that is
+not there much more often than one time in twenty. An always-valid interval allows for that: for two
+equally good systems, the probability that it excludes 0 at any of the looks is at most α.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from jurat.stats import figures
 from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed
-from jurat.stats.planning.assumptions import JudgmentArrays
-from jurat.stats.planning.scenarios import judgment_arrays
+from jurat.stats.planning.campaign_design import judgment_arrays
+from jurat.stats.planning.judgment_model import JudgmentArrays
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PlanSettings
 from jurat.stats.statistic import Settings, Statistic
@@ -30,25 +30,25 @@ from jurat.stats.systems.system_statistic import no_numbers
 NONE = "no segment was judged for both systems"
 # Segments that both systems need before anything is called settled.
 FEWEST = 30
-# Segments at which the bound is as tight as it can be. It has to be fixed before one looks.
+# Segments at which the bound is tightest; it must be fixed before one looks at the data.
 TIGHTEST = 200
-# Times the segments judged so far, up to which it is tried how many are missing.
+# How many times the segments judged so far are simulated to find how many are missing.
 FARTHEST = 50
 
 
-class SystemDifference(NamedTuple):
+class MeanDifference(NamedTuple):
     """The mean difference of two systems over the segments that both translated."""
 
     mean: float
     error: float
-    """Its standard error, for segments and judges both drawn at random."""
+    """Its standard error, with segments and judges both drawn at random."""
     segments: int
     judgments: float
     """Of the two systems together, for each segment."""
 
 
 def radius(segments: Array | Codes | float, *, alpha: float) -> Array:
-    """How many standard errors the mean of so many differences may be away from the true one.
+    """How many standard errors the mean of so many differences may lie from the true one.
 
     r = √(2 (nρ² + 1)/(nρ²) · log(√(nρ² + 1)/α)), with ρ² = (−2 log α + log(1 − 2 log α)) / n₀:
     Robbins' normal mixture (1970), as Waudby-Smith et al. (2024) tune it to be tightest at n₀.
@@ -61,25 +61,25 @@ def radius(segments: Array | Codes | float, *, alpha: float) -> Array:
 def half_width(segments: Array | Codes | float, *, alpha: float) -> Array:
     """Half of the always-valid interval in standard errors: r / √(1 − r²/n).
 
-    The error that r belongs to is not taken around the mean that was found but around the true one:
-    √(Σd²)/n. So normalised, sums of symmetric differences keep the bound from the first segment on
-    (de la Peña 1999), and two systems that are equally good differ symmetrically. Infinite where n
-    is so small that no mean could lie beyond.
+    The bound r holds for the standard error around the true mean, √(Σd²)/n, and not around the
+    observed one: sums of symmetric differences normalised like that keep it from the first segment
+    on (de la Peña 1999), and differences of two equally good systems are symmetric. Infinite where
+    n is so small that no mean could lie beyond.
     """
     width = radius(segments, alpha=alpha)
     left = 1 - width**2 / np.asarray(segments, dtype=np.float64)
     return np.where(left > 0, width / np.sqrt(np.maximum(left, 1e-300)), np.inf)
 
 
-def is_settled(found: SystemDifference, *, alpha: float) -> bool:
-    """Whether the always-valid interval of the difference leaves 0 out."""
+def is_settled(found: MeanDifference, *, alpha: float) -> bool:
+    """Whether the always-valid interval of the difference excludes 0."""
     if found.segments < FEWEST or not found.mean:
         return False
     return abs(found.mean) > found.error * float(half_width(found.segments, alpha=alpha))
 
 
-def probability(found: SystemDifference) -> float | None:
-    """That the system with the higher mean is the better one: flat prior, Student's t."""
+def probability(found: MeanDifference) -> float | None:
+    """The probability that the system with the higher mean is better: flat prior, Student's t."""
     from scipy.special import stdtr
 
     if found.segments < 2 or not found.error:
@@ -87,17 +87,17 @@ def probability(found: SystemDifference) -> float | None:
     return float(stdtr(found.segments - 1, abs(found.mean) / found.error))
 
 
-def difference(data: JudgmentArrays, first: int, second: int) -> SystemDifference:
+def difference(data: JudgmentArrays, first: int, second: int) -> MeanDifference:
     """Mean over segments of (mean of the first − mean of the second), and its standard error.
 
-    The error counts segments and judges both as drawn (Cameron, Gelbach & Miller 2011): the sums of
-    squared influences by segment, plus by judge, minus by both; never less than by segment alone.
+    The error is clustered by segment and by judge (Cameron, Gelbach & Miller 2011): sums of squared
+    influences by segment, plus by judge, minus by both; never less than by segment alone.
     """
     chosen = _shared(data, first, second)
     segments, segment = np.unique(chosen.segment, return_inverse=True)
     n, sign = len(segments), np.where(chosen.system == first, 1.0, -1.0)
     if not n:
-        return SystemDifference(0.0, 0.0, 0, 0.0)
+        return MeanDifference(0.0, 0.0, 0, 0.0)
     cell = 2 * segment + (sign > 0)
     # A system's mean on a segment counts once, however many judgments it is of.
     weights = sign / np.bincount(cell, minlength=2 * n)[cell] / n
@@ -106,20 +106,21 @@ def difference(data: JudgmentArrays, first: int, second: int) -> SystemDifferenc
     by_segment = _squares(influence, segment)
     judges, both = chosen.judge, chosen.judge * n + segment
     crossed = by_segment + _squares(influence, judges) - _squares(influence, both)
-    # What is left of equal values is the rounding of their sums.
+    # Sums of equal values leave a rounding error that is no difference.
     least = 1e-12 * float(np.abs(chosen.values).max())
     found = (float((weights * chosen.values).sum()), float(np.sqrt(max(by_segment, crossed))))
     mean, error = (0.0 if abs(number) < least else number for number in found)
-    return SystemDifference(mean, error, n, len(chosen.values) / n)
+    return MeanDifference(mean, error, n, len(chosen.values) / n)
 
 
 def more_segments(
-    found: SystemDifference, *, alpha: float, power: float, simulations: int, seed: int
+    found: MeanDifference, *, alpha: float, power: float, simulations: int, seed: int
 ) -> int | None:
-    """Further segments after which the order is settled so often, if the difference stays as it is.
+    """How many more segments settle the order with that power, if the difference stays as it is.
 
     Simulated from the data so far: the sum as it stands, and new differences of the same mean and
-    deviation, with a look after every step of about 5 %. None if FARTHEST is not far enough.
+    standard deviation, with a look after every step of about 5 %. None if `FARTHEST` times the
+    segments are not enough.
     """
     if is_settled(found, alpha=alpha):
         return 0
@@ -148,12 +149,11 @@ def _shared(data: JudgmentArrays, first: int, second: int) -> JudgmentArrays:
     there = [np.bincount(data.segment[data.system == s], minlength=count) for s in (first, second)]
     kept = ((there[0] > 0) & (there[1] > 0))[data.segment]
     kept &= (data.system == first) | (data.system == second)
-    values, system, segment, judge = data
-    return JudgmentArrays(values[kept], system[kept], segment[kept], judge[kept])
+    return data.at(kept)
 
 
 def _means(data: JudgmentArrays, sign: Array, weights: Array) -> Array:
-    """Of each judgment, the mean of its system over segments."""
+    """For each judgment, the mean of its system over segments."""
     better = (sign > 0).astype(np.int64)
     return np.asarray(np.bincount(better, weights=weights * data.values)[better])
 
@@ -167,17 +167,17 @@ def _squares(influence: Array, groups: Codes) -> float:
 
 
 class OrderSettled(Statistic[Settings]):
-    """A stopping rule for every two systems that are neighbours in the order of scores."""
+    """Whether the order of every two systems next to each other is settled."""
 
     name = "order-settled"
     gives = ("order-settled", "order-difference", "order-probability", "more-judgments")
     asks = "May judging stop, since the order of the systems is settled?"
-    formula = "1 where the always-valid interval of the mean difference leaves 0 out, else 0"
+    formula = "1 where the always-valid interval of the mean difference excludes 0, else 0"
     source = "Robbins 1970; de la Peña 1999; Waudby-Smith et al. 2024; Cameron et al. 2011"
     order = 20
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
-        """For every two neighbours: settled or not, by how much, how probably, what is missing."""
+        """For every two neighbours: settled or not, difference, probability, what is missing."""
         asked = PlanSettings.of(settings)
         if evaluation.judgments is None:
             return
@@ -229,7 +229,7 @@ def _nothing(evaluation: Evaluation) -> list[Estimate]:
 
 
 def _rule(settings: PlanSettings) -> str:
-    centred = "each judge's mean is taken off; " if settings.centred else ""
+    centred = "each judge's mean is subtracted; " if settings.centred else ""
     false = f"in more than {settings.error:.2g} of campaigns"
     return (
         f"{centred}over all looks and pairs no order is settled falsely {false}; n counts segments"
@@ -241,7 +241,7 @@ class _Neighbours(NamedTuple):
 
     by: dict[str, Key]
     ratings: Ratings
-    found: SystemDifference
+    found: MeanDifference
     alpha: float
 
     @property
@@ -249,24 +249,24 @@ class _Neighbours(NamedTuple):
         return is_settled(self.found, alpha=self.alpha)
 
     def settled(self) -> Estimate:
-        return self._told(float(self.is_settled) if self.found.segments else None, NONE)
+        return self._estimate(float(self.is_settled) if self.found.segments else None, NONE)
 
     def difference(self) -> Estimate:
         mean, error, n, _ = self.found
         if not n:
-            return self._told(None, NONE)
+            return self._estimate(None, NONE)
         if n < FEWEST:
-            return self._told(mean)
+            return self._estimate(mean)
         width = float(half_width(n, alpha=self.alpha)) * error
-        return self._told(mean)._replace(low=mean - width, high=mean + width)
+        return self._estimate(mean)._replace(low=mean - width, high=mean + width)
 
     def probability(self) -> Estimate:
         flat = "all segments differ by the same" if self.found.segments > 1 else NONE
-        return self._told(probability(self.found), flat)
+        return self._estimate(probability(self.found), flat)
 
     def missing(self, settings: PlanSettings) -> Estimate:
         if not self.found.segments:
-            return self._told(None, NONE)
+            return self._estimate(None, NONE)
         more = more_segments(
             self.found,
             alpha=self.alpha,
@@ -275,9 +275,9 @@ class _Neighbours(NamedTuple):
             seed=settings.seed,
         )
         far = f"not within {FARTHEST} times as many: the two may well be alike"
-        return self._told(None if more is None else np.ceil(more * self.found.judgments), far)
+        return self._estimate(None if more is None else np.ceil(more * self.found.judgments), far)
 
-    def _told(self, value: float | None, reason: str = "") -> Estimate:
+    def _estimate(self, value: float | None, reason: str = "") -> Estimate:
         description = "" if value is not None else reason
         return Estimate(value, self.found.segments, self.by, self.ratings.tags, reason=description)
 
@@ -285,17 +285,17 @@ class _Neighbours(NamedTuple):
 def _neighbouring_pairs(ratings: Ratings, settings: PlanSettings) -> Iterator[_Neighbours]:
     """Systems next to each other in the order of mean scores.
 
-    The error is shared by all pairs: who is whose neighbour is seen in the data only.
+    The error is shared by all pairs, since only the data say which systems are neighbours.
     """
-    panel = score_table_of(ratings, SystemSettings())
-    data, count = judgment_arrays(panel, centred=settings.centred), len(panel.systems)
+    table = score_table_of(ratings, SystemSettings())
+    data, count = judgment_arrays(table, centred=settings.centred), len(table.systems)
     alpha = settings.error / max(count * (count - 1) / 2, 1)
     means = np.bincount(data.system, weights=data.values) / np.bincount(data.system)
     for pair in pairwise(np.argsort(-means, kind="stable").tolist()):
         found = difference(data, *pair)
         # On the segments that both translated, it may be the other way round.
         better, other = pair if found.mean >= 0 else pair[::-1]
-        names = {"system_a": panel.systems[better], "system_b": panel.systems[other]}
+        names = {"system_a": table.systems[better], "system_b": table.systems[other]}
         found = found._replace(mean=abs(found.mean))
         yield _Neighbours({**ratings.by, **names}, ratings, found, alpha)
 

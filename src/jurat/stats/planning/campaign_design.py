@@ -1,4 +1,4 @@
-"""The campaign that is planned for, only assumed or like the one in a file, and its design."""
+"""The campaign that is planned: what is known of it, from options or earlier judgments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurat.model import Item, Shown
 from jurat.protocols import load
 from jurat.results import Key
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.planning.assumptions import (
+from jurat.stats.planning.judgment_model import (
     JudgmentArrays,
     JudgmentModel,
     assumed_model,
@@ -28,11 +28,11 @@ from jurat.stats.systems.settings import SystemSettings
 
 
 class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
-    """So many systems' translations of so many segments, judged so often by so many judges.
+    """How many systems, segments, judgments of each translation and judges a campaign has.
 
-    Kits are cut as `jurat.kits` cuts them with shuffled segments. Where systems are kept `apart` (a
-    judge gets each segment from one system only), a block of segments makes as many kits as there
-    are systems, which take turns from segment to segment, and a judge gets one kit of a block.
+    Kits are cut as `jurat.kits` cuts them with shuffled segments. With `separate_systems` a judge
+    gets each segment from one system only: a block of segments then makes as many kits as there are
+    systems, which take turns from segment to segment, and a judge gets one kit of a block.
     """
 
     systems: int
@@ -44,12 +44,12 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def block_size(self) -> int:
-        """Segments of a block: an item each, or an item of every system's."""
+        """Segments of a block: one item each, or one for each system."""
         return self.kit_size if self.separate_systems else max(1, self.kit_size // self.systems)
 
     @property
     def blocks(self) -> int:
-        """Runs of segments that are judged together."""
+        """Blocks of segments that are judged together."""
         return ceil(self.segments / self.block_size)
 
     @property
@@ -64,47 +64,43 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def judges_needed(self) -> int:
-        """The fewest with whom it can be finished."""
+        """The fewest judges with whom the campaign can be finished."""
         return self.judgments * (self.systems if self.separate_systems else 1)
 
     def hours(self, seconds: float) -> float:
-        """Of all judges together."""
+        """Working hours of all judges together, at so many seconds an item."""
         return self.decisions * seconds / 3600
 
     def judge_of(self) -> Codes:
         """Who gives each judgment: segments × systems × judgments.
 
-        Judges take turns over the kits; within a block nobody comes twice.
+        Judges take turns over the kits, and nobody gets two kits of a block.
         """
         segment, system = np.arange(self.segments)[:, None], np.arange(self.systems)[None]
-        block, place = np.divmod(segment, self.block_size)
-        kit = (
-            (system - place - block) % self.systems
-            if self.separate_systems
-            else np.zeros_like(system)
-        )
+        block, position = np.divmod(segment, self.block_size)
+        kit = (system - position - block) % self.systems * self.separate_systems
         # A block starts with the judge after the last one of the block before: judges take turns.
         turn = block * self.judges_needed + kit * self.judgments
         order = turn[..., None] + np.arange(self.judgments)
         return np.asarray(order % self.judges, dtype=np.int64)
 
 
-# Where nothing is said; with fewer judges a severity cannot be told from a quality.
+# Defaults; with fewer than three judges a severity cannot be told from a quality.
 SYSTEMS, JUDGMENTS, FEWEST_JUDGES = 2, 2, 3
-# Seconds; a decision that takes longer was a pause (TAP-ET, Table 2).
+# Seconds beyond which a decision included a pause (TAP-ET, Table 2).
 LONGEST = 120.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """One question of a campaign to come."""
+    """What is known of one question of the planned campaign."""
 
     by: Mapping[str, Key]
     tags: Mapping[str, Key] = field(default_factory=dict)
     model: JudgmentModel
     systems: int
     segments: int
-    """0 where nothing is fixed."""
+    """0 where the plan has to find it; the same holds for judgments and judges."""
     judgments: int
     judges: int
     kit_size: int
@@ -112,7 +108,7 @@ class Scenario:
     seconds: float
 
     def design(self, *, segments: int, judgments: int, judges: int = 0) -> CampaignDesign:
-        """A campaign of that size, with the judges given, fixed, or just enough."""
+        """A campaign of that size, with the fixed number of judges, or at least `judges`."""
         design = CampaignDesign(
             systems=self.systems,
             segments=segments,
@@ -126,7 +122,7 @@ class Scenario:
 
 
 def scenarios(evaluation: Evaluation, settings: PlanSettings) -> Iterator[Scenario]:
-    """Each question of earlier judgments; without any, the protocol's."""
+    """A scenario for each question of earlier judgments; without any, one for the protocol."""
     if evaluation.judgments is None:
         yield _from_protocol(settings)
         return
@@ -147,74 +143,75 @@ def _from_protocol(settings: PlanSettings) -> Scenario:
         judges=settings.judges,
         kit_size=settings.kit_size,
         separate_systems=protocol.one_system_per_segment,
-        seconds=settings.seconds_per_item or _expected(settings.protocol),
+        seconds=settings.seconds_per_item or _expected_seconds(settings.protocol),
     )
 
 
 def _from_ratings(ratings: Ratings, settings: PlanSettings) -> Scenario:
-    """A campaign like the one that the answers are from, where nothing else is said."""
-    panel = score_table_of(ratings, SystemSettings())
-    data = judgment_arrays(panel, centred=settings.centred)
-    items = len(np.unique(data.segment * len(panel.systems) + data.system))
+    """A campaign like the one that the answers are from, where the settings say nothing else."""
+    table = score_table_of(ratings, SystemSettings())
+    data = judgment_arrays(table, centred=settings.centred)
+    items = len(np.unique(data.segment * len(table.systems) + data.system))
     judges = len(np.unique(data.judge))
+    seconds = settings.seconds_per_item or _mean_seconds(ratings)
     description = f"as in {len(data.values):,} judgments by {judges} judges"
-    description += ", each judge's mean taken off" if settings.centred else ""
+    description += ", each judge's mean subtracted" if settings.centred else ""
     return Scenario(
         by=ratings.by,
         tags=ratings.tags,
         model=observed_model(variances(data), description),
-        systems=settings.systems or len(panel.systems),
+        systems=settings.systems or len(table.systems),
         segments=settings.segments,
         judgments=settings.judgments or max(1, round(len(data.values) / max(items, 1))),
         judges=settings.judges or max(judges, FEWEST_JUDGES),
         kit_size=settings.kit_size,
-        separate_systems=_apart(data),
-        seconds=settings.seconds_per_item or _taken(ratings) or _expected(settings.protocol),
+        separate_systems=_separate_systems(data),
+        seconds=seconds or _expected_seconds(settings.protocol),
     )
 
 
-def judgment_arrays(panel: ScoreTable, *, centred: bool = False) -> JudgmentArrays:
-    """A panel's judgments; without judges, all are taken to be by different ones.
+def judgment_arrays(table: ScoreTable, *, centred: bool = False) -> JudgmentArrays:
+    """The judgments of a table; where it names no judges, each is by another one.
 
-    `centred` takes each judge's mean off, so that severities count no more.
+    `centred` subtracts each judge's mean, so that severities do not count.
     """
-    if panel.judge is None:
-        return JudgmentArrays(
-            panel.values, panel.system, panel.sentence, np.arange(len(panel.values))
-        )
-    values = panel.values
-    if centred:
+    values, judge = table.values, table.judge
+    if judge is None:
+        judge = np.arange(len(values))
+    elif centred:
         # The overall mean is put back, so that scores stay in points of the scale.
-        means = np.bincount(panel.judge, weights=values) / np.bincount(panel.judge)
-        values = values - means[panel.judge] + values.mean()
-    return JudgmentArrays(values, panel.system, panel.sentence, panel.judge)
+        means = np.bincount(judge, weights=values) / np.bincount(judge)
+        values = values - means[judge] + values.mean()
+    return JudgmentArrays(values, table.system, table.sentence, judge)
 
 
-def _apart(data: JudgmentArrays) -> bool:
+def _separate_systems(data: JudgmentArrays) -> bool:
     """Whether judges mostly saw a segment from one system only."""
     both = data.judge * (int(data.segment.max(initial=0)) + 1) + data.segment
     # A few repeated segments do not make it another design.
     return len(np.unique(both)) > 0.9 * len(both)
 
 
-def _taken(ratings: Ratings) -> float:
-    """Mean seconds of a decision, without pauses; 0 where they are not told."""
+def _mean_seconds(ratings: Ratings) -> float:
+    """Mean seconds of a decision, without pauses; 0 where the table has none."""
     if not ratings.has("seconds"):
         return 0.0
     seconds = ratings.frame["seconds"].drop_nulls()
-    # Pauses would count as work.
     mean = seconds.filter(seconds <= LONGEST).mean()
     return float(mean) if isinstance(mean, float) else 0.0
 
 
-def _expected(name: str) -> float:
-    """What the kits' audit expects for an item of this protocol."""
+def _expected_seconds(name: str) -> float:
+    """What the audit of kits expects for an item of this protocol."""
     shown = (Shown(system="", text=""),)
     return expected_seconds(load(name), Item(id="", document="", segment="", translations=shown))
 
 
 def judges_for(model: JudgmentModel, interval: float, z: float) -> int:
-    """Judges whose severities take no more than half of the variance that an interval allows."""
+    """How many judges it takes for severities to use at most half of the variance allowed.
+
+    `interval` is the wanted half-width, 0 where none is wanted; `z` its normal quantile.
+    """
     if not interval:
         return 0
     return ceil(2 * (z * model.unit * model.judge / interval) ** 2)
