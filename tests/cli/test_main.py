@@ -4,8 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from jurat import cli
 from tests.cli.running import jurat
 
 BIN = Path(sys.executable).parent
@@ -116,3 +118,12 @@ def test_tables_in_a_pipe_keep_whole_words(monkeypatch):
     assert len(told) == 25
     assert max(map(len, told)) > 120
     assert not any(line.endswith(" ") or "…" in line for line in told)
+
+
+def test_the_list_of_commands_shows_each_ones_own_help():
+    context = click.Context(cli.jurat)
+    for name in cli.jurat.list_commands(context):
+        command = cli.jurat.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert cli.jurat._summary(context, name, 60) == command.get_short_help_str(60)

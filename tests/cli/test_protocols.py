@@ -39,7 +39,7 @@ def test_check_lists_every_fault_with_its_line(tmp_path):
     assert any(f"mine.yaml:{number}," in x and "did you mean 'scale'?" in x for x in lines)
     assert any("'kits' is not allowed here; allowed: item, kit" in x for x in lines)
     assert any("unknown field 'colour'" in x for x in lines)
-    assert lines[-1] == "3 faults to mend"
+    assert lines[-1] == "3 problems to fix"
 
 
 def test_faults_of_parts_and_of_the_whole_come_together(tmp_path):

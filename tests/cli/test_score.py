@@ -222,8 +222,8 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            ([], "Name at least one SYS"),
-            (["cedar.txt"], "name a reference with --reference"),
+            ([], "Give at least one SYS"),
+            (["cedar.txt"], "no reference is given; use --reference"),
             (["cedar.txt", "--reference", "documents.tx"], "documents.tx: there is no such file"),
             (["cedar.txt", "--reference", "ref.txt", "--metric", "blue"], "did you mean 'bleu'"),
             (["cedar.txt", "--reference", "ref.txt", "--metric", "bleu:tok=13a"], "tokenize"),

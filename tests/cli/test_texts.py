@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.cli._common import texts as module
-from jurat.cli._common.texts import blank, read_texts, together
+from jurat.cli._common.texts import empty_references, read_texts, references_by_segment
 from jurat.errors import InputError
 
 SET = """{"test_set": "small", "systems": [{"name": "human", "kind": "human", "reference": "r2"}]}
@@ -88,7 +88,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("systems", "references", "words"),
         [
-            (["birch.txt"], [], "name a reference with --reference"),
+            (["birch.txt"], [], "no reference is given; use --reference"),
             (["birch.txt"], ["empty.txt"], "empty.txt: the file is empty"),
             (["birch.txt"], ["nowhere.txt"], "nowhere.txt: there is no such file"),
             (["birch.txt"], ["ref.txt", "short.txt"], "short.txt: 1 segment, but ref"),
@@ -166,7 +166,7 @@ class TestDocuments:
             (["birch.txt"], "short.txt", "short.txt: 1 segment, but ref.txt has 3"),
             (["birch.txt"], "empty.txt", "empty.txt: 0 segments"),
             (["birch.txt"], "gap.txt", "gap.txt:2: this line names no document"),
-            (["set.jsonl"], "docs.txt", "the test set tells its documents itself"),
+            (["set.jsonl"], "docs.txt", "a test set has documents of its own"),
         ],
     )
     def test_that_do_not_fit(self, systems, given, words):
@@ -178,14 +178,14 @@ class TestDocuments:
 class TestReferences:
     def test_an_empty_one_among_several_is_none(self):
         found = list(read_texts(["birch.txt"], ["ref.txt", "ref2.txt"]).references.values())
-        assert together(found) == [("one", "eins"), ("two",), ("three",)]
+        assert references_by_segment(found) == [("one", "eins"), ("two",), ("three",)]
 
     def test_the_only_one_stays(self):
-        assert together([["one", ""]]) == [("one",), ("",)]
-        assert together([["one", ""], ["", " "]]) == [("one",), ("",)]
+        assert references_by_segment([["one", ""]]) == [("one",), ("",)]
+        assert references_by_segment([["one", ""], ["", " "]]) == [("one",), ("",)]
 
     def test_empty_ones_are_told(self):
-        assert blank([("one",), ("", "x")]) == ""
-        assert blank([("one",), ("",)]) == "1 segment has an empty reference: 2"
-        many = blank([("",)] * 7)
+        assert empty_references([("one",), ("", "x")]) == ""
+        assert empty_references([("one",), ("",)]) == "1 segment has an empty reference: 2"
+        many = empty_references([("",)] * 7)
         assert many == "7 segments have an empty reference: 1, 2, 3, 4, 5, …"

@@ -1,8 +1,6 @@
 """`jurat time` as a user runs it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +57,7 @@ def test_rankings_are_one_decision(folder):
 def test_an_estimate_must_be_seconds(folder, wrong):
     done = jurat("time", "times.csv", *MAPPED, "--estimated", wrong, cwd=folder)
     assert done.returncode == 2
-    assert "is no estimate" in done.stderr
+    assert "is not an estimate" in done.stderr
 
 
 def test_a_campaign_has_judgments_and_preferences(tmp_path):
@@ -86,9 +84,3 @@ def test_a_campaign_has_judgments_and_preferences(tmp_path):
     (order,) = (row for row in preferred if row["name"] == "order-agreement")
     assert order["by"]["order"] == "tapet-adequacy"
     assert order["n"] == means["preference"]
-
-
-def test_pythons_own_time_is_still_there():
-    code = "import jurat.cli.time, time; print(time.monotonic() > 0)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"

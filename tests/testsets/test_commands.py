@@ -73,7 +73,7 @@ def test_check_lists_every_fault(run: Run) -> None:
         "a.tsv:4, document 1, segment 2: this segment stands twice in system x, first at a.tsv:3",
         "a.tsv:3, document 1, segment 2: the source is empty",
         "a.tsv:2, document 1, segment 1: the translation of system x is empty",
-        "4 faults to mend",
+        "4 problems to fix",
     ]
 
 
@@ -119,14 +119,14 @@ def test_columns_get_their_roles_by_options(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["show"], "Name at least one file."),
+        (["show"], "Give at least one file."),
         (["show", "no.tsv"], "no.tsv: there is no such file"),
         (["show", "--source", "no.txt"], "no.txt: there is no such file"),
         (["show", SAMPLE, "--system", "mt"], "is jsonl and has no columns; roles were given to mt"),
         (["show", SAMPLE, "--format", "jsnl"], "did you mean 'jsonl'?"),
         (["show", SAMPLE, "--document", "markt"], "did you mean 'market'?"),
         (["select", SAMPLE, "--systems", "ceder", "--out", "a.tsv"], "did you mean 'cedar'?"),
-        (["select", SAMPLE, "--random", "2", "--spread", "2", "--out", "a.tsv"], "exclude each"),
+        (["select", SAMPLE, "--random", "2", "--spread", "2", "--out", "a.tsv"], "cannot be used together"),
         (["select", SAMPLE, "--stratified", "2", "--out", "a.tsv"], "--stratified needs --tag."),
         (
             ["select", SAMPLE, "--spread", "2", "--out", "a.tsv"],
@@ -139,11 +139,11 @@ def test_columns_get_their_roles_by_options(run: Run) -> None:
         ),
         (
             ["select", SAMPLE, "--spread", "2", "--spread-metric", "ter,wer", "--out", "a.tsv"],
-            "--spread-metric names one metric.",
+            "--spread-metric takes one metric.",
         ),
         (
             ["select", SAMPLE, *BY_TER, "--metric", "ter", "--out", "a.tsv"],
-            "--spread-metric excludes --scores and --metric.",
+            "--spread-metric cannot be used with --scores or --metric.",
         ),
         (["select", SAMPLE, "--out", "a.xml"], "may stand for several formats"),
     ],
@@ -279,7 +279,7 @@ def test_easy_suggests_and_marks(run: Run) -> None:
 
 def test_nothing_easy(run: Run) -> None:
     file = write("a.tsv", "segment\tsource\tsystem:x", "1\tq\ta b c d e f")
-    assert run("testset", "easy", file).out == "no translation looks easy\n"
+    assert run("testset", "easy", file).out == "no easy translations found\n"
 
 
 def test_formats_are_listed(run: Run) -> None:
@@ -293,7 +293,7 @@ def test_formats_are_listed(run: Run) -> None:
 def test_convert_tells_what_is_lost(run: Run) -> None:
     said = run("convert", SAMPLE, "a.tsv")
     assert said.out == "a.tsv: 12 documents, 54 segments, 4 systems, 2 references\n"
-    assert "tsv does not hold: concepts\n" in said.err
+    assert "tsv cannot hold: concepts\n" in said.err
     assert len(written("a.tsv").documents) == 12
 
 
@@ -309,7 +309,7 @@ def test_nothing_is_written_over_without_force(run: Run) -> None:
     write("a.tsv", "precious")
     said = run("convert", SAMPLE, "a.tsv")
     assert (said.status, Path("a.tsv").read_text()) == (2, "precious\n")
-    assert "--force writes over it" in said.err
+    assert "--force overwrites it" in said.err
     assert run("convert", SAMPLE, "a.tsv", "--force").status == 0
 
 

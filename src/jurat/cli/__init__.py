@@ -1,8 +1,9 @@
 """The command line: one file per command, found by its name.
 
-A module of this folder offers a click command as `command`. Outside packages join with an entry
-point in the group `jurat.cli`. Modules of this folder import click and `_common` alone at their
-top; whatever is heavy (polars, numpy, rich, the store) is imported in the function that needs it.
+A module of this folder holds the command that it is named after, as `command`; a module in `SHARED`
+holds several, each under its own name. Outside packages add commands by an entry point in the group
+`jurat.cli`. At their top, modules import only click and `_common`; whatever takes long to import
+(polars, numpy, rich, the store) is imported in the function that needs it.
 """
 
 from __future__ import annotations
@@ -24,32 +25,42 @@ from jurat.registry import entry_points, guarded
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-EXAMPLE = "Start with `jurat sample DIR` for files to try things on."
-_DOCSTRING = re.compile(r'^def command\(.*?"""(.*?)"""', re.DOTALL | re.MULTILINE)
+EPILOG = "New here? `jurat demo` opens a sample campaign; `jurat sample DIR` writes its files."
+# Modules that hold several commands, and these commands.
+SHARED = {
+    "analyses": (
+        "agreement",
+        "bias",
+        "diagnose",
+        "fatigue",
+        "heval",
+        "preferences",
+        "systems",
+        "time",
+    ),
+    "backup": ("backup", "restore"),
+}
 
 
 class Commands(click.Group):
-    """The commands that the folder and outside packages offer; each is imported when it is run."""
+    """Jurat's own commands and those of outside packages; each is imported when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of own and outside commands, sorted."""
+        """The names of all commands, sorted."""
         return sorted({*self._own(), *self._outside()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None if there is none."""
-        if cmd_name in self._own():
-            offered = importlib.import_module(f"{__name__}.{cmd_name}").command
-            assert isinstance(offered, click.Command)
-            return offered
+        if module := self._own().get(cmd_name):
+            loaded = importlib.import_module(f"{__name__}.{module}")
+            command = getattr(loaded, cmd_name if module in SHARED else "command")
+            assert isinstance(command, click.Command)
+            return command
         outside = self._outside()
         return self._load(outside[cmd_name]) if cmd_name in outside else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with the first sentence of their help.
-
-        click would import every command for that, which takes twice as long as all the rest of
-        `jurat --help`; the sentence is read from the docstring in the source file instead.
-        """
+        """List the commands with the first sentence of their help."""
         names = self.list_commands(ctx)
         limit = formatter.width - 6 - max(map(len, names))
         rows = [(name, self._summary(ctx, name, limit)) for name in names]
@@ -57,10 +68,14 @@ class Commands(click.Group):
             formatter.write_dl(rows)
 
     def _summary(self, ctx: click.Context, name: str, limit: int) -> str:
-        """The first sentence of a command's help, shortened to so many characters."""
-        if name in self._own():
-            with open(f"{__path__[0]}/{name}.py", encoding="utf-8") as file:  # noqa: PTH123
-                if found := _DOCSTRING.search(file.read()):
+        """The first sentence of a command's help, shortened to `limit` characters."""
+        # Importing every command would take twice as long as all the rest of `jurat --help`, so
+        # the sentence is read from the docstring in the source file.
+        if module := self._own().get(name):
+            function = name if module in SHARED else "command"
+            docstring = rf'^def {function}\(.*?"""(.*?)"""'
+            with open(f"{__path__[0]}/{module}.py", encoding="utf-8") as file:  # noqa: PTH123
+                if found := re.search(docstring, file.read(), re.DOTALL | re.MULTILINE):
                     return click.Command(name, help=found[1]).get_short_help_str(limit)
         command = self.get_command(ctx, name)
         return command.get_short_help_str(limit) if command else ""
@@ -76,11 +91,11 @@ class Commands(click.Group):
             raise click.UsageError(f"{error.message.rstrip('.')}; {hint}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; if the packages of an extra are missing, say which extra it is."""
+        """Run the command; where the packages of an extra are missing, name the extra."""
         try:
             return super().invoke(ctx)
         except (ModuleNotFoundError, InputError) as error:
-            from jurat.cli._common.extras import install, missing_extra
+            from jurat.cli.doctor import install, missing_extra
 
             extra = missing_extra(error)
             if extra is None:
@@ -99,14 +114,17 @@ class Commands(click.Group):
             offered = guarded(entry.load, source)
             if isinstance(offered, click.Command):
                 return offered
-            raise input_error(f"{source} is no command")
+            raise input_error(f"{source} is not a click command")
         except InputError as error:
             return click.Command(entry.name, callback=partial(_raise, error), help=str(error))
 
     @staticmethod
-    def _own() -> list[str]:
+    def _own() -> dict[str, str]:
+        """The module of each of Jurat's own commands."""
         files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib is slow to import
-        return [name[:-3] for name in files if name.endswith(".py") and not name.startswith("_")]
+        modules = [n[:-3] for n in files if n.endswith(".py") and not n.startswith("_")]
+        alone = {module: module for module in modules if module not in SHARED}
+        return alone | {name: module for module, names in SHARED.items() for name in names}
 
     @staticmethod
     def _outside() -> dict[str, EntryPoint]:
@@ -115,16 +133,16 @@ class Commands(click.Group):
 
 @click.command(
     cls=Commands,
-    epilog=EXAMPLE,
+    epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="jurat")
 def jurat() -> None:
-    """Human evaluation of machine translation, from the systems' outputs to the report."""
+    """Evaluate machine translation with human judges, from system outputs to results."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; a user's mistake gives one or two plain lines and status 2, no traceback."""
+    """Run a command and exit; a user's mistake prints plain lines and exits with status 2."""
     try:
         status = jurat.main(arguments, prog_name="jurat", standalone_mode=False)
     except InputError as error:
@@ -140,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.Abort:
         sys.exit(_say(130, "stopped"))
     except BrokenPipeError:
-        # the reader of a pipe has gone; without this Python complains again while it shuts down
+        # the reader of the pipe has gone; without this Python would report it again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:

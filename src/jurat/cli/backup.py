@@ -1,4 +1,4 @@
-"""`jurat backup`: the whole store in one file, while judging goes on."""
+"""`jurat backup` and `jurat restore`: the whole store in one file, and back."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
-from jurat.cli._common.files import writing
+from jurat.cli._common import PATH, force_option
+from jurat.cli._common.files import reading, writing
 from jurat.cli._common.stores import service, store_option
 
 
 @click.command(name="backup")
-@click.argument("out", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.argument("out", type=PATH)
+@force_option
 @store_option
-def command(out: Path, force: bool, url: str | None) -> None:
-    """Write all campaigns with their judgments to OUT, as they are at this moment.
+def backup(out: Path, force: bool, url: str | None) -> None:
+    """Back up the whole store to the file OUT, while judging goes on.
 
     \b
     Example:
@@ -26,3 +27,18 @@ def command(out: Path, force: bool, url: str | None) -> None:
     with service(url) as campaigns, writing(out, force=force) as file:
         campaigns.store.backup(file, now=utc_now())
     click.echo(out)
+
+
+@click.command(name="restore")
+@click.argument("file", metavar="IN", type=PATH)
+@store_option
+def restore(file: Path, url: str | None) -> None:
+    """Restore the backup IN into an empty store, after checking all of it.
+
+    \b
+    Example:
+      jurat restore all.zip --store elsewhere.db
+    """
+    with service(url, create=True) as campaigns, reading(file) as data:
+        restored = campaigns.store.restore(data)
+    click.echo(f"restored: {', '.join(restored.campaigns) or 'an empty store'}")

@@ -1,4 +1,4 @@
-"""`jurat bots`: simulated judges fill a campaign."""
+"""`jurat bots`: simulated judges for a campaign."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SHARE = click.FloatRange(0, 1)
 
 @click.command(name="bots")
 @click.argument("name")
-@setting("--judges", default=12, type=click.IntRange(1, 1000), help="How many.")
-@setting("--severity", default=0.05, type=SHARE, help="SD of their severities (scale 0-1).")
-@setting("--noise", default=0.1, type=SHARE, help="SD of their slips.")
-@setting("--drift", default=0.0, type=SHARE, help="SD of drift in 100 decisions.")
-@setting("--careless", default=0.0, type=SHARE, help="Share of judges who do not look.")
+@setting("--judges", default=12, type=click.IntRange(1, 1000), help="Number of simulated judges.")
+@setting("--severity", default=0.05, type=SHARE, help="SD of the judges' severity (scale 0-1).")
+@setting("--noise", default=0.1, type=SHARE, help="SD of a judge's random error.")
+@setting("--drift", default=0.0, type=SHARE, help="SD of a judge's drift over 100 decisions.")
+@setting("--careless", default=0.0, type=SHARE, help="Share of judges who answer at random.")
 @click.option(
     "--truth",
     default="",
     metavar="MAP",
-    help="True qualities: cedar=0.9,birch=0.7 (default: 0.9 to 0.3 in the order of the test set).",
+    help="Quality of each system: cedar=0.9,birch=0.7 (default: 0.9 to 0.3, in test set order).",
 )
-@click.option("--group", default="", help="The group of the accounts that are made.")
-@setting("--seed", default=1, help="The same seed, the same judges.")
+@click.option("--group", default="", help="Group of the accounts.")
+@setting("--seed", default=1, help="Random seed; the same seed gives the same judges.")
 @store_option
 @json_option
 def command(
@@ -50,9 +50,9 @@ def command(
     url: str | None,
     as_json: bool,
 ) -> None:
-    """Fill campaign NAME with simulated judges, through the same door as people.
+    """Let simulated judges do campaign NAME, through the same service as people.
 
-    Accounts tagged bot=yes are made as far as they are missing. Time is simulated: it starts now.
+    Missing accounts are created with the tag bot=yes. The judges' clock is simulated, from now.
 
     \b
     Example:
@@ -65,7 +65,7 @@ def command(
 
     with service(url) as campaigns:
         watch = Stopwatch(utc_now())
-        # a clock of its own, so that simulated judges need no real time
+        # a simulated clock, so that hours of judging take seconds
         timed = Service(campaigns.store, clock=watch)
         accounts = _accounts(timed, name, judges, group)
         bots = panel(
@@ -100,7 +100,7 @@ def command(
 
 
 def _accounts(campaigns: Service, name: str, count: int, group: str) -> list[str]:
-    """The ids of accounts for bots; those of an earlier run are used again."""
+    """The ids of `count` accounts for bots: those of earlier runs, then new ones."""
     wanted = ("yes", group)
     found = [a for a in campaigns.store.judges(name) if (a.tags.get("bot"), a.group) == wanted]
     if len(found) < count:
@@ -120,7 +120,7 @@ def _truth(campaigns: Service, name: str, text: str, seed: int) -> Truth:
         pairs = (part.partition("=") for part in text.split(","))
         given = {system.strip(): float(quality) for system, _, quality in pairs}
     except ValueError:
-        raise input_error(f"'{text}' is no map of qualities: write cedar=0.9,birch=0.7") from None
+        raise input_error(f"'{text}' does not give qualities: write cedar=0.9,birch=0.7") from None
     if missing := [system for system in systems if system not in given]:
-        raise input_error(f"the qualities of {', '.join(missing)} are missing", value=text)
+        raise input_error(f"--truth lacks the quality of {', '.join(missing)}", value=text)
     return Truth(qualities=given, seed=seed)

@@ -1,4 +1,4 @@
-"""`jurat campaign`: make campaigns, look them over, open and close them, carry them elsewhere."""
+"""`jurat campaign`: create, audit, start, stop, close and archive campaigns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli._common import json_option
+from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
 from jurat.cli._common.files import read_file, reading, writing
 from jurat.cli._common.printing import counted, print_json, print_table
 from jurat.cli._common.stores import author, service, store_option
@@ -15,15 +15,13 @@ from jurat.cli._common.stores import author, service, store_option
 if TYPE_CHECKING:
     from jurat.campaigns.service import Action
     from jurat.kits.audit import Audit
-    from jurat.model import File, Phase
+    from jurat.model import File
     from jurat.store import PhaseRecord
-
-PATH = click.Path(path_type=Path)
 
 
 @click.group(name="campaign", no_args_is_help=True)
 def command() -> None:
-    """Make campaigns, look them over, open and close them.
+    """Create, audit, start and close campaigns.
 
     \b
     Examples:
@@ -38,7 +36,7 @@ def command() -> None:
 @store_option
 @json_option
 def create(file: Path, url: str | None, as_json: bool) -> None:
-    """Make the campaign that FILE declares; everything is checked before anything is kept.
+    """Create the campaign that FILE declares; nothing is stored unless all of it is valid.
 
     \b
     Example:
@@ -76,7 +74,7 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
         with service(url) as campaigns:
             found = campaigns.store.campaigns()
     except NoSuchStore:
-        if url:  # a store of one's own that nobody has made yet is empty; one that is named, wrong
+        if url:  # the user's own store may not exist yet; one that was named must
             raise
     if as_json:
         print_json([{"name": c.name, "title": c.title, "created": c.created} for c in found])
@@ -89,11 +87,9 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
 @click.argument("name")
 @store_option
 @json_option
-@click.option(
-    "--yaml", "as_yaml", is_flag=True, help="The declaration, as it would stand in a file."
-)
+@click.option("--yaml", "as_yaml", is_flag=True, help="Print the declaration as a YAML file.")
 def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
-    """Show how far a campaign is, or what was declared.
+    """Show the progress of a campaign, or its declaration.
 
     \b
     Example:
@@ -123,9 +119,9 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
 @json_option
 @click.pass_context
 def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) -> None:
-    """Look a campaign over before it starts: coverage, hours, and what would keep it from its end.
+    """Check a campaign before it starts: coverage, hours, and what would prevent its completion.
 
-    The exit status is 1 if it cannot be finished as it is.
+    The exit status is 1 if the campaign cannot be completed as it is.
 
     \b
     Example:
@@ -152,51 +148,52 @@ def _print_audit(found: Audit) -> None:
         click.echo(str(finding))
 
 
-@command.command("start")
-@click.argument("name")
-@click.argument("task", required=False)
-@click.option("--phase", type=click.Choice(["tutorial", "evaluation"]), help="Only this phase.")
-@store_option
-def start(name: str, task: str | None, phase: Phase | None, url: str | None) -> None:
-    """Open a campaign, or one TASK of it, for judging; what cannot be finished is not started.
+def phase_command(name: str) -> Decorator[Any]:
+    """A command on the phases of a campaign: NAME, TASK, `--phase` and `--store`."""
+    phases = click.Choice(["tutorial", "evaluation"])
+    options = (
+        command.command(name),
+        click.argument("name"),
+        click.argument("task", required=False),
+        click.option("--phase", type=phases, help="Only this phase (default: both)."),
+        store_option,
+    )
+    return lambda function: with_options(function, options)
+
+
+@phase_command("start")
+def start(name: str, url: str | None, **chosen: Any) -> None:
+    """Open a campaign, or one TASK of it, for judging, unless it could not be finished.
 
     \b
     Example:
       jurat campaign start sample
     """
-    _act("start", name, url, task=task, phase=phase)
+    _act("start", name, url, **chosen)
 
 
-@command.command("stop")
-@click.argument("name")
-@click.argument("task", required=False)
-@click.option("--phase", type=click.Choice(["tutorial", "evaluation"]), help="Only this phase.")
-@click.option("--reason", default="", help="What judges read meanwhile.")
-@store_option
-def stop(name: str, task: str | None, phase: Phase | None, reason: str, url: str | None) -> None:
-    """Stop judging for a while; judges read the reason.
+@phase_command("stop")
+@click.option("--reason", default="", help="Message that judges read meanwhile.")
+def stop(name: str, url: str | None, **chosen: Any) -> None:
+    """Pause judging; judges read the reason.
 
     \b
     Example:
       jurat campaign stop sample --reason "We are back on Monday."
     """
-    _act("stop", name, url, task=task, phase=phase, reason=reason)
+    _act("stop", name, url, **chosen)
 
 
-@command.command("close")
-@click.argument("name")
-@click.argument("task", required=False)
-@click.option("--phase", type=click.Choice(["tutorial", "evaluation"]), help="Only this phase.")
-@click.option("--reason", default="", help="What judges read afterwards.")
-@store_option
-def close(name: str, task: str | None, phase: Phase | None, reason: str, url: str | None) -> None:
+@phase_command("close")
+@click.option("--reason", default="", help="Message that judges read afterwards.")
+def close(name: str, url: str | None, **chosen: Any) -> None:
     """End judging for good.
 
     \b
     Example:
       jurat campaign close sample
     """
-    _act("close", name, url, task=task, phase=phase, reason=reason)
+    _act("close", name, url, **chosen)
 
 
 def _act(action: Action, name: str, url: str | None, **chosen: Any) -> None:
@@ -210,10 +207,10 @@ def _act(action: Action, name: str, url: str | None, **chosen: Any) -> None:
 @command.command("archive")
 @click.argument("name")
 @click.argument("out", type=PATH)
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @store_option
 def archive(name: str, out: Path, force: bool, url: str | None) -> None:
-    """Write a campaign with its accounts and judgments to one file, OUT, for another store.
+    """Write a campaign with its accounts and judgments to the file OUT, for another store.
 
     \b
     Example:
@@ -230,7 +227,7 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
 @click.argument("file", type=PATH)
 @store_option
 def open_archive(file: Path, url: str | None) -> None:
-    """Take the campaign of an archive FILE into the store; all of it is checked first.
+    """Add the campaign in the archive FILE to the store, after checking all of it.
 
     \b
     Example:
@@ -243,5 +240,5 @@ def open_archive(file: Path, url: str | None) -> None:
 
 
 def _states(phases: tuple[PhaseRecord, ...]) -> str:
-    """`adequacy started, preference ready`: the evaluations, which is what matters."""
+    """The state of each task's evaluation: `adequacy started, preference ready`."""
     return ", ".join(f"{p.task} {p.state}" for p in phases if p.phase == "evaluation")

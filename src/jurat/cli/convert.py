@@ -1,4 +1,4 @@
-"""`jurat convert`: a test set in another format, or a table of judgments as a long table."""
+"""`jurat convert`: test sets to other formats, and tables of judgments to the long table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli._common import force_option, names_option
+from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options
 from jurat.cli._common.files import read_files, write_file
 from jurat.cli._common.printing import counted
-from jurat.cli._common.testsets import PATH, TestSetArguments, takes_test_set, write_given
+from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
     from jurat.model import File, TestSet
 
-# What options are called, where the functions call them otherwise.
+# Names of options whose parameter is called otherwise.
 OPTIONS = {"system_columns": "systems", "total": "sum"}
-# Columns that a test set never has: with one of them a file is a table of judgments.
-TELLING = {"judge", "value", "question", "outcome", "better", "rank", "rank1", "metric"}
+# Columns that only a table of judgments has, never a test set.
+JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "rank1", "metric"}
 
 
 @click.command(name="convert", no_args_is_help=True)
 @takes_test_set("--from")
 @click.argument("out", type=PATH)
-@click.option("--to", metavar="NAME", help="The format to write, if OUT's ending does not tell.")
+@click.option("--to", metavar="NAME", help="Format of OUT, if its ending is ambiguous.")
 @force_option
 @reading_options
-@click.option("--preferences", is_flag=True, help="Make the table of preferences.")
-@click.option("--scores", is_flag=True, help="Make the table of metrics' scores.")
-@names_option("--metrics", help="With --scores: the metrics' columns.")
+@click.option("--preferences", is_flag=True, help="Write the table of preferences.")
+@click.option("--scores", is_flag=True, help="Write the table of metric scores.")
+@names_option("--metrics", help="With --scores: columns of metric scores.")
 def command(
     given: TestSetArguments, out: Path, to: str | None, force: bool, **options: Any
 ) -> None:
-    """Write a test set in another format, or a table of judgments as Jurat's long table.
+    """Convert a test set to another format, or a table of judgments to Jurat's long table.
 
-    FILE... is a test set, or a table (.csv, .tsv, .jsonl, .parquet; several are put one under the
-    other). What a new format cannot hold is said. OUT is a folder where a format needs several
-    files.
+    FILE... is a test set, or one or more tables (.csv, .tsv, .jsonl, .parquet), which are
+    concatenated. OUT is a folder where the format needs several files. What the new format cannot
+    hold is reported.
 
     \b
     Examples:
@@ -53,37 +53,39 @@ def command(
     """
     if any(options.values()) or are_tables(given.files):
         if given != TestSetArguments(files=given.files):
-            raise click.UsageError("Options for test sets do not go with a table of judgments.")
+            raise click.UsageError(
+                "Options for test sets cannot be used with a table of judgments."
+            )
         write_long_table(given.files, out, to=to, force=force, options=options)
     else:
         write_given(_test_set(given), out, to=to, force=force)
 
 
 def _test_set(given: TestSetArguments) -> TestSet:
-    """The test set; whoever meant a table of judgments is told what that needs."""
+    """The test set; the error for a table says what a table of judgments would need."""
     try:
         return given.read()
     except InputError as error:
-        hint = "if this is a table of judgments, map its columns: --columns judge=…,value=…,item=…"
+        hint = "for a table of judgments, map its columns: --columns judge=…,value=…,item=…"
         tabular = all(path.suffix in (".csv", ".tsv") for path in given.files)
         raise InputError([*error.problems, *([Problem(message=hint)] if tabular else [])]) from None
 
 
 def are_tables(paths: Sequence[Path]) -> bool:
-    """Whether the files are tables of judgments, and no test set."""
+    """Whether the files are tables of judgments, not a test set."""
     return bool(paths) and all(_is_table(file) for file in read_files(paths))
 
 
 def write_long_table(
     paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
 ) -> None:
-    """Write the long table that the files make."""
+    """Write the files as one long table."""
     from jurat.tables import Judgments, read_tables, write_table
     from jurat.tables.preferences import Preferences
     from jurat.tables.scores import scores
 
     if not paths:
-        raise click.UsageError("Name the FILE to be read and the OUT to be written.")
+        raise click.UsageError("Give a FILE to read and OUT to write.")
     _check_together(options)
     table = read_tables(read_files(paths))
     if options["scores"]:
@@ -96,7 +98,7 @@ def write_long_table(
 
 
 def _is_table(file: File) -> bool:
-    """By the columns' names alone: what is wrong further down is said when the table is read."""
+    """Whether a file is a table of judgments, by the names of its columns alone."""
     import msgspec
 
     from jurat.tables import ENDINGS
@@ -108,22 +110,22 @@ def _is_table(file: File) -> bool:
     first = file.data.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace")
     if file.ending == "jsonl":
         try:
-            return bool(TELLING & set(msgspec.json.decode(first, type=dict[str, object])))
+            return bool(JUDGMENT_COLUMNS & set(msgspec.json.decode(first, type=dict[str, object])))
         except msgspec.MsgspecError:
             return False
-    return bool(TELLING & {name.strip(' "\r') for name in re.split(r"[,;\t]", first)})
+    return bool(JUDGMENT_COLUMNS & {name.strip(' "\r') for name in re.split(r"[,;\t]", first)})
 
 
 def _check_together(options: dict[str, Any]) -> None:
-    """Refuse an option that would do nothing."""
+    """Raise `UsageError` for an option that would have no effect."""
     if options["scores"]:
         used = ("scores", "metrics", "columns")
         idle = [name for name, value in options.items() if value and name not in used]
         if idle:
             option = OPTIONS.get(idle[0], idle[0]).replace("_", "-")
-            raise click.UsageError(f"--{option} does not go with --scores.")
+            raise click.UsageError(f"--{option} cannot be used with --scores.")
     elif options["metrics"]:
-        raise click.UsageError("--metrics goes with --scores.")
+        raise click.UsageError("--metrics needs --scores.")
 
 
 def _summary(frame: pl.DataFrame) -> str:

@@ -1,8 +1,6 @@
-"""`jurat coordinators`: who may see all campaigns in the browser, and make new ones."""
+"""`jurat coordinators`: accounts of those who run all campaigns of a store in the browser."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,13 +8,10 @@ from jurat.cli._common import json_option
 from jurat.cli._common.printing import print_json, print_table
 from jurat.cli._common.stores import author, service, store_option
 
-if TYPE_CHECKING:
-    from jurat.campaigns.coordinators import Pass
-
 
 @click.group(name="coordinators", no_args_is_help=True)
 def command() -> None:
-    """Add, list and keep out those who run campaigns in the browser.
+    """Manage coordinators, who run the campaigns of a store in the browser.
 
     \b
     Examples:
@@ -29,7 +24,7 @@ def command() -> None:
 @click.argument("name")
 @store_option
 def add(name: str, url: str | None) -> None:
-    """Let NAME run all campaigns of the store. The password is shown this once and never again.
+    """Make NAME a coordinator of the store; the password is shown only this once.
 
     \b
     Example:
@@ -37,7 +32,7 @@ def add(name: str, url: str | None) -> None:
     """
     with service(url, create=True) as campaigns:
         handed = campaigns.coordinators.add(name, author=author())
-    _hand_out(handed)
+    print_table(("coordinator", "password"), [(handed.name, handed.password)])
 
 
 @command.command("list")
@@ -80,15 +75,15 @@ def reset(name: str, url: str | None) -> None:
     """
     with service(url) as campaigns:
         handed = campaigns.coordinators.reset(name, author=author())
-    _hand_out(handed)
+    print_table(("coordinator", "password"), [(handed.name, handed.password)])
 
 
 @command.command("disable")
 @click.argument("name")
-@click.option("--enable", is_flag=True, help="Let the coordinator in again.")
+@click.option("--enable", is_flag=True, help="Enable the account again.")
 @store_option
 def disable(name: str, enable: bool, url: str | None) -> None:
-    """Keep NAME out; what was done stays. The last one who can come in is not kept out.
+    """Disable the account of NAME; the last active coordinator cannot be disabled.
 
     \b
     Example:
@@ -97,7 +92,3 @@ def disable(name: str, enable: bool, url: str | None) -> None:
     with service(url) as campaigns:
         campaigns.coordinators.disable(name, author=author(), disabled=not enable)
     click.echo(f"{name}: {'enabled' if enable else 'disabled'}")
-
-
-def _hand_out(handed: Pass) -> None:
-    print_table(("coordinator", "password"), [(handed.name, handed.password)])

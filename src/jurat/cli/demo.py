@@ -1,4 +1,4 @@
-"""`jurat demo`: the sample campaign, half judged already, in the browser."""
+"""`jurat demo`: the sample campaign in the browser, partly judged by simulated judges."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from jurat.campaigns.simulate import Stopwatch
     from jurat.model import File
 
-# How good the sample's systems are; the simulated judges perceive this, each in their own way.
+# The quality of the sample's systems, as simulated judges perceive it.
 QUALITIES = {"cedar": 0.92, "birch": 0.74, "willow": 0.5, "bramble": 0.25}
 NAME = "sample"
-# Of the judging that simulated judges have done: the rest is the visitor's.
+# The share of the judging that simulated judges do; the rest is left to the visitor.
 SHARE = 0.6
 
 
 @click.command(name="demo")
-@setting("--judges", default=12, type=click.IntRange(8, 100), help="Simulated ones.")
-@setting("--seed", default=2008, type=click.IntRange(0), help="Another seed, other judges.")
-@setting("--port", default=8000, type=click.IntRange(0, 65535), help="If it is free.")
-@click.option("--no-serve", is_flag=True, help="Only tell what the judgments say.")
+@setting("--judges", default=12, type=click.IntRange(8, 100), help="Number of simulated judges.")
+@setting("--seed", default=2008, type=click.IntRange(0), help="Random seed of the judges.")
+@setting("--port", default=8000, type=click.IntRange(0, 65535), help="Port, or the next free one.")
+@click.option("--no-serve", is_flag=True, help="Print the results and exit.")
 def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
-    """A sample campaign, ready to judge in the browser and partly judged already.
+    """Open a sample campaign in the browser, partly judged and ready to go on.
 
     \b
     Example:
@@ -50,7 +50,7 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
             watch = Stopwatch(utc_now())
             service = Service(store, clock=watch)
             _prepare(service, watch, judges, seed)
-            _tell(service, seed)
+            _print_scores(service, seed)
             if no_serve:
                 return
             (judge,) = service.accounts.add(NAME, 1, author="demo")
@@ -59,7 +59,7 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
 
 
 def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
-    """Make the campaign, and let simulated judges do a part of it."""
+    """Create the campaign, and let simulated judges do a part of it."""
     made = service.create(_plan(), _resource, author="demo")
     tasks = " and ".join(task.name for task in service.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
@@ -69,11 +69,11 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
     service.act(NAME, "start", author="demo")
     decisions = _judge(service, watch, seed)
     click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} decisions;")
-    click.echo("none knows which system they judge.\n")
+    click.echo("none of them knows which system is which.\n")
 
 
 def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
-    """Let simulated judges begin; how many decisions they made."""
+    """Let simulated judges do their share; returns the number of decisions."""
     from jurat.bots import Truth, panel
     from jurat.campaigns.simulate import Driver
 
@@ -88,8 +88,8 @@ def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
     return sum(phase.decisions for phase in service.progress(NAME).phases)
 
 
-def _tell(service: Service, seed: int) -> None:
-    """What the judgments say so far: the systems in their order."""
+def _print_scores(service: Service, seed: int) -> None:
+    """Print the systems' scores so far."""
     from jurat.stats import Evaluation
     from jurat.stats.systems.settings import SystemSettings
     from jurat.stats.systems.system_scores import SystemScore
@@ -102,7 +102,7 @@ def _tell(service: Service, seed: int) -> None:
 
 
 def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
-    """Show where to go, and serve until stopped."""
+    """Print the addresses, and serve until stopped."""
     from jurat.web.server import free_port, serve
 
     port = free_port(port)

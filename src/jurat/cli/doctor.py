@@ -1,4 +1,4 @@
-"""`jurat doctor`: what is installed, reachable and wrong."""
+"""`jurat doctor`: what is installed and what is missing; and the extra that a command lacks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,37 @@ import click
 from jurat.cli._common import json_option
 from jurat.cli._common.printing import print_json, print_table
 
+# The top-level modules that each extra of pyproject.toml installs.
+MODULES = {
+    "web": (
+        "alembic",
+        "argon2",
+        "babel",
+        "httptools",
+        "itsdangerous",
+        "jinja2",
+        "markdown_it",
+        "markupsafe",
+        "python_multipart",
+        "segno",
+        "sqlalchemy",
+        "starlette",
+        "uvicorn",
+        "uvloop",
+        "vl_convert",
+    ),
+    "metrics": ("numba", "Stemmer"),
+    "postgres": ("psycopg",),
+    "dask": ("dask", "distributed"),
+}
+
+PURPOSES = {
+    "web": "campaigns and judging in the browser",
+    "metrics": "automatic metrics",
+    "postgres": "campaigns on PostgreSQL",
+    "dask": "resampling on several machines",
+}
+
 PROGRAMS = {
     ("chromium", "chromium-browser", "google-chrome"): "browser tests",
     ("postgres", "pg_ctl"): "a PostgreSQL server on this machine",
@@ -22,7 +53,7 @@ PROGRAMS = {
 
 
 class HealthCheck(NamedTuple):
-    """One thing looked at: good, absent (an option) or wrong (Jurat does not work)."""
+    """One thing that was checked: good, absent (optional) or wrong (Jurat does not work)."""
 
     state: str
     what: str
@@ -33,7 +64,7 @@ class HealthCheck(NamedTuple):
 @json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
-    """Say what is installed, what is missing, and what that means.
+    """Check the installation: what is there, what is missing, and what it is for.
 
     \b
     Example:
@@ -49,28 +80,26 @@ def command(ctx: click.Context, as_json: bool) -> None:
 
 def _python() -> Iterator[HealthCheck]:
     state = "good" if sys.version_info >= (3, 11) else "wrong"
-    yield HealthCheck(state, "python", f"{platform.python_version()} (3.11 or later is needed)")
+    yield HealthCheck(state, "python", f"{platform.python_version()} (3.11 or later is required)")
 
 
 def _required() -> Iterator[HealthCheck]:
     for name in _packages(extra=""):
-        yield _package(name, "wrong", "needed, and not installed")
+        yield _package(name, "wrong", "required, but not installed")
 
 
 def _optional() -> Iterator[HealthCheck]:
-    from jurat.cli._common.extras import PURPOSES, install
-
     seen: set[str] = set()
     for extra, purpose in PURPOSES.items():
         for name in _packages(extra):
-            # an extra lists the packages of those that it includes, too
+            # an extra that includes another lists its packages, too
             if name not in seen:
                 seen.add(name)
                 yield _package(name, "absent", f"{purpose}: {install(extra)}")
 
 
 def _packages(extra: str) -> Iterator[str]:
-    """The packages that an extra asks for; those that Jurat always needs if it is empty."""
+    """The packages that an extra requires; with an empty name, those that Jurat always does."""
     for requirement in metadata.requires("jurat") or ():
         name = re.match(r"[\w.-]+", requirement)
         asking = re.search(r"extra == ['\"](\w+)", requirement)
@@ -88,11 +117,13 @@ def _package(name: str, state: str, detail: str) -> HealthCheck:
 def _programs() -> Iterator[HealthCheck]:
     for names, use in PROGRAMS.items():
         found = next(filter(None, map(shutil.which, names)), None)
-        yield HealthCheck("good" if found else "absent", names[0], found or f"only for {use}")
+        yield HealthCheck(
+            "good" if found else "absent", names[0], found or f"needed only for {use}"
+        )
 
 
 def _offered() -> Iterator[HealthCheck]:
-    """Every protocol and format loads, those of outside packages too."""
+    """Whether every protocol and format can be loaded, also those of outside packages."""
     from jurat import protocols
     from jurat.testsets import FORMATS
 
@@ -111,3 +142,19 @@ def _broken_protocols() -> Iterator[tuple[str, str]]:
             protocols.load(name)
         except ValueError as error:
             yield name, str(error).splitlines()[0]
+
+
+def missing_extra(error: BaseException | None) -> str | None:
+    """The extra whose module could not be imported; None if the error has another cause."""
+    # a registry raises an error of its own from the failed import, which is then its cause
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError):
+            name = (error.name or "").partition(".")[0]
+            return next((extra for extra, names in MODULES.items() if name in names), None)
+        error = error.__cause__
+    return None
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra."""
+    return f"pip install 'jurat[{extra}]'"

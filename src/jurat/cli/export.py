@@ -1,4 +1,4 @@
-"""`jurat export`: a campaign's judgments as long tables."""
+"""`jurat export`: a campaign's judgments as tables."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from jurat.errors import input_error
 
 @click.command(name="export")
 @click.argument("name")
-@file_option("--out", required=True, help="The judgments: .csv, .jsonl, .tsv or .parquet.")
+@file_option("--out", required=True, help="File for the judgments: .csv, .tsv, .jsonl or .parquet.")
 @force_option
 @store_option
 def command(name: str, out: Path, force: bool, url: str | None) -> None:
-    """Write the judgments of campaign NAME to FILE, and other answers beside it.
+    """Export the judgments of campaign NAME as tables.
 
-    Preferences, rankings, spans and texts, where there are any, go to files of the same name with
-    their table's name before the ending: judgments.preferences.csv.
+    Preferences, rankings, spans and texts, where there are any, go to files of their own, named
+    after the first: judgments.preferences.csv.
 
     \b
     Example:
@@ -34,16 +34,15 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
     with service(url) as campaigns:
         tables = campaigns.tables(name)
     if not tables:
-        raise input_error(f"there are no judgments in '{name}' yet")
-    paths = {table: _beside(out, table, JUDGMENTS.name) for table in tables}
+        raise input_error(f"'{name}' has no judgments yet")
+    paths = {
+        table: out if table == JUDGMENTS.name else out.with_suffix(f".{table}{out.suffix}")
+        for table in tables
+    }
     for path in paths.values():
         writable(path, force=force)
-    # all are encoded before one is written: a table that cannot be leaves no half export
+    # all are encoded before the first is written, so that a failure leaves no partial export
     written = {table: write_table(frame, ending) for table, frame in tables.items()}
     for table, data in written.items():
         write_file(paths[table], data, force=force)
         click.echo(f"{paths[table]}: {counted(tables[table].height, 'row')}")
-
-
-def _beside(out: Path, table: str, main: str) -> Path:
-    return out if table == main else out.with_suffix(f".{table}{out.suffix}")

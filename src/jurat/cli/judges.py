@@ -1,4 +1,4 @@
-"""`jurat judges`: accounts by PIN and password, without anybody's name."""
+"""`jurat judges`: anonymous accounts, with a PIN and a password."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurat.cli._common import choice, file_option, json_option, setting
+from jurat.cli._common import choice, file_option, force_option, json_option, setting
 from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.printing import counted, print_json, print_table, tracked
 from jurat.cli._common.stores import author, service, store_option
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip
     from jurat.store.records import Role
 
-PATH = click.Path(path_type=Path)
-
 
 @click.group(name="judges", no_args_is_help=True)
 def command() -> None:
-    """Make, list and change judges' accounts.
+    """Manage the accounts of a campaign's judges.
 
     \b
     Examples:
@@ -33,15 +31,21 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("name")
-@setting("--count", default=1, type=click.IntRange(1, 10_000), help="How many.")
-@click.option("--group", default="", help="Their group, for reference groups.")
-@click.option("--site", default="", help="Where they are from, for the rule on own sites.")
+@setting("--count", default=1, type=click.IntRange(1, 10_000), help="Number of accounts.")
+@click.option("--group", default="", help="Group of judges, where groups see different references.")
 @click.option(
-    "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag, such as native=yes."
+    "--site", default="", help="Site of the judges, to keep them from judging its own systems."
 )
-@choice("--role", ["judge", "adjudicator", "coordinator"], "What they may do.")
-@file_option("--out", help="Write the slips to a CSV file.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Tag of the judges, such as native=yes.",
+)
+@choice("--role", ["judge", "adjudicator", "coordinator"], "Role of the accounts.")
+@file_option("--out", help="Write PINs and passwords to a CSV file.")
+@force_option
 @store_option
 def add(
     *,
@@ -55,7 +59,7 @@ def add(
     force: bool,
     url: str | None,
 ) -> None:
-    """Make accounts for campaign NAME. PINs and passwords are shown this once and never again.
+    """Create accounts for campaign NAME; PINs and passwords are shown only this once.
 
     \b
     Example:
@@ -84,7 +88,7 @@ def add(
 @store_option
 @json_option
 def list_judges(name: str, url: str | None, as_json: bool) -> None:
-    """List the accounts of campaign NAME with what each has done.
+    """List the accounts of campaign NAME and their progress.
 
     \b
     Example:
@@ -116,7 +120,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             ", ".join(f"{k}={v}" for k, v in a.tags.items()),
             row["kits"],
             row["decisions"],
-            "disabled" if a.disabled else "waits" if a.pending else "",
+            "disabled" if a.disabled else "pending" if a.pending else "",
         )
         for row, a in zip(rows, accounts, strict=True)
     ]
@@ -145,7 +149,7 @@ def reset(name: str, pin: str, url: str | None) -> None:
 @click.argument("pin")
 @store_option
 def accept(name: str, pin: str, url: str | None) -> None:
-    """Let the volunteer PIN judge in campaign NAME, whose registrations wait to be accepted.
+    """Accept the volunteer PIN, who has registered for campaign NAME.
 
     \b
     Example:
@@ -159,10 +163,10 @@ def accept(name: str, pin: str, url: str | None) -> None:
 @command.command("disable")
 @click.argument("name")
 @click.argument("pin")
-@click.option("--enable", is_flag=True, help="Let the judge in again.")
+@click.option("--enable", is_flag=True, help="Enable the account again.")
 @store_option
 def disable(name: str, pin: str, enable: bool, url: str | None) -> None:
-    """Keep the account PIN out of campaign NAME; what was judged stays.
+    """Disable the account PIN in campaign NAME; its judgments stay.
 
     \b
     Example:
@@ -185,5 +189,5 @@ def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
 def _tag(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise input_error(f"'{text}' is no tag: write NAME=VALUE", value=text)
+        raise input_error(f"'{text}' is not a tag: write NAME=VALUE", value=text)
     return name.strip(), value.strip()

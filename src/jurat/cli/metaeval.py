@@ -1,4 +1,4 @@
-"""`jurat metaeval`: how far automatic metrics say what people say."""
+"""`jurat metaeval`: how well automatic metrics agree with human judgments."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli._common import Command, choice, file_option, names_option, setting, with_options
+from jurat.cli._common import (
+    Command,
+    choice,
+    file_option,
+    force_option,
+    names_option,
+    setting,
+    with_options,
+)
 from jurat.cli._common.analysis import (
     analysing_options,
+    campaign_option,
     evaluation_of,
     intake_of,
     run,
@@ -31,54 +40,54 @@ if TYPE_CHECKING:
 
 
 def _scores_options(command: Command) -> Command:
-    """Give a command the options about the metrics and their scores."""
+    """The command with the options about metrics and their scores."""
     options = (
-        names_option("--metrics", help="Columns of scores (default: all numbers)."),
+        names_option("--metrics", help="Columns of metric scores (default: all numeric columns)."),
         click.option(
             "--scores-columns",
             default="",
             metavar="MAP",
-            help="As --columns, for SCORES (default: what --columns says of place and system).",
+            help="--columns for SCORES (default: the document, segment and system of --columns).",
         ),
         names_option(
             "--lower-better-metrics",
             "lower_metrics",
-            help="Metrics of which low scores are good (TER, WER and the like are known).",
+            help="Metrics whose low scores are better (TER, WER and the like are known).",
         ),
         click.option(
             "--step",
             default="",
             metavar="NUMBER",
-            help="Width of the steps of differences: 0.05, or BLEU=5,TER=0.1 "
+            help="Bin width for score differences: 0.05, or BLEU=5,TER=0.1 "
             "(default: 0.1 on scales to 1, 10 on scales to 100).",
         ),
         choice(
             "--metric-ties",
             ["inconsistent", "half", "skip"],
-            "Pairs that the metric scores alike, in the consistency.",
+            "How consistency counts pairs that the metric ties.",
         ),
         choice(
             "--undefined",
             ["zero", "skip"],
-            "Segments without a rank correlation, because all is tied.",
+            "How to count segments without a rank correlation (all tied).",
         ),
     )
-    return with_options(command, options[::-1])
+    return with_options(command, options)
 
 
 def _wmt_options(command: Command) -> Command:
-    """Give a command the options of WMT's statistics."""
+    """The command with the options of WMT's statistics."""
     options = (
         click.option(
             "--grouping",
             type=click.Choice(["none", "item", "system"]),
-            help="Correlate all segments at once, a segment's systems, or a system's segments "
+            help="Correlate over all segments, within segments, or within systems "
             "(default: none; item where pairs are counted).",
         ),
         click.option(
             "--kendall",
             type=click.Choice(["b", "c", "23", "wmt12", "wmt13", "wmt14", "wmt20"]),
-            help="The variant of Kendall's tau (default: b; wmt14 of preferences).",
+            help="Variant of Kendall's tau (default: b; wmt14 for preferences).",
         ),
         click.option(
             "--compare",
@@ -93,45 +102,45 @@ def _wmt_options(command: Command) -> Command:
                     "system-kendall",
                 ]
             ),
-            help="By what metrics are told apart (default: pearson; consistency of preferences, "
+            help="Statistic to compare metrics by (default: pearson; consistency for preferences, "
             "system-pearson where only systems have scores).",
         ),
         setting(
             "--permutations",
             default=1000,
             type=click.IntRange(1),
-            help="Of the tests that tell metrics apart.",
+            help="Permutations of the tests that compare metrics.",
         ),
     )
-    return with_options(command, options[::-1])
+    return with_options(command, options)
 
 
 @click.command(name="metaeval")
 @click.argument("judgments", nargs=-1, metavar="JUDGMENTS", type=click.Path(path_type=Path))
 @click.argument("scores", metavar="SCORES", type=click.Path(path_type=Path))
 @analysing_options
-@click.option("--campaign", metavar="NAME", help="A campaign's judgments instead of a file.")
-@names_option(
-    "--judges", help="Columns that each hold the answers of one judge, or of a model that judges."
+@campaign_option
+@names_option("--judges", help="Columns that each hold one judge's answers.")
+@click.option(
+    "--lower-better", is_flag=True, help="Low judgments are better, as for ranks or errors."
 )
-@click.option("--lower-better", is_flag=True, help="Low judgments are good ones: ranks, errors.")
 @_scores_options
 @_wmt_options
 @file_option(
-    "--texts", help="The translations: a column each system, or columns segment, system, text."
+    "--texts", help="Table of translations: a column per system, or columns segment, system, text."
 )
-@click.option("--texts-columns", default="", metavar="MAP", help="As --columns, for that file.")
+@click.option("--texts-columns", default="", metavar="MAP", help="--columns for that table.")
 @file_option(
-    "--discordant", help="Write the pairs on which most judges contradict a metric to this table."
+    "--discordant", help="Write the pairs on which most judges contradict a metric to this file."
 )
-@click.option("--force", is_flag=True, help="Write over that file if it exists.")
+@force_option
 @store_option
 @output_options
 def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
-    """Metrics against people: from which difference on a metric means something to them.
+    """Measure how well metrics agree with human judgments.
 
-    JUDGMENTS are ratings, ranks or preferences, SCORES the metrics' of the same segments; both may
-    be the same wide file.
+    JUDGMENTS are ratings, ranks or preferences; SCORES are metric scores of the same segments. Both
+    may be the same wide file.
 
     \b
     Example:
@@ -145,15 +154,15 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
 
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
-    """The judgments and preferences; systems with the same output are scored each for itself."""
+    """The judgments and preferences of JUDGMENTS or of the campaign."""
     prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
-    # metrics score each output, also where judges saw the same text of several systems
+    # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
     return evaluation_of(judgments, asked, takes=("judgments", "preferences"), prepare=prepare)
 
 
 def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]) -> pl.DataFrame:
-    """Columns of judges as rows."""
+    """The table with a row for each answer, from one column per judge."""
     from jurat.tables.column_map import parse_columns
     from jurat.tables.intake import columns_named
     from jurat.tables.reshape import lengthen
@@ -190,7 +199,7 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
 
 
 def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts | None:
-    """The translations, from their own file or from beside the judgments."""
+    """The translations, from the file of `--texts` or from columns of the judgments."""
     from jurat.stats.metaeval.input_tables import read_texts, texts_from_judgments
     from jurat.tables import read_table
 
@@ -212,12 +221,12 @@ def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts 
 def _list_discordant(
     evaluation: Evaluation, settings: MetricSettings, options: dict[str, Any]
 ) -> None:
-    """Write the pairs on which people and metrics part."""
+    """Write the pairs on which most judges contradict a metric."""
     from jurat.stats.metaeval.disagreements import discordant_pairs
     from jurat.tables import write_table
 
     path: Path = options["discordant"]
-    # before the computation, which may take minutes
+    # checked before the computation, which may take minutes
     writable(path, force=options["force"])
     found = discordant_pairs(evaluation, settings)
     data = write_table(found, path.suffix.removeprefix(".").lower())

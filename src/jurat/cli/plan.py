@@ -1,4 +1,4 @@
-"""`jurat plan`: judges, kits and hours for a wanted precision, and when it is reached."""
+"""`jurat plan`: the segments, judges, kits and hours that a wanted precision needs."""
 
 from __future__ import annotations
 
@@ -24,61 +24,67 @@ if TYPE_CHECKING:
 COUNT = click.IntRange(1)
 
 
-def _reading(command: Command) -> Command:
-    """The options by which earlier judgments are read; `--systems` may be their number here."""
+def reading_options(command: Command) -> Command:
+    """The command with the options of an analysis; `--systems` may be a number here."""
     command = analysing_options(store_option(output_options(command)))
-    # click makes options anew for each command, so no other command's help changes
+    # click makes new options for each command, so this changes no other command's help
     for option in command.__click_params__:  # type: ignore[attr-defined]
         if option.name == "system_columns":
-            option.help = "How many systems there are; of a wide file the columns of their scores."
+            option.help = "Number of systems, or a wide file's columns with their scores."
     return command
 
 
 @click.command(name="plan")
-@_reading
+@reading_options
 @file_option(
     "--from",
     "files",
     multiple=True,
-    help="Earlier judgments, from which variances, sizes and seconds are taken.",
+    help="Earlier judgments, to estimate variances, sizes and seconds from.",
 )
 @campaign_option
-@click.option("--segments", type=COUNT, help="Fixed number of segments (else: as many as needed).")
-@click.option("--judgments", type=COUNT, help="Of each translation, by different judges.")
-@click.option("--judges", type=COUNT, help="Fixed number of judges (else: as many as needed).")
-@setting("--kit-size", type=COUNT, default=20, help="Items in a kit.")
-@click.option("--interval", type=POSITIVE, help="Wanted: a system's score within ± so many points.")
+@click.option("--segments", type=COUNT, help="Number of segments (default: as many as needed).")
+@click.option("--judgments", type=COUNT, help="Judgments of each translation, by different judges.")
+@click.option("--judges", type=COUNT, help="Number of judges (default: as many as needed).")
+@setting("--kit-size", type=COUNT, default=20, help="Items per kit.")
 @click.option(
-    "--difference", type=POSITIVE, help="Wanted: systems so many points apart are told apart."
+    "--interval", type=POSITIVE, help="Precision: a system's score within ± this many points."
+)
+@click.option(
+    "--difference", type=POSITIVE, help="Precision: tell apart systems this many points apart."
 )
 @setting(
     "--power",
     type=BETWEEN_0_AND_1,
     default=0.8,
-    help="How likely the difference is to be found.",
+    help="Probability of finding that difference.",
 )
-@setting("--protocol", default="tapet-adequacy", help="What judges are asked.")
+@setting("--protocol", default="tapet-adequacy", help="Protocol of the campaign.")
 @click.option(
     "--seconds-per-item",
     type=POSITIVE,
-    help="Else as measured in the file, or expected of the protocol.",
+    help="Seconds per item (default: as measured in --from, or typical of the protocol).",
 )
 @setting(
     "--severity",
     type=click.FloatRange(0),
     default=0.05,
-    help="Deviation of judges' severities, for a scale of 0 to 1.",
+    help="SD of the judges' severity (scale 0-1).",
 )
 @setting(
     "--noise",
     type=click.FloatRange(0),
     default=0.1,
-    help="Deviation of a judge's slips, for a scale of 0 to 1.",
+    help="SD of a judge's random error (scale 0-1).",
 )
-@setting("--simulations", type=click.IntRange(100), default=1000, help="Campaigns that are played.")
-@click.option("--stop", is_flag=True, help="Only say which order is settled, and what is missing.")
+@setting(
+    "--simulations", type=click.IntRange(100), default=1000, help="Number of simulated campaigns."
+)
+@click.option(
+    "--stop", is_flag=True, help="Only report which pairs are decided, and what is missing."
+)
 def command(files: tuple[Path, ...], **options: Any) -> None:
-    """Judges, kits and hours for a wanted precision, by simulation.
+    """Estimate the judges, kits and hours needed for a precision, by simulation.
 
     \b
     Examples:
@@ -92,22 +98,22 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 
 
 def _systems(options: dict[str, Any], files: tuple[Path, ...]) -> int:
-    """The number of systems; names of columns are left for the file's reading."""
+    """The number that `--systems` gives, or 0 where it names columns."""
     columns = options["system_columns"]
     if len(columns) == 1 and columns[0].isdigit() and int(columns[0]) > 0:
         options["system_columns"] = ()
         return int(columns[0])
     if columns and not files:
-        raise click.UsageError("--systems takes a number, unless a file is given with --from.")
+        raise click.UsageError("--systems takes a number unless there is a file (--from).")
     return 0
 
 
 def _evaluation(files: tuple[Path, ...], options: dict[str, Any], *, stop: bool) -> Evaluation:
-    """Earlier judgments, where there are any."""
+    """The earlier judgments; an empty evaluation where none are named."""
     from jurat.stats import Evaluation
 
     if files or options["campaign"]:
         return evaluation_of(files, options)
     if stop:
-        raise click.UsageError("--stop needs judgments: name them with --from or --campaign.")
+        raise click.UsageError("--stop needs judgments: give --from or --campaign.")
     return Evaluation()

@@ -1,4 +1,4 @@
-"""`jurat protocols`: the protocols (ways of judging) that Jurat knows, and checking new ones."""
+"""`jurat protocols`: lists and shows protocols, and checks new ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurat.cli._common import json_option
+from jurat.cli._common import PATH, json_option
 from jurat.cli._common.files import read_file
 from jurat.cli._common.printing import counted, print_json, print_table, report_problems, terminal
 from jurat.errors import InputError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group(name="protocols", no_args_is_help=True)
 def command() -> None:
-    """List, show and check the ways of judging.
+    """List, show and check protocols: what judges see and are asked.
 
     \b
     Examples:
@@ -35,7 +35,7 @@ def command() -> None:
 @command.command("list")
 @json_option
 def list_protocols(as_json: bool) -> None:
-    """List the protocols with what each of them asks.
+    """List the protocols and what each asks.
 
     \b
     Example:
@@ -45,24 +45,22 @@ def list_protocols(as_json: bool) -> None:
 
     loaded = [protocols.load(name) for name in protocols.names()]
     if as_json:
-        print_json(
-            [
-                {"name": p.name, "title": p.title, "version": p.version, "about": p.about}
-                for p in loaded
-            ]
-        )
+        keys = ("name", "title", "version", "about")
+        print_json([{key: getattr(protocol, key) for key in keys} for protocol in loaded])
     else:
         print_table(("protocol", "title", "asks"), [(p.name, p.title, p.about) for p in loaded])
 
 
 @command.command("show")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="The protocol as JSON.")
-@click.option("--yaml", "as_yaml", is_flag=True, help="As a YAML file, to start your own from.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--yaml", "as_yaml", is_flag=True, help="Print YAML, to start your own protocol from."
+)
 def show_protocol(name: str, as_json: bool, as_yaml: bool) -> None:
-    """Show a protocol as a judge meets it: guidelines, questions, examples.
+    """Show a protocol as judges see it: guidelines, questions, examples.
 
-    NAME is a shipped protocol or a file.
+    NAME is a protocol of the list or a file.
 
     \b
     Example:
@@ -80,16 +78,16 @@ def show_protocol(name: str, as_json: bool, as_yaml: bool) -> None:
 
 
 @command.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.pass_context
 def check_protocol(ctx: click.Context, file: Path) -> None:
-    """Check a protocol FILE of your own; every fault is shown with its line.
+    """Check the protocol in FILE; every problem is shown with its line.
 
     \b
     Example:
       jurat protocols check my-protocol.yaml
     """
-    # outside `try`: a file that is not there is no finding of the check
+    # outside `try`: a missing file is a mistake in the call, not a finding of the check
     given = read_file(file)
     try:
         protocol = _parse(given)
@@ -106,7 +104,7 @@ def _parse(file: File) -> Protocol:
 
 
 def print_protocol(protocol: Protocol) -> None:
-    """Title, guidelines, questions with their answers and examples, score and source."""
+    """Print title, guidelines, questions with answers and examples, score and source."""
     from rich.markdown import Markdown
     from rich.padding import Padding
     from rich.text import Text
@@ -149,15 +147,14 @@ def _print_question(question: Question) -> None:
 
 
 def _print_example(example: Example) -> None:
-    texts = (example.translation,) if isinstance(example.translation, str) else example.translation
-    told = ("context", "source", "reference")
-    shown = [(name, str(getattr(example, name))) for name in told]
-    shown += [
-        ("translation" if len(texts) == 1 else f"translation {n}", t)
-        for n, t in enumerate(texts, 1)
+    texts = example.translations
+    rows = [(name, str(getattr(example, name))) for name in ("context", "source", "reference")]
+    rows += [
+        ("translation" if len(texts) == 1 else f"translation {n}", text)
+        for n, text in enumerate(texts, 1)
     ]
-    reasons = (("answer", str(example.answer)), ("because", example.because))
-    rows = [(name, text) for name, text in (*shown, *reasons) if text]
+    rows += [("answer", str(example.answer)), ("because", example.because)]
+    rows = [(name, text) for name, text in rows if text]
     terminal().print()
     print_table(("example", ""), rows)
 
@@ -171,6 +168,6 @@ def _facts(protocol: Protocol) -> Iterator[str]:
     if protocol.order:
         yield "Order: " + " > ".join("-".join(map(str, place.values())) for place in protocol.order)
     if any(getattr(question, "not_applicable", False) for question in protocol.questions.values()):
-        yield f"Not applicable ('{NA}') is an answer of its own and takes no part in the score."
+        yield f"Not applicable ('{NA}') is a separate answer and does not count in the score."
     yield f"Decisions are {'final' if protocol.final else 'open to revision'}."
     yield f"Source: {protocol.citation}"

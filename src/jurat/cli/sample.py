@@ -1,4 +1,4 @@
-"""`jurat sample`: files to try everything on."""
+"""`jurat sample`: the sample test set and its campaign file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from jurat.cli._common import PATH, force_option
 from jurat.cli._common.files import write_file
 from jurat.errors import input_error
 
 
 @click.command(name="sample")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Write over files that are there already.")
+@click.argument("folder", metavar="DIR", type=PATH)
+@force_option
 def command(folder: Path, force: bool) -> None:
     """Write the sample test set, its tutorial and its campaign.yaml into DIR.
 
@@ -28,9 +29,8 @@ def command(folder: Path, force: bool) -> None:
     sources = sorted(files("jurat").joinpath("sample").iterdir(), key=lambda file: file.name)
     there = [file.name for file in sources if (folder / file.name).exists()]
     if there and not force:
-        raise input_error(
-            f"{', '.join(there)} exist already; --force writes over them", file=str(folder)
-        )
+        message = f"{', '.join(there)} exist already; --force overwrites them"
+        raise input_error(message, file=str(folder))
     for file in sources:
         write_file(folder / file.name, file.read_bytes(), force=force)
         click.echo(folder / file.name)

@@ -1,4 +1,4 @@
-"""`jurat score`: automatic metrics of systems, and which of them differ by more than chance."""
+"""`jurat score`: scores of automatic metrics, and tests between systems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurat.cli._common import bootstrap_option, choice, confidence_option, file_option, setting
+from jurat.cli._common import (
+    bootstrap_option,
+    choice,
+    confidence_option,
+    file_option,
+    force_option,
+    setting,
+)
 from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.printing import counted, output_options, print_results, tracker
 from jurat.errors import unknown_name
@@ -21,14 +28,15 @@ if TYPE_CHECKING:
     from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet
 
 DEFAULT = "bleu,chrf"
-OWN = ("seed", "bootstrap", "confidence", "test", "trials", "correction", "draw")
+# Options that are fields of `ScoreSettings`.
+SETTINGS = ("seed", "bootstrap", "confidence", "test", "trials", "correction", "draw")
 
 
 class MetricsCommand(click.Command):
-    """A command whose help ends with the metrics that there are."""
+    """A command whose help lists the metrics."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Name, title and purpose of every metric."""
+        """Write the name and purpose of every metric."""
         from jurat.metrics import metrics
 
         with formatter.section("Metrics"):
@@ -42,55 +50,57 @@ class MetricsCommand(click.Command):
     "metric",
     default=DEFAULT,
     metavar="NAMES",
-    help="Metrics, each with options if need be: bleu:tokenize=13a,lowercase=true,ter.",
+    help="Metrics, with options where needed: bleu:tokenize=13a,lowercase=true,ter.",
 )
 @click.option(
     "--reference",
     "references",
     multiple=True,
     metavar="REF",
-    help="What to score against, as SYS; several are used together. Default: the test set's own.",
+    help="Reference, in the same forms as SYS; repeatable (default: the test set's own).",
 )
-@click.option("--each-reference", is_flag=True, help="Score against each reference apart.")
+@click.option("--each-reference", is_flag=True, help="Score against each reference separately.")
 @setting(
     "--level",
     type=click.Choice(["segment", "document", "corpus"]),
     default="corpus",
-    help="What has a score of its own.",
+    help="What gets a score.",
 )
 @click.option(
     "--documents",
     metavar="FILE",
-    help="A line a segment: its document and, after a tab, its id; or FILE:column,column.",
+    help="Document (and, after a tab, id) of each segment, line by line; or FILE:column,column.",
 )
-@bootstrap_option("Resamples for intervals and tests, which take more for many pairs; 0 for none.")
-@confidence_option("Of the intervals; what is told apart has p < 1 − this.")
+@bootstrap_option("Resamples for intervals and tests (more for many pairs); 0 for none.")
+@confidence_option("Confidence level; significant means p < 1 − this.")
 @setting(
     "--test",
     "--method",
     "test",
     type=click.Choice(["bootstrap", "randomisation", "sacrebleu-bootstrap"]),
     default="bootstrap",
-    help="How two systems are told apart.",
+    help="Significance test between two systems.",
 )
-@setting("--trials", default=10_000, type=click.IntRange(1), help="Of the test by randomisation.")
-@choice("--correction", ["holm", "bh", "none"], "For many pairs of systems.")
-@choice("--draw", ["segments", "documents"], "What is drawn for intervals and tests.")
-@setting("--seed", default=1, help="The same seed, the same intervals.")
+@setting(
+    "--trials", default=10_000, type=click.IntRange(1), help="Trials of the randomisation test."
+)
+@choice("--correction", ["holm", "bh", "none"], "Correction for many pairs of systems.")
+@choice("--draw", ["segments", "documents"], "Unit that intervals and tests resample.")
+@setting("--seed", default=1, help="Random seed; the same seed gives the same intervals.")
 @click.option(
-    "--jobs", type=click.IntRange(1), help="Threads (default: as many as there are processors)."
+    "--jobs", type=click.IntRange(1), help="Number of threads (default: one per processor)."
 )
 @file_option(
     "--out",
-    help="Also write a table of all segments' and systems' scores, as `jurat metaeval` reads it.",
+    help="Also write all segments' and systems' scores to a table for `jurat metaeval`.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @output_options
 def command(systems: tuple[str, ...], **options: Any) -> None:
-    """Scores of automatic metrics, and which systems differ by more than chance.
+    """Score systems with automatic metrics, and test their differences.
 
-    SYS and REF are text files (a line a segment), columns of tables or fields of JSON Lines
-    (FILE.tsv:column,column), or whole test sets; NAME=FILE gives another name.
+    SYS and REF are text files (a line per segment), columns of tables or fields of JSON Lines
+    (FILE.tsv:column,column), or test sets. NAME=FILE gives a file another name.
 
     \b
     Examples:
@@ -101,7 +111,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     from jurat.metrics import parse_metrics
 
     if not systems:
-        raise click.UsageError("Name at least one SYS: a file, a column of a table, or a test set.")
+        raise click.UsageError("Give at least one SYS: a file, a column of a table, or a test set.")
     if options["out"]:
         _check_out(options["out"], force=options["force"])
     metrics = parse_metrics(options["metric"], read_file)
@@ -116,7 +126,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
 
 
 def _check_out(out: Path, *, force: bool) -> None:
-    """Refuse before the work what could not be written after it."""
+    """Raise `InputError` now if the file could not be written after the work."""
     from jurat.tables import ENDINGS
 
     writable(out, force=force)
@@ -135,18 +145,18 @@ def _check_documents(texts: ScoringTexts, options: dict[str, Any]) -> None:
         if options[name].startswith("document")
     ]
     if asked and not texts.documents:
-        raise click.UsageError(f"{asked[0]} needs documents: name them with --documents FILE.")
+        raise click.UsageError(f"{asked[0]} needs documents: give --documents FILE.")
 
 
 def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
-    """All references together, or each apart; a word on stderr where one is empty."""
-    from jurat.cli._common.texts import blank, together
+    """All references together, or each separately; warns on stderr of empty ones."""
+    from jurat.cli._common.texts import empty_references, references_by_segment
     from jurat.stats.metric_scores.counts import ReferenceSet
 
     names = tuple(texts.references)
     for chosen in [(name,) for name in names] if each else [names]:
-        rows = together([texts.references[name] for name in chosen])
-        if words := blank(rows):
+        rows = references_by_segment([texts.references[name] for name in chosen])
+        if words := empty_references(rows):
             click.echo(f"{'+'.join(chosen)}: {words}", err=True)
         yield ReferenceSet(names=chosen, references=rows)
 
@@ -176,7 +186,7 @@ def _results(
     from jurat.stats.metric_scores.results import results
     from jurat.stats.settings import ScoreSettings
 
-    settings = ScoreSettings(**{name: options[name] for name in OWN}, jobs=jobs)
+    settings = ScoreSettings(**{name: options[name] for name in SETTINGS}, jobs=jobs)
     for one in scored:
         yield from results(one, settings, level=options["level"], apart=options["each_reference"])
 
@@ -191,7 +201,7 @@ def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool, quiet: boo
 
 
 def _purpose(kind: type[Metric]) -> str:
-    """The first line of what a metric says of itself."""
+    """The first line of a metric's docstring."""
     return (kind.__doc__ or kind.title).strip().splitlines()[0]
 
 

@@ -1,4 +1,4 @@
-"""`jurat testset`: look at test sets, check them, and take the part that is to be judged."""
+"""`jurat testset`: check and show test sets, and select what is to be judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.cli._common import file_option, json_option, setting
 from jurat.cli._common.files import read_file
-from jurat.cli._common.printing import print_json, print_table, report_problems
+from jurat.cli._common.printing import print_json, print_table, report_problems, tracker
 from jurat.cli._common.testsets import (
     TestSetArguments,
     size,
@@ -21,13 +21,14 @@ from jurat.cli._common.testsets import (
 from jurat.errors import InputError
 
 if TYPE_CHECKING:
+    from jurat.metrics.metric import Metric
     from jurat.model import Document, Tags, TestSet
     from jurat.testsets.selection import ReferenceScore
 
 
 @click.group(name="testset", no_args_is_help=True)
 def command() -> None:
-    """Check, show and cut test sets.
+    """Check test sets, show them, and select parts of them.
 
     \b
     Examples:
@@ -40,7 +41,7 @@ def command() -> None:
 @command.command("formats")
 @json_option
 def list_formats(as_json: bool) -> None:
-    """List the formats with what each of them can hold.
+    """List the formats of test sets.
 
     \b
     Example:
@@ -61,7 +62,7 @@ def list_formats(as_json: bool) -> None:
 @json_option
 @click.pass_context
 def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -> None:
-    """Check the files of a test set as one whole; every fault is listed with its place.
+    """Check the files of a test set together; every problem is shown with its place.
 
     \b
     Example:
@@ -69,7 +70,7 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
     """
     from jurat.testsets import read_test_set
 
-    files = given.set_files()  # a file that is not there is a mistake in the call, no finding
+    files = given.set_files()  # a missing file is a mistake in the call, not a finding
     try:
         test_set = read_test_set(files, format=given.format)
     except InputError as error:
@@ -88,10 +89,10 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
 
 @command.command("show")
 @takes_test_set()
-@click.option("--document", metavar="ID", help="Show this document's texts side by side.")
+@click.option("--document", metavar="ID", help="Show the texts of this document.")
 @json_option
 def show_test_set(given: TestSetArguments, document: str | None, as_json: bool) -> None:
-    """Show what is in a test set: its documents and systems, or the texts of one document.
+    """Show the documents and systems of a test set, or the texts of one document.
 
     \b
     Examples:
@@ -118,22 +119,26 @@ def show_test_set(given: TestSetArguments, document: str | None, as_json: bool) 
 @click.option("--documents", metavar="A,B", help="Only these documents.")
 @click.option("--segments", metavar="A:1,B:2", help="Only these segments.")
 @click.option("--first", type=int, metavar="N", help="Only the first N segments of each document.")
-@click.option("--where", metavar="EXPR", help="Only segments for which this holds, by their tags.")
-@click.option("--random", type=int, metavar="N", help="N segments by chance.")
-@click.option("--stratified", type=int, metavar="N", help="N by chance, in proportion to --tag.")
-@click.option("--tag", metavar="TAG", help="The tag for --stratified.")
-@click.option("--spread", type=int, metavar="N", help="N whose scores vary most by reference.")
-@click.option("--spread-metric", metavar="NAME", help="Score for --spread, as `jurat score` does.")
-@file_option("--scores", help="A table of scores for --spread.")
-@click.option("--metric", metavar="NAME", help="Which metric of the table.")
-@setting("--seed", type=int, default=1, help="For the choice by chance.")
-@click.option("--human-reference", metavar="NAME", help="Let this reference be a system as well.")
+@click.option("--where", metavar="EXPR", help="Only segments whose tags meet this condition.")
+@click.option("--random", type=int, metavar="N", help="Choose N segments at random.")
+@click.option(
+    "--stratified", type=int, metavar="N", help="Choose N at random, in proportion to --tag."
+)
+@click.option("--tag", metavar="TAG", help="Tag for --stratified.")
+@click.option(
+    "--spread", type=int, metavar="N", help="Choose the N whose scores vary most by reference."
+)
+@click.option("--spread-metric", metavar="NAME", help="Metric for --spread, as in `jurat score`.")
+@file_option("--scores", help="Table of scores for --spread.")
+@click.option("--metric", metavar="NAME", help="Metric to use from that table.")
+@setting("--seed", type=int, default=1, help="Random seed.")
+@click.option("--human-reference", metavar="NAME", help="Add this reference as a human system.")
 def select_part(
     given: TestSetArguments, *, out: Path, to: str | None, force: bool, **options: object
 ) -> None:
-    """Take a part of a test set: some systems, documents or segments, by name or by choice.
+    """Write a part of a test set: some systems, documents or segments.
 
-    All conditions hold at once; then segments are chosen, if that is asked for.
+    A segment has to meet all conditions; --random, --stratified and --spread choose among those.
 
     \b
     Examples:
@@ -142,7 +147,7 @@ def select_part(
       jurat testset select try-out/testset.jsonl --spread 5 --spread-metric gtm --out telling.jsonl
     """
     selection = Selection(**options)  # type: ignore[arg-type]
-    write_given(selection.made(given.read()), out, to=to, force=force)
+    write_given(selection.part_of(given.read()), out, to=to, force=force)
 
 
 class Selection(msgspec.Struct, kw_only=True):
@@ -163,8 +168,8 @@ class Selection(msgspec.Struct, kw_only=True):
     seed: int
     human_reference: str | None
 
-    def made(self, test_set: TestSet) -> TestSet:
-        """The part of the test set that the options ask for."""
+    def part_of(self, test_set: TestSet) -> TestSet:
+        """The part of a test set that the options select."""
         from jurat.testsets.selection import as_human_system, keep
 
         kept = keep(
@@ -183,7 +188,7 @@ class Selection(msgspec.Struct, kw_only=True):
 
         ways = (self.random, self.stratified, self.spread)
         if sum(way is not None for way in ways) > 1:
-            raise click.UsageError("--random, --stratified and --spread exclude each other.")
+            raise click.UsageError("--random, --stratified and --spread cannot be used together.")
         if self.random is not None:
             return selection.choose_random(kept, self.random, seed=self.seed)
         if self.stratified is not None:
@@ -196,21 +201,46 @@ class Selection(msgspec.Struct, kw_only=True):
         return kept
 
     def _scores(self, whole: TestSet, kept: TestSet) -> list[ReferenceScore]:
-        """Those of a table, or a metric's own."""
+        """The scores of a table, or a metric's scores of the kept segments."""
         from jurat.testsets.selection import read_scores, scores_of_part
 
         if self.spread_metric is None:
             file = read_file(_needed(self.scores, "--spread needs --spread-metric or --scores."))
             return scores_of_part(read_scores(file, self.metric), whole, kept)
         if self.scores or self.metric:
-            raise click.UsageError("--spread-metric excludes --scores and --metric.")
-        from jurat.cli._common.texts import reference_scores
+            raise click.UsageError("--spread-metric cannot be used with --scores or --metric.")
         from jurat.metrics import parse_metrics
 
         metrics = parse_metrics(self.spread_metric, read_file)
         if len(metrics) > 1:
-            raise click.UsageError("--spread-metric names one metric.")
-        return reference_scores(kept, metrics[0])
+            raise click.UsageError("--spread-metric takes one metric.")
+        return _reference_scores(kept, metrics[0])
+
+
+def _reference_scores(test_set: TestSet, metric: Metric) -> list[ReferenceScore]:
+    """A score of every translation against each reference, except a human system's own."""
+    from jurat.testsets.selection import ReferenceScore
+
+    own = {system.name: system.reference for system in test_set.systems}
+    outputs: list[tuple[str, str, str, str]] = []
+    hypotheses: list[str] = []
+    references: list[list[str]] = []
+    for document, segment in test_set.segments():
+        for system, made in segment.translations.items():
+            for name, text in segment.references.items():
+                if own.get(system) != name:
+                    outputs.append((document.id, segment.id, system, name))
+                    hypotheses.append(made.text)
+                    references.append([text])
+    with tracker("scoring", len(hypotheses)) as advance:
+        counts = metric.count_all({"": hypotheses}, references, progress=advance)[""]
+    values = metric.score(counts, single=True).tolist()
+    return [
+        ReferenceScore(
+            document=document, segment=segment, system=system, reference=name, value=value
+        )
+        for (document, segment, system, name), value in zip(outputs, values, strict=True)
+    ]
 
 
 @command.command("easy")
@@ -220,9 +250,9 @@ class Selection(msgspec.Struct, kw_only=True):
     "reasons",
     multiple=True,
     type=click.Choice(["identical", "short", "frequent"]),
-    help="Suggest only for this reason.",
+    help="Only for this reason (repeatable).",
 )
-@setting("--words", type=int, default=5, help="How long is short?")
+@setting("--words", type=int, default=5, help="Number of words up to which a translation is short.")
 @writes_test_set(required=False)
 @json_option
 def suggest_easy(
@@ -235,10 +265,10 @@ def suggest_easy(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Suggest translations for which every careful judge should give the top score.
+    """Suggest easy translations, which every careful judge should give the top score.
 
-    They are identical to a reference, short, or of a sentence that is frequent. Look through them;
-    with --out, the test set is written with all that are listed marked as easy.
+    They are identical to a reference, short, or of a sentence that occurs several times. Review
+    them; with --out, the test set is written with all of them tagged as easy.
 
     \b
     Examples:
@@ -253,7 +283,7 @@ def suggest_easy(
     if as_json:
         print_json(found)
     elif not found:
-        click.echo("no translation looks easy")
+        click.echo("no easy translations found")
     else:
         rows = [
             (f"{each.document}:{each.segment}", each.system, ", ".join(each.reasons), each.text)
@@ -275,7 +305,7 @@ def _needed(value: str | Path | None, otherwise: str) -> str:
 
 
 def _facts(test_set: TestSet) -> dict[str, object]:
-    """What is in a test set, in numbers and names."""
+    """Names, languages and sizes of a test set."""
     own = {document.source_language for document in test_set.documents} - {""}
     tags = {tag for pair in test_set.segments() for each in pair for tag in each.tags}
     source = test_set.source_language or "unknown"
@@ -294,13 +324,13 @@ def _facts(test_set: TestSet) -> dict[str, object]:
 def _print_tables(test_set: TestSet) -> None:
     click.echo(f"{test_set.name or 'test set'}: {size(test_set)}\n")
     rows = [
-        (d.id, len(d.segments), d.source_language or test_set.source_language, _shown(d.tags))
+        (d.id, len(d.segments), d.source_language or test_set.source_language, _as_text(d.tags))
         for d in test_set.documents
     ]
     columns = ("document", "segments", "language", "tags")
     print_table(columns, rows, numbers=("segments",))
     click.echo()
-    systems = [(s.name, s.kind, s.site, _shown(s.tags)) for s in test_set.systems]
+    systems = [(s.name, s.kind, s.site, _as_text(s.tags)) for s in test_set.systems]
     print_table(("system", "kind", "site", "tags"), systems)
 
 
@@ -315,5 +345,5 @@ def _print_document(document: Document) -> None:
     print_table(("segment", "version", "text"), rows)
 
 
-def _shown(tags: Tags) -> str:
+def _as_text(tags: Tags) -> str:
     return ", ".join(f"{name}: {value}" for name, value in tags.items())

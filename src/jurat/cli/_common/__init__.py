@@ -1,8 +1,4 @@
-"""What commands share: short forms of options, files from and to the disk, and printing.
-
-The short forms are plain `click.option`s; they save every command from repeating `show_default`,
-`metavar` and the like.
-"""
+"""Options that several commands share, and short forms of `click.option`."""
 
 from __future__ import annotations
 
@@ -19,17 +15,17 @@ PATH = click.Path(path_type=Path)
 BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
 POSITIVE = click.FloatRange(0, min_open=True)
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
-force_option = click.option("--force", is_flag=True, help="Write over files that are there.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 
 
 def setting(*names: str, default: object, help: str, **more: Any) -> Decorator[Any]:  # noqa: A002
-    """An option whose default is shown in the help."""
+    """An option whose help shows its default."""
     return click.option(*names, default=default, show_default=True, help=help, **more)
 
 
 def choice(name: str, values: Sequence[str], help: str) -> Decorator[Any]:  # noqa: A002
-    """An option with one of several values; the first is the default, and shown in the help."""
+    """An option that takes one of `values`; the first is the default."""
     return setting(name, type=click.Choice(values), default=values[0], help=help)
 
 
@@ -39,7 +35,7 @@ def file_option(*names: str, help: str, **more: Any) -> Decorator[Any]:  # noqa:
 
 
 def names_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002
-    """An option that takes names with commas between them; none when it is not given."""
+    """An option that takes names separated by commas, as a tuple; empty by default."""
     return click.option(*names, type=split_names, default="", metavar="NAMES", help=help)
 
 
@@ -64,12 +60,12 @@ def confidence_option(help: str) -> Decorator[Any]:  # noqa: A002
 
 
 def with_options(command: Command, options: Sequence[Decorator[Any]]) -> Command:
-    """Give a command several options; its help lists them in this order."""
-    for option in reversed(options):  # a decorator that is applied later stands before the others
+    """The command with these options, which its help lists in this order."""
+    for option in reversed(options):  # click lists the option that is applied last first
         command = option(command)
     return command
 
 
 def split_names(value: str) -> tuple[str, ...]:
-    """The names in `a, b,c`, without blanks around them; empty ones are left out."""
+    """The names in `a, b,c`, stripped; empty ones are left out."""
     return tuple(name for part in value.split(",") if (name := part.strip()))

@@ -1,4 +1,4 @@
-"""What the commands that analyse judgments share: their options, reading tables, running.
+"""What the commands that analyse judgments share: options, reading tables, and running.
 
 Every option about a table ends up in one `Intake` (`intake_of`), every option about computing in
 one settings object (`settings_of`), and the tables in one `Evaluation` (`evaluation_of`).
@@ -17,7 +17,6 @@ from jurat.cli._common import (
     PATH,
     Command,
     bootstrap_option,
-    choice,
     column_option,
     confidence_option,
     expression_option,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     AnySettings = TypeVar("AnySettings", bound=Settings)
 
-# Changes a table of the files before it is read.
+# Changes the table that the files make, before it is read as judgments.
 Prepare = Callable[["pl.DataFrame", "Intake"], "pl.DataFrame"]
 
 _READING = (
@@ -47,35 +46,43 @@ _READING = (
         "--columns",
         default="",
         metavar="MAP",
-        help="Jurat's name = the file's column, several joined by +, or a literal in quotes: "
+        help="Map Jurat's names to the file's columns, joined by + or as quoted literals: "
         "judge=judge_id,item=system+doc+seg,system_a='mt'.",
     ),
-    names_option("--questions", help="Columns that each hold a question's answers."),
-    names_option("--systems", "system_columns", help="Columns that hold systems' scores."),
-    column_option("--sum", "total", help="Add its rows up per judge and item."),
-    file_option("--items", help="Only the items listed in this table."),
-    expression_option("--where", help="Only rows for which this holds: \"type == 'TGT'\"."),
-    names_option("--exclude", help="Leave these judges out."),
+    names_option("--questions", help="Columns that each hold the answers to one question."),
+    names_option("--systems", "system_columns", help="Columns that each hold one system's scores."),
+    column_option("--sum", "total", help="Add up this column per judge and item."),
+    file_option("--items", help="Use only the items listed in this table."),
+    expression_option("--where", help="Use only rows that meet this condition: \"type == 'TGT'\"."),
+    names_option("--exclude", help="Leave out these judges."),
     click.option(
-        "--fold", default="", metavar="MAP", help="Map the scale: 7to5, or 1,1,2,3,3, or A=2,B=1."
+        "--fold",
+        default="",
+        metavar="MAP",
+        help="Map the scale to another: 7to5, 1,1,2,3,3 or A=2,B=1.",
     ),
 )
 
 _ANALYSING = (
-    names_option("--by", help="Split by these columns."),
+    names_option("--by", help="Split the results by these columns."),
     expression_option(
         "--standardise-where",
-        help="Rows that judges' means and deviations come from (default: all).",
+        help="Rows for computing judges' means and deviations (default: all rows).",
     ),
-    setting("--seed", default=1, help="The same seed, the same intervals."),
-    bootstrap_option("Resamples for intervals; 0 for none."),
-    confidence_option("Of the intervals."),
-    click.option("--method", default="", metavar="NAME", help="Another way to compute it."),
+    setting("--seed", default=1, help="Random seed; the same seed gives the same intervals."),
+    bootstrap_option("Bootstrap resamples for intervals; 0 for none."),
+    confidence_option("Confidence level of the intervals."),
+    click.option(
+        "--method",
+        default="",
+        metavar="NAME",
+        help="Use another method, where a statistic has several.",
+    ),
 )
 
 
 campaign_option = click.option(
-    "--campaign", metavar="NAME", help="A campaign's judgments instead of files."
+    "--campaign", metavar="NAME", help="Read the judgments of this campaign instead of files."
 )
 
 
@@ -96,44 +103,34 @@ def analysis_options(command: Command) -> Command:
     return with_options(command, options)
 
 
-def rank_options(command: Command) -> Command:
-    """Give a command `--ties` and `--ranks`: what happens where systems are equally good."""
-    ties = "Best on a sentence where k systems are: 1/k each, all, the first by name, nobody."
-    options = (
-        choice("--ties", ["share", "all", "first", "none"], ties),
-        choice("--ranks", ["minimum", "dense"], "Ranks after a tie: 1, 1, 3 or 1, 1, 2."),
-    )
-    return with_options(command, options)
-
-
 def intake_of(options: dict[str, Any]) -> Intake:
-    """The way of reading a table that a command's options describe."""
+    """The `Intake` that a command's options describe."""
     from jurat.tables import Intake
 
-    # click's names for --sum and --systems differ, since commands have other uses for both words
+    # these two have other names in click: commands use the words `sum` and `systems` otherwise
     given = {"sum": options["total"], "systems": options["system_columns"]}
     given |= {n: options[n] for n in Intake.__struct_fields__ if n in options and n not in given}
     return Intake(**given)
 
 
 def listed_items(options: dict[str, Any]) -> pl.DataFrame | None:
-    """The table that `--items` names; None where the option was not given."""
+    """The table that `--items` names; None without the option."""
     from jurat.tables import read_table
 
     return read_table(read_file(options["items"])) if options["items"] else None
 
 
 def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) -> AnySettings:
-    """Settings from the options that are named like its fields; `other` stands before them.
+    """Settings of this kind, from `other` and the options that are named like its fields.
 
-    An option that was not given (None) leaves the field its default.
+    A field keeps its default where its option was not given (None).
     """
     named = {n: options[n] for n in kind.__struct_fields__ if options.get(n) is not None}
     return kind(**{**named, **other})
 
 
 def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | None) -> None:
-    """Compute every statistic of a folder of `jurat.stats`, and print the results."""
+    """Compute the statistics of a folder of `jurat.stats`, and print the results."""
     from jurat.stats import analyse, statistics
 
     count = sum(len(s.gives) for s in statistics(folder))
@@ -148,12 +145,12 @@ def evaluation_of(
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
 ) -> Evaluation:
-    """The tables that the files or the campaign make, read as the options say.
+    """The tables of the files or the campaign, read as the options say.
 
-    A file of preferences or rankings is known by its columns; a campaign has them apart. `takes`
-    names the tables that the command can use: judgments, preferences, spans; the first is what it
-    is about, and another that has not all columns of `--by` is left out. `prepare` changes the
-    table of the files before it is read.
+    `takes` names the tables that the command can use: judgments, preferences, spans. The first is
+    its subject; another is left out if it lacks a column of `--by`. Files of preferences or
+    rankings are recognised by their columns. `prepare` changes the files' table before it is read.
+    Raises `InputError` if there is none of the tables.
     """
     from jurat.stats import Evaluation
     from jurat.tables import Judgments
@@ -163,11 +160,11 @@ def evaluation_of(
     there = _tables(files, options, intake, prepare)
     tables = {n: t for n, t in there.items() if n in takes}
     if not tables:
-        raise input_error(f"there are no {' or '.join(takes)} in what was given")
+        raise input_error(f"the input has no {' or '.join(takes)}")
     if takes[0] in tables:
         tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
     judged, compared = tables.get("judgments"), tables.get("preferences")
-    # options about numeric answers are then meant for the judgments
+    # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     joined = options.get("joined", "keep")
     pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)
@@ -185,9 +182,8 @@ def _tables(
     from jurat.tables import read_tables
     from jurat.tables.preferences import tells_preferences, with_rankings
 
-    # both, or neither
     if bool(files) == bool(options["campaign"]):
-        raise click.UsageError("Name a FILE to read, or a campaign with --campaign.")
+        raise click.UsageError("Give either FILE or --campaign.")
     if files:
         table = read_tables(read_files(files))
         table = prepare(table, intake) if prepare else table

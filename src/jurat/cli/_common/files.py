@@ -1,4 +1,4 @@
-"""Files from and to the disk: the only place where the command line opens them."""
+"""Reads and writes files; commands open no file by other means."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from jurat.errors import Problem, input_error, raise_problems
+from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File
 
 # Bytes; a larger file is refused before it is read.
@@ -17,13 +17,12 @@ LARGEST = 1 << 30
 
 
 def read_file(path: Path | str) -> File:
-    """The file, under the name that the user gave; raises `InputError` if it cannot be read."""
+    """The content of a file; raises `InputError` if it cannot be read."""
     path = Path(path)
     _check_readable(path)
     if (size := path.stat().st_size) > LARGEST:
-        raise input_error(
-            f"the file has {size:,} bytes; at most {LARGEST:,} are read", file=str(path)
-        )
+        message = f"the file has {size:,} bytes; the limit is {LARGEST:,}"
+        raise input_error(message, file=str(path))
     try:
         return File(str(path), path.read_bytes())
     except OSError as error:
@@ -34,18 +33,18 @@ def _check_readable(path: Path) -> None:
     if not path.exists():
         raise input_error("there is no such file", file=str(path))
     if not path.is_file():
-        raise input_error("this is no file", file=str(path))
+        raise input_error("this is not a file", file=str(path))
 
 
 def read_files(paths: Iterable[Path | str]) -> list[File]:
-    """Several files; raises one `InputError` for all that cannot be read."""
+    """The contents of several files; raises one `InputError` for all that cannot be read."""
     files: list[File] = []
     problems: list[Problem] = []
     for path in paths:
         try:
             files.append(read_file(path))
-        except ValueError as error:
-            problems.extend(getattr(error, "problems", ()))
+        except InputError as error:
+            problems += error.problems
     raise_problems(problems)
     return files
 
@@ -64,11 +63,11 @@ def reading(path: Path | str) -> Iterator[BinaryIO]:
 def writable(path: Path, *, force: bool) -> None:
     """Raise `InputError` if the file exists, unless `force`."""
     if path.exists() and not force:
-        raise input_error("the file exists already; --force writes over it", file=str(path))
+        raise input_error("the file exists already; --force overwrites it", file=str(path))
 
 
 def write_file(path: Path | str, data: bytes, *, force: bool = False) -> None:
-    """Write a file whole or not at all; raises `InputError` if it exists, unless `force`."""
+    """Write a file, whole or not at all; raises `InputError` if it exists, unless `force`."""
     with writing(path, force=force) as out:
         out.write(data)
 
@@ -92,7 +91,7 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "w+b") as out:
             yield out
-        # mkstemp makes files that only their owner can read
+        # mkstemp makes files that only their owner may read: give this one the usual permissions
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)

@@ -1,28 +1,31 @@
-"""Printing: tables and results for people, JSON for programs, progress bars."""
+"""Prints tables, results, JSON and progress bars."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from jurat.cli._common import Command, Decorator, with_options
 from jurat.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from jurat.results import Result
+
 Thing = TypeVar("Thing")
-# Characters of a line in a pipe, where a program reads it: cells are not wrapped.
+# The width of a table in a pipe: programs read it there, so that cells must not be wrapped.
 WIDEST = 10_000
 
 
 def terminal(*, wide: bool = False) -> Console:
-    """Rich's console: plain text in a pipe, where with `wide` lines are never wrapped."""
+    """Rich's console; it prints plain text in a pipe. `wide`: lines are not wrapped there."""
     from rich.console import Console
 
     console = Console(highlight=False)
@@ -38,7 +41,7 @@ def print_table(
     title: str = "",
     numbers: Sequence[str] = (),
 ) -> None:
-    """Print rows under headings; the columns named in `numbers` are aligned right."""
+    """Print rows under headings; columns named in `numbers` are right-aligned."""
     from rich.table import Table
     from rich.text import Text
 
@@ -48,7 +51,7 @@ def print_table(
     for name in columns:
         table.add_column(name, justify="right" if name in numbers else "left", overflow="fold")
     for row in rows:
-        # Text, not markup: a system may be called [bold]
+        # rich would read a system called [bold] as markup
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console = terminal(wide=True)
     with console.capture() as printed:
@@ -65,16 +68,16 @@ def print_json(data: object) -> None:
 
 
 def report_problems(error: InputError) -> int:
-    """Print the problems that a check found, and how many; returns the exit status, 1."""
+    """Print the problems that a check found, and their number; returns the exit status, 1."""
     for problem in error.problems:
         click.echo(str(problem), err=True)
-    click.echo(f"{counted(len(error.problems), 'fault')} to mend", err=True)
+    click.echo(f"{counted(len(error.problems), 'problem')} to fix", err=True)
     return 1
 
 
-def counted(number: int, word: str, plural: str = "") -> str:
-    """`1 fault`, `2 faults`, `1,200 analyses`."""
-    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+def counted(number: int, word: str) -> str:
+    """A number and its noun: `1 row`, `1,200 rows`."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 # Seconds of work after which a progress bar appears.
@@ -85,12 +88,12 @@ class Advance(Protocol):
     """A function that moves a progress bar by so many steps, from any thread."""
 
     def __call__(self, steps: int = 1, /) -> None:
-        """Go on."""
+        """Advance the bar."""
 
 
 @contextmanager
 def tracker(what: str, total: int) -> Iterator[Advance]:
-    """A progress bar on a terminal, once the work has taken a while, and none in a pipe."""
+    """A function that advances a progress bar, which appears on a terminal after a second."""
     if not sys.stderr.isatty():
         yield lambda *_: None
         return
@@ -105,38 +108,32 @@ def tracker(what: str, total: int) -> Iterator[Advance]:
         yield lambda steps=1, /: bar.advance(task, steps)
     finally:
         timer.cancel()
-        timer.join()  # or it might start the bar after its end
+        timer.join()  # or it could start the bar after it was stopped
         bar.stop()
 
 
 def tracked(things: Iterable[Thing], what: str, total: int) -> Iterator[Thing]:
-    """The things one by one; a progress bar moves with each."""
+    """The same things; a progress bar advances with each."""
     with tracker(what, total) as advance:
         for thing in things:
             yield thing
             advance()
 
 
-if TYPE_CHECKING:
-    from jurat.results import Result
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_FORMS = {"json": "as JSON", "csv": "as CSV", "latex": "as LaTeX tables"}
+_FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
 
 
 def output_options(command: Command) -> Command:
-    """Give a command `--json`, `--csv` and `--latex`; the choice arrives as `form`."""
-    for form, words in reversed(_FORMS.items()):
-        option = click.option(
-            f"--{form}", "form", flag_value=form, default=None, help=f"The numbers {words}."
-        )
-        command = option(command)
-    return command
+    """The command with `--json`, `--csv` and `--latex`; the choice is its argument `form`."""
+    options: list[Decorator[Any]] = [
+        click.option(f"--{form}", "form", flag_value=form, default=None, help=f"Print {words}.")
+        for form, words in _FORMS.items()
+    ]
+    return with_options(command, options)
 
 
 def print_results(results: Sequence[Result], form: str | None = None) -> None:
-    """Print results: a headline and table each, or all in the form asked for."""
+    """Print each result with headline and table, or all as `form`: json, csv or latex."""
     from jurat import results as forms
 
     writers = {"json": forms.to_json, "csv": forms.to_csv, "latex": forms.to_latex}
@@ -151,7 +148,7 @@ def print_results(results: Sequence[Result], form: str | None = None) -> None:
     _print_left_out([result for result in results if _left_out(result)], after=bool(told))
 
 
-# Rows of a table on the terminal; the other forms have all of them.
+# Rows of a result that are printed as a table; the other forms have all of them.
 MOST_ROWS = 24
 
 
@@ -163,12 +160,12 @@ def _print_result(result: Result) -> None:
         click.echo(result.headline)
     print_table(columns, rows[:MOST_ROWS], numbers=("value", "interval", "n"))
     if len(rows) > MOST_ROWS:
-        click.echo(f"… and {len(rows) - MOST_ROWS:,} more rows: --csv or --json gives all")
+        click.echo(f"… and {len(rows) - MOST_ROWS:,} more rows: --csv and --json print all")
     click.echo(f"{result.name}: {result.method}")
 
 
 def _left_out(result: Result) -> bool:
-    """Whether no estimate of a result could be computed, all for the same reason."""
+    """Whether no estimate of a result could be computed, and all for one reason."""
     reasons = {estimate.reason for estimate in result.estimates}
     return len(reasons) < 2 and all(estimate.value is None for estimate in result.estimates)
 

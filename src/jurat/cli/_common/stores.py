@@ -1,4 +1,4 @@
-"""Where campaigns are kept: the option that names a store, and the service over it."""
+"""The `--store` option, the default store, and the service that runs on a store."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ store_option = click.option(
     "url",
     metavar="URL",
     envvar="JURAT_STORE",
-    help="A file, or postgresql://… (default: jurat.db in your data directory; JURAT_STORE).",
+    help="Store: a file or postgresql://… (default: JURAT_STORE, or jurat.db in your data folder).",
 )
 
 
 @contextmanager
 def service(url: str | None, *, create: bool = False) -> Iterator[Service]:
-    """The service over the store at `url` (the user's own if None), closed at the end.
+    """The service on the store at `url` (the user's own store if None), closed at the end.
 
-    A store that does not exist is made if `create` says so; otherwise `NoSuchStore` is raised.
+    With `create`, a store that does not exist is made; otherwise `NoSuchStore` is raised.
     """
     from jurat.campaigns import Service
     from jurat.store import Store
@@ -42,19 +42,18 @@ def service(url: str | None, *, create: bool = False) -> Iterator[Service]:
 
 
 def store_address(url: str | None) -> str:
-    """The address of the store that `--store` names; without one, of the user's own store."""
+    """The address of a store: `url`, or the user's own store if it is None or empty."""
     where = url or str(default_store())
     return where if "://" in where else str(Path(where).expanduser())
 
 
 def shown_address(url: str | None) -> str:
-    """The address of the store for people to read: without user name and password."""
-    # a PostgreSQL address may hold a password, which does not belong on a terminal
+    """The address of a store without user name and password, to be printed."""
     return re.sub(r"://[^/]*@", "://", store_address(url))
 
 
 def default_store() -> Path:
-    """`jurat.db` in the directory in which this operating system keeps users' data."""
+    """`jurat.db` in the user's data directory, as the operating system defines it."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "jurat" / "jurat.db"
     if sys.platform == "win32":
@@ -64,7 +63,7 @@ def default_store() -> Path:
 
 
 def author() -> str:
-    """Who is at the command line, for the audit log."""
+    """The name of the user at the command line, for the audit log."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):

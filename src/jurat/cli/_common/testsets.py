@@ -1,25 +1,22 @@
-"""The arguments and options that name a test set's files, and writing a test set."""
+"""The arguments and options of commands that read or write a test set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from jurat.cli._common import file_option, force_option
-from jurat.cli._common.files import read_files, write_file
+from jurat.cli._common import PATH, Decorator, file_option, force_option, with_options
+from jurat.cli._common.files import read_files, writable, write_file
 from jurat.cli._common.printing import counted
-from jurat.errors import input_error
 
 if TYPE_CHECKING:
     from jurat.model import TestSet
     from jurat.testsets import Role, SetFile
-
-PATH = click.Path(path_type=Path)
 
 
 class TestSetArguments(msgspec.Struct, kw_only=True):
@@ -42,16 +39,16 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
         return read_test_set(self.set_files(), format=self.format)
 
     def set_files(self) -> list[SetFile]:
-        """All files with their roles, and the tables among them with those of their columns."""
+        """All files with their roles, and the roles of their columns."""
         from jurat.testsets import FORMATS, SetFile
 
         if self.format:
-            FORMATS[self.format]  # a name that nobody knows is a mistake in the call
+            FORMATS[self.format]  # raises `InputError` for an unknown name
         columns = dict(self._columns())
         roled = list(self._roled_files())
         read = read_files([*self.files, *(path for path, _ in roled)])
         if not read:
-            raise click.UsageError("Name at least one file.")
+            raise click.UsageError("Give at least one file.")
         roles = [*(None for _ in self.files), *(role for _, role in roled)]
         return [
             SetFile(file.name, file.data, role, {} if role else columns)
@@ -79,7 +76,7 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
         yield from ((column, Role("ignore")) for column in self.ignored)
 
     def _named(self) -> Iterator[tuple[str, Role]]:
-        """What options name as the source, a reference or a system: a file or a column."""
+        """The file or column that each option names as source, reference or system."""
         from jurat.testsets import Role
 
         if self.source is not None:
@@ -92,40 +89,43 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
             yield target, Role("system", name)
 
     def _is_file(self, target: str) -> bool:
-        """Whether an option names a file; where no table is given, it cannot name a column."""
+        """Whether an option names a file; without a table, it cannot name a column."""
         return not self.files or Path(target).is_file()
 
 
-def takes_test_set(format_option: str = "--format") -> Callable[..., Callable[..., None]]:
-    """Give a command the arguments of a test set, and the function the `Given` made of them."""
+def takes_test_set(format_option: str = "--format") -> Decorator[Any]:
+    """The command with the arguments of a test set, which it gets as `given`."""
     options = (
         click.argument("files", nargs=-1, type=PATH, metavar="FILE..."),
-        click.option("--source", metavar="FILE", help="A text file, or a column, with the source."),
+        click.option("--source", metavar="FILE", help="Text file or column with the source."),
         click.option(
             "--reference",
             "references",
             multiple=True,
             metavar="NAME=FILE",
-            help="A text file, or a column, with a reference.",
+            help="Text file or column with a reference.",
         ),
         click.option(
             "--system",
             "systems",
             multiple=True,
             metavar="NAME=FILE",
-            help="A text file, or a column, with a system's translations.",
+            help="Text file or column with a system's translations.",
         ),
         file_option(
             "--documents-file",
-            help="For text files: a line per segment with its document (and, after a tab, its id).",
+            help="For text files: each line's document (and, after a tab, segment id).",
         ),
-        click.option("--document-column", metavar="COLUMN", help="The column of document ids."),
-        click.option("--segment-column", metavar="COLUMN", help="The column of segment ids."),
+        click.option("--document-column", metavar="COLUMN", help="Column of document ids."),
+        click.option("--segment-column", metavar="COLUMN", help="Column of segment ids."),
         click.option(
-            "--ignore", "ignored", multiple=True, metavar="COLUMN", help="A column to pass over."
+            "--ignore", "ignored", multiple=True, metavar="COLUMN", help="Column to ignore."
         ),
         click.option(
-            format_option, "format", metavar="NAME", help="The files' format, if it does not show."
+            format_option,
+            "format",
+            metavar="NAME",
+            help="Format of the files, if it cannot be recognised.",
         ),
     )
 
@@ -133,59 +133,50 @@ def takes_test_set(format_option: str = "--format") -> Callable[..., Callable[..
         names = TestSetArguments.__struct_fields__
 
         @wraps(function)
-        def packed(**values: object) -> None:
-            given = TestSetArguments(**{name: values.pop(name) for name in names})  # type: ignore[arg-type]
+        def packed(**values: Any) -> None:
+            given = TestSetArguments(**{name: values.pop(name) for name in names})
             function(given=given, **values)
 
-        for option in reversed(options):
-            option(packed)
-        return packed
+        return with_options(packed, options)
 
     return decorate
 
 
-def writes_test_set(*, required: bool) -> Callable[..., Callable[..., None]]:
-    """Give a command the options of a test set to be written."""
+def writes_test_set(*, required: bool) -> Decorator[Any]:
+    """The command with `--out`, `--to` and `--force`, for a test set to be written."""
     options = (
-        click.option("--out", type=PATH, required=required, help="The file or folder to write."),
-        click.option("--to", metavar="NAME", help="Its format, if its ending does not tell."),
+        click.option("--out", type=PATH, required=required, help="File or folder to write."),
+        click.option("--to", metavar="NAME", help="Format of --out, if its ending is ambiguous."),
         force_option,
     )
-
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed(options):
-            option(function)
-        return function
-
-    return decorate
+    return lambda function: with_options(function, options)
 
 
 def write_given(
     test_set: TestSet, out: Path, *, to: str | None, force: bool, quiet: bool = False
 ) -> None:
-    """Write a test set to a file, or to a folder where the format needs several, and say so.
+    """Write a test set to the file `out`, or into that folder where the format needs several files.
 
-    `quiet` keeps the standard output to a program that reads it.
+    Prints what was written, with `quiet` to stderr, so that stdout stays JSON.
     """
     from jurat.testsets import format_for, lost, write_test_set
 
     name = to or format_for(str(out))
     files = write_test_set(test_set, name)
     paths = [out] if len(files) == 1 else [out / file.name for file in files]
-    taken = [path for path in paths if path.exists()]
-    if taken and not force:
-        raise input_error("the file exists already; --force writes over it", file=str(taken[0]))
+    for path in paths:
+        writable(path, force=force)
     # computed before anything is written, since it may raise
     losses = lost(test_set, name)
     for path, file in zip(paths, files, strict=True):
         write_file(path, file.data, force=force)
     for loss in losses:
-        click.echo(f"{name} does not hold: {loss}", err=True)
+        click.echo(f"{name} cannot hold: {loss}", err=True)
     click.echo(f"{out}: {size(test_set)}", err=quiet)
 
 
 def size(test_set: TestSet) -> str:
-    """`12 documents, 54 segments, 4 systems, 2 references`."""
+    """The size of a test set: `12 documents, 54 segments, 4 systems, 2 references`."""
     documents = counted(len(test_set.documents), "document")
     segments = counted(sum(1 for _ in test_set.segments()), "segment")
     systems = counted(len(test_set.systems), "system")

@@ -1,4 +1,4 @@
-"""Texts to be scored: systems' outputs and references, from plain files, tables or test sets."""
+"""The texts that `jurat score` reads: outputs and references from files, tables or test sets."""
 
 from __future__ import annotations
 
@@ -11,25 +11,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jurat.cli._common.files import read_file, reading
-from jurat.cli._common.printing import counted, tracker
+from jurat.cli._common.printing import counted
 from jurat.decoding import decode, lines
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
-from jurat.metrics.metric import Metric
 from jurat.model import File, TestSet
-from jurat.testsets.selection import ReferenceScore
 
-# Endings of files that may hold anything: a test set, a table, or one text.
-PLAIN = ("txt",)
+# Endings of tables, which may be test sets, or hold texts in columns.
 TABLES = ("tsv", "csv", "jsonl", "ndjson", "parquet")
+# Bytes at the top of a table by which a test set is recognised: by its headings, or by the keys
+# of its first JSON lines.
 _TOP = 1 << 16
 _HEADING = re.compile(rb'(^|[\t,;"])(system|reference):')
-# Headings of a table, and keys of a JSON line, that say which text is whose.
 _KEY = re.compile(rb'"(translations|references)"\s*:\s*\{')
 
 
 @cache
 def _set_endings() -> frozenset[str]:
-    """Endings of every format of test sets, also of those that outside packages bring."""
+    """The endings of all test set formats, also of those from outside packages."""
     from jurat.testsets import FORMATS
 
     return frozenset(ending for kind in FORMATS for ending in kind.endings)
@@ -49,15 +47,16 @@ class TextLocation:
 
     @property
     def is_set(self) -> bool:
-        """Whether the file is a test set, which says itself which text is whose."""
+        """Whether the file is a test set, which names the texts in it."""
         if self.columns or not self.path.is_file():
             return False
         ending = File(str(self.path), b"").ending
         if ending in TABLES:
-            return self._tells_roles(ending)
-        return ending not in PLAIN and ending in _set_endings()
+            return self._names_texts(ending)
+        # parallel text has this ending too, but does not name its texts
+        return ending != "txt" and ending in _set_endings()
 
-    def _tells_roles(self, ending: str) -> bool:
+    def _names_texts(self, ending: str) -> bool:
         with reading(self.path) as file:
             top = file.read(_TOP).split(b"\n", 2)
         if ending == "jsonl":
@@ -65,7 +64,7 @@ class TextLocation:
         return _HEADING.search(top[0]) is not None
 
     def names(self) -> Iterator[tuple[str, ...]]:
-        """For each of its texts the names it may have, the shortest first."""
+        """Candidates for the name of each of its texts, the shortest first."""
         stem, path = self.path.stem, str(self.path)
         if self.name:
             yield (self.name,)
@@ -89,9 +88,9 @@ class TextLocation:
 
 
 def text_location(given: str) -> TextLocation:
-    """The location that `FILE`, `FILE:column,column` or `NAME=…` names.
+    """The location that `FILE`, `FILE:column,column` or `NAME=…` stands for.
 
-    A file whose name is the whole text is taken first.
+    A file whose name is the whole text comes first: it may contain `:` or `=`.
     """
     if Path(given).is_file():
         return TextLocation(Path(given))
@@ -101,15 +100,15 @@ def text_location(given: str) -> TextLocation:
     name, equals, rest = given.partition("=")
     if equals and name and (found := text_location(rest)).path.is_file():
         if len(found.columns) > 1:
-            raise input_error(f"one name cannot be given to several columns: {given}")
+            raise input_error(f"several columns cannot have one name: {given}")
         return replace(found, name=name)
     return TextLocation(Path(given))
 
 
 def distinct(candidates: Sequence[tuple[str, ...]], taken: Sequence[str] = ()) -> list[str]:
-    """A name for each text: the shortest of its candidates that no other has.
+    """A name for each text: the shortest candidate that no other text has.
 
-    Raises `InputError` where the same text is given twice.
+    Raises `InputError` where a text is given twice.
     """
     depth = [0] * len(candidates)
     while True:
@@ -127,47 +126,35 @@ def distinct(candidates: Sequence[tuple[str, ...]], taken: Sequence[str] = ()) -
 
 @dataclass(frozen=True)
 class SetTexts:
-    """A test set as lists with a text for each segment."""
+    """The texts of a test set, in columns with a text for each segment."""
 
     test_set: TestSet
     label: str
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Their names."""
+        """The names of the systems."""
         return tuple(system.name for system in self.test_set.systems)
 
     def translations(self) -> list[list[str]]:
-        """The texts of every system."""
+        """The column of each system."""
         return [
             [segment.translations[name].text for _, segment in self.test_set.segments()]
             for name in self.systems
         ]
 
     def references(self) -> dict[str, list[str]]:
-        """The texts of every reference by name."""
+        """The column of each reference by name."""
         return {
             name: [segment.references[name] for _, segment in self.test_set.segments()]
             for name in self.test_set.references
         }
 
-    def documents(self) -> list[str]:
-        """The document of every segment."""
-        return [document.id for document, _ in self.test_set.segments()]
-
-    def segments(self) -> list[str]:
-        """The id of every segment."""
-        return [segment.id for _, segment in self.test_set.segments()]
-
-    def own(self) -> dict[str, str]:
-        """Systems that are a person's, whose reference entered beside the machines."""
-        return {s.name: s.reference for s in self.test_set.systems if s.reference}
-
 
 def read_set(
     systems: Sequence[TextLocation], references: Sequence[TextLocation]
 ) -> SetTexts | None:
-    """The test set among the files, if any; references in other files are matched by their ids."""
+    """The test set that the files make, if any; other files of references are matched by ids."""
     from jurat.testsets import Role, SetFile, read_test_set
 
     given = [(at, Role("system", at.name) if at.name else None) for at in systems if at.is_set]
@@ -179,8 +166,8 @@ def read_set(
     return SetTexts(test_set, files[0][0].name)
 
 
-def held_references(at: TextLocation) -> dict[str, list[str]]:
-    """The references that a file holds, in its own order."""
+def set_references(at: TextLocation) -> dict[str, list[str]]:
+    """The references in a file of a test set, in its own order."""
     from jurat.testsets import Role, SetFile, recognise
     from jurat.testsets.base import TextEntry, clean, in_role, tidy
 
@@ -195,9 +182,9 @@ def held_references(at: TextLocation) -> dict[str, list[str]]:
     return found
 
 
-# Bytes of systems' files whose texts are held at once.
+# Bytes of systems' files whose texts are in memory at once.
 AT_ONCE = 1 << 26
-# Segments that a message names.
+# Segments that a message lists.
 MOST_NAMED = 5
 
 # A text for each segment.
@@ -206,28 +193,28 @@ TextColumn = Sequence[str]
 
 @dataclass(frozen=True)
 class SystemTexts:
-    """Systems whose texts are read together, because they are in one file."""
+    """The systems of one file, whose texts are read together."""
 
     names: tuple[str, ...]
     read: Callable[[], Sequence[TextColumn]]
     label: str
     size: int = 0
-    """Bytes."""
+    """Bytes of the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringTexts:
-    """What is to be scored. Systems' texts are read when needed, and not kept in memory."""
+    """What is to be scored; systems' texts are read when needed, and not kept in memory."""
 
     sources: Sequence[SystemTexts]
     references: Mapping[str, TextColumn]
     measure: str
-    """The file whose number of segments all others must have."""
+    """The file of the first reference: all others must have as many segments."""
     documents: TextColumn = ()
     segments: TextColumn = ()
-    """Ids, where the segments have any."""
+    """The ids of the segments, where they have any."""
     own: Mapping[str, str] = field(default_factory=dict)
-    """Systems whose texts are a reference."""
+    """The reference that is a human system's own text, by system."""
 
     @property
     def size(self) -> int:
@@ -236,16 +223,15 @@ class ScoringTexts:
 
     @property
     def systems(self) -> list[str]:
-        """Every system's name."""
+        """The names of all systems."""
         return [name for source in self.sources for name in source.names]
 
     def groups(self) -> Iterator[dict[str, TextColumn]]:
-        """The systems' texts, as many at once as memory should hold."""
-        # a hundred systems of a large test set would not fit into memory
+        """The systems' texts by name, in groups of files of up to `AT_ONCE` bytes."""
         groups = list(_by_size(self.sources))
         if len(groups) > 1:
             for group in groups:
-                self._read(group)  # so that problems are reported before the long computation
+                self._read(group)  # problems are reported before the long computation
         for group in groups:
             yield self._read(group)
 
@@ -267,32 +253,35 @@ class ScoringTexts:
 def read_texts(
     systems: Sequence[str], references: Sequence[str], documents: str | None = None
 ) -> ScoringTexts:
-    """The texts that the command line names; systems' files are read later."""
-    places, beside = (
-        [text_location(given) for given in systems],
-        [text_location(given) for given in references],
-    )
-    whole = read_set(places, beside)
-    found, measure = _references(references, beside, whole)
+    """The texts that SYS, `--reference` and `--documents` name; systems' files are read later."""
+    places = [text_location(given) for given in systems]
+    reference_places = [text_location(given) for given in references]
+    whole = read_set(places, reference_places)
+    found, measure = _references(references, reference_places, whole)
     texts = ScoringTexts(sources=_sources(places, whole), references=found, measure=measure)
     if whole:
         if documents:
-            raise input_error("the test set tells its documents itself", field="documents")
-        ids = whole.segments()
-        return replace(texts, documents=whole.documents(), segments=ids, own=whole.own())
+            raise input_error("a test set has documents of its own", field="documents")
+        pairs = list(whole.test_set.segments())
+        return replace(
+            texts,
+            documents=[document.id for document, _ in pairs],
+            segments=[segment.id for _, segment in pairs],
+            own={s.name: s.reference for s in whole.test_set.systems if s.reference},
+        )
     return _with_documents(texts, text_location(documents)) if documents else texts
 
 
-def together(references: Sequence[TextColumn]) -> list[tuple[str, ...]]:
-    """The references of each segment; of several, an empty one is none."""
+def references_by_segment(references: Sequence[TextColumn]) -> list[tuple[str, ...]]:
+    """The references of each segment; where there are several, without empty ones."""
     if len(references) == 1:
         return [(text,) for text in references[0]]
     rows = zip(*references, strict=True)
     return [tuple(text for text in row if text.strip()) or ("",) for row in rows]
 
 
-def blank(references: Sequence[tuple[str, ...]]) -> str:
-    """In words, the segments that have no reference; empty where all have one."""
+def empty_references(references: Sequence[tuple[str, ...]]) -> str:
+    """A message that lists segments without a reference; empty where all have one."""
     empty = [n for n, row in enumerate(references, 1) if not any(text.strip() for text in row)]
     if not empty:
         return ""
@@ -313,7 +302,7 @@ def _by_size(sources: Sequence[SystemTexts]) -> Iterator[list[SystemTexts]]:
 
 
 def _wrong_size(label: str, size: int, measure: str, wanted: int) -> list[Problem]:
-    """What is wrong with a file that has another number of segments than the measure."""
+    """A problem if a file has another number of segments than the file `measure`."""
     if size == wanted:
         return []
     message = f"{counted(size, 'segment')}, but {measure} has {wanted:,}"
@@ -332,8 +321,8 @@ def _sources(places: Sequence[TextLocation], whole: SetTexts | None) -> list[Sys
 
 
 class _Reference(NamedTuple):
-    ways: tuple[str, ...]
-    """What it may be called."""
+    names: tuple[str, ...]
+    """Candidates for its name."""
     texts: TextColumn
     label: str
 
@@ -341,15 +330,15 @@ class _Reference(NamedTuple):
 def _references(
     given: Sequence[str], places: Sequence[TextLocation], whole: SetTexts | None
 ) -> tuple[dict[str, TextColumn], str]:
-    """The references named, or else the test set's own, and the file of the first of them."""
+    """The references by name: those given, or else the test set's; and the first one's file."""
     own = whole.references() if whole else {}
     if not given and not (whole and own):
-        raise input_error("name a reference with --reference")
+        raise input_error("no reference is given; use --reference")
     words = zip(given, places, strict=True) if given else ()
     found = [one for word, at in words for one in _found(word, at, own)]
     if whole and not given:
         found = [_Reference((name,), texts, whole.label) for name, texts in own.items()]
-    names = distinct([one.ways for one in found])
+    names = distinct([one.names for one in found])
     first = found[0]
     if not first.texts:
         raise input_error("the file is empty", file=first.label)
@@ -361,23 +350,23 @@ def _references(
 
 
 def _found(word: str, at: TextLocation, own: Mapping[str, TextColumn]) -> Iterator[_Reference]:
-    """The references that one word names: of the test set, or in a file."""
+    """The references that one word names: in the test set, or in a file."""
     if not at.path.is_file() and own:
         if word not in own:
             raise unknown_name("reference", word, own)
         yield _Reference((word,), own[word], word)
     elif at.is_set:
-        for name, texts in held_references(at).items():
+        for name, texts in set_references(at).items():
             yield _Reference((name,), own.get(name, texts), str(at))
     else:
         yield from (
-            _Reference(ways, texts, str(at))
-            for ways, texts in zip(at.names(), at.read(), strict=True)
+            _Reference(names, texts, str(at))
+            for names, texts in zip(at.names(), at.read(), strict=True)
         )
 
 
 def _with_documents(texts: ScoringTexts, at: TextLocation) -> ScoringTexts:
-    """Documents from a file with a line a segment: its document and, after a tab, its id."""
+    """The texts with documents from a file: a line per segment, with the id after a tab."""
     documents, *more = at.read()
     segments = more[0] if more else []
     if not at.columns:
@@ -390,27 +379,3 @@ def _with_documents(texts: ScoringTexts, at: TextLocation) -> ScoringTexts:
     )
     known = bool(segments) and all(segments)
     return replace(texts, documents=documents, segments=segments if known else ())
-
-
-def reference_scores(test_set: TestSet, metric: Metric) -> list[ReferenceScore]:
-    """A score for every translation and reference; a reference is not scored against itself."""
-    own = {system.name: system.reference for system in test_set.systems}
-    places: list[tuple[str, str, str, str]] = []
-    hypotheses: list[str] = []
-    references: list[list[str]] = []
-    for document, segment in test_set.segments():
-        for system, made in segment.translations.items():
-            for name, text in segment.references.items():
-                if own.get(system) != name:
-                    places.append((document.id, segment.id, system, name))
-                    hypotheses.append(made.text)
-                    references.append([text])
-    with tracker("scoring", len(hypotheses)) as advance:
-        counts = metric.count_all({"": hypotheses}, references, progress=advance)[""]
-    values = metric.score(counts, single=True).tolist()
-    return [
-        ReferenceScore(
-            document=document, segment=segment, system=system, reference=name, value=value
-        )
-        for (document, segment, system, name), value in zip(places, values, strict=True)
-    ]

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from jurat.cli import serve
-from jurat.cli._common.extras import MODULES, PURPOSES, missing_extra
+from jurat.cli.doctor import MODULES, PURPOSES, missing_extra
 from jurat.errors import input_error
 from jurat.registry import guarded
 from tests import ROOT
