@@ -126,7 +126,10 @@ def test_columns_get_their_roles_by_options(run: Run) -> None:
         (["show", SAMPLE, "--format", "jsnl"], "did you mean 'jsonl'?"),
         (["show", SAMPLE, "--document", "markt"], "did you mean 'market'?"),
         (["select", SAMPLE, "--systems", "ceder", "--out", "a.tsv"], "did you mean 'cedar'?"),
-        (["select", SAMPLE, "--random", "2", "--spread", "2", "--out", "a.tsv"], "cannot be used together"),
+        (
+            ["select", SAMPLE, "--random", "2", "--spread", "2", "--out", "a.tsv"],
+            "cannot be used together",
+        ),
         (["select", SAMPLE, "--stratified", "2", "--out", "a.tsv"], "--stratified needs --tag."),
         (
             ["select", SAMPLE, "--spread", "2", "--out", "a.tsv"],
