@@ -5,6 +5,7 @@ import io
 import json
 import math
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -376,3 +377,18 @@ def test_many_estimates_take_little_time() -> None:
     many = result(*(Estimate(n / 7, n, by={"judge": f"j{n}"}, low=0.1) for n in range(20_000)))
     assert len(rows(many)) == len(to_csv([many]).splitlines()) - 1 == many.to_frame().height
     assert to_latex([many]).count("\n") == 20_000 + 7
+
+
+class TestEstimateOf:
+    def test_an_undefined_value_is_missing_and_says_why(self) -> None:
+        made = Estimate.of(float("nan"), 3, low=float("nan"), high=2.0, reason="all are equal")
+        assert made == Estimate(None, 3, high=2.0, reason="all are equal")
+
+    def test_a_value_needs_no_reason(self) -> None:
+        assert Estimate.of(0.5, 3.0, reason="all are equal") == Estimate(0.5, 3)
+
+    def test_the_keys_of_what_it_is_about_come_first(self) -> None:
+        about = SimpleNamespace(by={"question": "adequacy"}, tags={"domain": "news"})
+        made = Estimate.of(0.5, 3, about=about, by={"judge": "Ana"}, tags={"kind": "first"})
+        assert list(made.by.items()) == [("question", "adequacy"), ("judge", "Ana")]
+        assert made.tags == {"domain": "news", "kind": "first"}

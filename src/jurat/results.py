@@ -10,7 +10,7 @@ import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 Key = str | int | float
 # A Vega-Lite specification as plain data.
 Figure = Mapping[str, object]
+
+
+class Subject(Protocol):
+    """What numbers are computed of: the answers to one question, in one split."""
+
+    @property
+    def by(self) -> Mapping[str, Key]:
+        """The keys that name it."""
+
+    @property
+    def tags(self) -> Mapping[str, Key]:
+        """The split."""
 
 
 class Estimate(NamedTuple):
@@ -39,6 +51,41 @@ class Estimate(NamedTuple):
     reason: str = ""
     side: str = ""
     """A remark on its direction, such as `lower is better`."""
+
+    @classmethod
+    def of(
+        cls,
+        value: float | None,
+        n: float,
+        *,
+        about: Subject | None = None,
+        by: Mapping[str, Key] = {},
+        tags: Mapping[str, Key] = {},
+        low: float | None = None,
+        high: float | None = None,
+        reason: str = "",
+        side: str = "",
+    ) -> Estimate:
+        """An estimate of a value that may be NaN; `reason` says why, and is dropped otherwise.
+
+        A NaN end of the interval is no end. `about` puts its own keys before those of `by`, and
+        its split before the `tags`.
+        """
+        known = _number_or_none(value)
+        return cls(
+            value=known,
+            n=int(n),
+            by={**about.by, **by} if about else by,
+            tags={**about.tags, **tags} if about else tags,
+            low=_number_or_none(low),
+            high=_number_or_none(high),
+            reason=reason if known is None else "",
+            side=side,
+        )
+
+
+def _number_or_none(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
 
 
 @dataclass(frozen=True, kw_only=True)

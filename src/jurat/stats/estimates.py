@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from jurat.resampling import bootstrap
 from jurat.resampling.arguments import Score, evaluate
 from jurat.resampling.clusters import Clusters, cluster_sums
-from jurat.results import Estimate, Key
-from jurat.stats.statistic import Settings
+from jurat.results import Estimate, Key, Subject
+from jurat.stats.settings import Settings
 
 # Groups of items that the jackknife leaves out in turn.
 JACKKNIFE_GROUPS = 20
@@ -50,21 +50,23 @@ class Estimates:
         at: int = 0,
         *,
         n: int,
-        by: Mapping[str, Key],
-        tags: Mapping[str, Key] | None = None,
+        about: Subject | None = None,
+        by: Mapping[str, Key] = {},
+        tags: Mapping[str, Key] = {},
         reason: str = "",
         side: str = "",
     ) -> Estimate:
-        """One of the values as an estimate; `reason` says why where it is undefined."""
+        """One of the values as `Estimate.of` makes it; `reason` says why where it is undefined."""
         value, low, high = (float(a[at]) for a in (self.values, self.low, self.high))
-        return Estimate(
-            value=None if np.isnan(value) else value,
-            n=n,
+        return Estimate.of(
+            value,
+            n,
+            about=about,
             by=by,
-            tags=tags or {},
-            low=None if np.isnan(low) else low,
-            high=None if np.isnan(high) else high,
-            reason=reason if np.isnan(value) else "",
+            tags=tags,
+            low=low,
+            high=high,
+            reason=reason,
             side=side,
         )
 
@@ -111,7 +113,7 @@ def bootstrap_means(
     """
     columns = values if values.ndim == 2 else values[:, None]
     if not len(columns):
-        return undefined_estimates(columns.shape[1])
+        return Estimates.undefined(columns.shape[1])
     there = ~np.isnan(columns)
     sums = np.hstack([np.where(there, columns, 0.0), there.astype(np.float64)])
     return bootstrap_estimates(sums, ratio, settings=settings, clusters=clusters)
@@ -123,20 +125,14 @@ def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(totals[:, :half] / totals[:, half:])
 
 
-def undefined_estimates(size: int = 1) -> Estimates:
-    """So many values that are undefined, without intervals."""
-    nan = np.full(size, np.nan)
-    return Estimates(values=nan, low=nan, high=nan)
-
-
 def method_line(*parts: str) -> str:
     """The parts of a method that say something, as one line."""
     return "; ".join(part for part in parts if part)
 
 
-def first_method(spreads: Sequence[Estimates]) -> str:
+def first_method(found: Sequence[Estimates]) -> str:
     """How intervals were made, where several values were made alike."""
-    return next((s.method for s in spreads if s.method), "")
+    return next((one.method for one in found if one.method), "")
 
 
 def normal_quantile(settings: Settings) -> float:

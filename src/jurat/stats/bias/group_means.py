@@ -11,18 +11,17 @@ import numpy as np
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, Mask, permute_groups
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_estimates,
     first_method,
     method_line,
-    undefined_estimates,
 )
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import GroupSettings, Settings
+from jurat.stats.statistic import Answer
 
 # Items are drawn in bundles where there are more: a thousand tell the spread as well.
 BUNDLES = 1_000
@@ -85,7 +84,7 @@ class _Means(NamedTuple):
         ratings, size = groups.ratings, len(groups.names)
         counts = np.bincount(groups.row_group, minlength=size).astype(np.float64)
         if ratings.nominal or not len(ratings):
-            return cls(groups, counts, undefined_estimates(size + size * (size - 1) // 2), "")
+            return cls(groups, counts, Estimates.undefined(size + size * (size - 1) // 2), "")
         member = np.eye(size)[groups.row_group]
         # Sums and counts of each group side by side, from which any resample's means follow.
         statistics = np.hstack([member * ratings.values[:, None], member])

@@ -14,11 +14,10 @@ from jurat.errors import input_error, unknown_name
 from jurat.resampling.parallel import CELLS, run
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Result
-from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import GroupSettings
-from jurat.stats.statistic import Statistic
+from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
 from jurat.tables.column_map import joined
 from jurat.tables.schema import words

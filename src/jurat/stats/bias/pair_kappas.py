@@ -9,7 +9,7 @@ listed: each judge is compared with all the others, some items at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from jurat.errors import unknown_name
 from jurat.stats.bias.groups import JudgeGroups, Mask
-from jurat.stats.estimates import Estimates, bootstrap_means, undefined_estimates
+from jurat.stats.estimates import Estimates, bootstrap_means
 from jurat.stats.kappa import (
     DISTANCES,
     WEIGHTS,
@@ -244,7 +244,7 @@ def mean_kappas(found: list[KindKappas], person: Codes, settings: Settings) -> E
 def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estimates:
     values = np.array([kind.mean for kind in found])
     if not settings.bootstrap or not len(person):
-        return replace(undefined_estimates(len(found)), values=values)
+        return Estimates.without_intervals(values)
     pseudo = np.column_stack([kind.pseudo_values(person) for kind in found])
     drawn = bootstrap_means(pseudo, settings=settings)
     method = f"{drawn.method.replace('clusters', 'judges')} (jackknife pseudo-values)"
@@ -261,6 +261,6 @@ def _sampled(found: list[KindKappas], settings: Settings) -> Estimates:
     values, low, high = np.array(drawn).T
     method = "mean of 100 means of 20 pairs drawn at random"
     if not settings.bootstrap:
-        return replace(undefined_estimates(len(found)), values=values, method=method)
+        return Estimates.without_intervals(values, method)
     method += f", percentile interval, {100 * settings.confidence:g} %"
     return Estimates(values=values, low=low, high=high, method=method)

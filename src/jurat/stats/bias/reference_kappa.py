@@ -9,7 +9,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, permute_groups
 from jurat.stats.bias.pair_kappas import (
     KindKappas,
@@ -22,6 +21,7 @@ from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.phrases import band, interval
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import GroupSettings
+from jurat.stats.statistic import Answer
 
 P_FORMULA = (
     "p of mean kappa within − across groups under permuted groups of the judges who "

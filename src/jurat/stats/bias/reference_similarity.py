@@ -14,7 +14,6 @@ from jurat.metrics.metric import Metric
 from jurat.metrics.word_edits import WordF1
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import GROUP, JudgeGroups, judged_groups
 from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
@@ -22,7 +21,7 @@ from jurat.stats.metric_scores.counts import metric_labels
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import BiasSettings, Settings
-from jurat.stats.statistic import Statistic
+from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
 from jurat.tables.schema import cast_column, hidden, words
 

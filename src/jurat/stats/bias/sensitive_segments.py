@@ -9,7 +9,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.bias.groups import JudgeGroups, judged_groups, permute_groups
 from jurat.stats.bias.reference_similarity import ReferenceTexts, reference_texts
@@ -17,7 +16,7 @@ from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import BiasSettings, Settings
-from jurat.stats.statistic import Statistic
+from jurat.stats.statistic import Answer, Statistic
 
 # Segments in the tables, those that depend most on the reference first.
 LISTED = 2_000

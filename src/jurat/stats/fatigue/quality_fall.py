@@ -10,14 +10,13 @@ import numpy as np
 from jurat.resampling import adjust, permute_signs
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.fatigue.slice_trend import slice_measures
 from jurat.stats.fatigue.slices import FatigueSettings, SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
-from jurat.stats.statistic import Settings
+from jurat.stats.statistic import Answer, Settings
 
 SURE = 0.05
 # Slices before a fall can begin, where it is not one: everybody is slow at the start.

@@ -9,7 +9,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
 from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
@@ -21,6 +20,7 @@ from jurat.stats.fatigue.slices import (
     slice_ratings,
 )
 from jurat.stats.kappa import WEIGHTS
+from jurat.stats.statistic import Answer
 
 # Linear weights first: the paper's figure.
 ORDER = ("linear", *(name for name in WEIGHTS if name != "linear"))

@@ -10,7 +10,6 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.estimates import Estimates, bootstrap_means, first_method, method_line
 from jurat.stats.evaluation import Evaluation
@@ -22,7 +21,7 @@ from jurat.stats.fatigue.slices import (
     sliced_ratings,
 )
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.statistic import Settings
+from jurat.stats.statistic import Answer, Settings
 
 # Answers of a judge in a slice from which a deviation says something.
 SEVERAL = 2

@@ -11,7 +11,6 @@ import numpy as np
 from jurat.resampling import permute_signs
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.fatigue import slice_scores
@@ -19,7 +18,7 @@ from jurat.stats.fatigue.slice_agreement import ORDER, SliceKappas, slice_kappas
 from jurat.stats.fatigue.slices import FatigueSettings, SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
-from jurat.stats.statistic import Settings
+from jurat.stats.statistic import Answer, Settings
 
 SliceMeasures = tuple[SlicedRatings, tuple[SliceValues, ...]]
 

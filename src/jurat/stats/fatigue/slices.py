@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 
 from jurat.results import Key, Result
-from jurat.stats.answer import Answer
 from jurat.stats.bias.groups import (
     JudgeGroups,
     Mask,
@@ -25,7 +24,7 @@ from jurat.stats.bias.groups import (
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import GroupSettings
-from jurat.stats.statistic import Statistic
+from jurat.stats.statistic import Answer, Statistic
 
 # What tells the order of a judge's decisions: the first that there is; else the file's order.
 ORDERS = ("position", "decided_at", "shown_at")

@@ -187,8 +187,9 @@ class Signal(Statistic[JudgeSettings]):
             settings,
             all_estimates(found) or [Estimate(None, 0, reason=self.absent)],
             name=name,
-            method=method_line(f"{formula or self.formula}; n counts {self.counts}", rule, how),
-            headline="" if name else self.headline(found),
+            method=method_line(f"{formula or self.formula}; n counts {self.counts}", rule),
+            how=how,
+            headline="" if name else self.outlier_headline(found),
             draw=draw or (lambda: self.draw(found, settings, name)),
             **settings.choices(),
             **choices,
@@ -198,7 +199,7 @@ class Signal(Statistic[JudgeSettings]):
         """The rule, with the number of deviations."""
         return self.rule.format(k=f"{settings.k:g}")
 
-    def headline(self, found: Sequence[SignalValues]) -> str:
+    def outlier_headline(self, found: Sequence[SignalValues]) -> str:
         """Whom the signal finds, in one sentence."""
         known = {j for r in found for j in np.asarray(r.judges)[~np.isnan(r.values)].tolist()}
         sides: dict[str, set[str]] = {}

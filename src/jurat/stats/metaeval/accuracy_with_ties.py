@@ -14,7 +14,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_means,
@@ -34,6 +33,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, scor
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
+from jurat.stats.statistic import Answer
 
 # Pairs that are held at once: beyond it they would not fit into memory.
 MOST = 2**25

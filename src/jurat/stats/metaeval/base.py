@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from jurat.results import Estimate, Result
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import Estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
 from jurat.stats.settings import MetricSettings
-from jurat.stats.statistic import Settings, Statistic, missing_estimates
+from jurat.stats.statistic import Answer, Settings, Statistic, missing_estimates
 
 # Why a number is missing, as its estimate says it.
 NO_NUMBERS = "the answers are words: people must rate, rank or compare"

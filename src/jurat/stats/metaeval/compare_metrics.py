@@ -14,7 +14,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, metric_pairs, pair_weights
 from jurat.stats.metaeval.base import (
@@ -51,6 +50,7 @@ from jurat.stats.metaeval.soft_accuracy import pairwise_p, soft_accuracy
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, summed
 from jurat.stats.settings import ComparedBy, MetricSettings
+from jurat.stats.statistic import Answer
 
 NOT_ALL = "no translations have scores of all metrics"
 RATINGS = f"{NO_RATINGS}: choose consistency or acceq (--compare)"

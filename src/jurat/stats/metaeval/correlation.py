@@ -13,7 +13,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import correlation, figures
-from jurat.stats.answer import Answer
 from jurat.stats.correlation import KendallCounts, kendall_counts, tau_b, tau_c
 from jurat.stats.estimates import (
     bootstrap_estimates,
@@ -37,6 +36,7 @@ from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, MET
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import Grouping, MetricSettings
+from jurat.stats.statistic import Answer
 
 # Systems below which their correlation says nothing.
 FEWEST = 3

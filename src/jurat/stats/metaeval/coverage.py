@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.metaeval.base import (
     MetricStatistic,
     each_metric,
@@ -17,6 +16,7 @@ from jurat.stats.metaeval.base import (
 from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import percent
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 
 class MetricCoverage(MetricStatistic):

@@ -10,7 +10,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
 from jurat.stats.metaeval.base import (
     NO_PAIRS,
@@ -25,6 +24,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 # Bins of differences; the last is open at the top.
 NUMBER = 10

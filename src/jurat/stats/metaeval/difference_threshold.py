@@ -10,7 +10,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_estimates,
@@ -30,6 +29,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 # Different sizes of differences that are told apart in resamples; the value itself is exact.
 FINE = 256

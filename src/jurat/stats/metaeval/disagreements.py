@@ -13,7 +13,6 @@ import polars as pl
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metaeval.base import (
@@ -34,6 +33,7 @@ from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, v
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Codes, summed
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 DISCORDANT, ALIKE = "discordant", "undifferentiated"
 # Decisions on two systems below which a headline does not name them.

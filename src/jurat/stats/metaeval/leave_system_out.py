@@ -10,7 +10,6 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
 from jurat.stats.metaeval.base import (
@@ -35,6 +34,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.metaeval.segment_ranking import JudgeSums, consistency_sums, spearman_sums
 from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 # Members of a group, beyond which all its pairs are not gone through again for each system.
 LONG = 1000

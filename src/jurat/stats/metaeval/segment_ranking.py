@@ -14,7 +14,6 @@ import numpy as np
 from jurat.resampling import permute_signs
 from jurat.results import Estimate, Figure, Key, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.correlation import spearman
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
 from jurat.stats.metaeval.base import (
@@ -32,6 +31,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 PERMUTATIONS = 10_000
 UNDECIDED = "no pair that the metric scored was decided: there are none, or all are ties"

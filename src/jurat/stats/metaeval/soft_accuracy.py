@@ -10,7 +10,6 @@ import numpy as np
 from jurat.resampling.parallel import run
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.estimates import JACKKNIFED, jackknife_errors, method_line, with_normal_interval
 from jurat.stats.metaeval.base import (
     NO_RATINGS,
@@ -27,6 +26,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores, score_groups
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import MetricSettings
+from jurat.stats.statistic import Answer
 
 # The patterns of signs are part of the definition: those of mt-metrics-eval, from its seed.
 PATTERNS, SEED = 1000, 4

@@ -7,7 +7,6 @@ from typing import Any
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.planning.campaign_design import scenarios
 from jurat.stats.planning.simulation import (
@@ -17,7 +16,7 @@ from jurat.stats.planning.simulation import (
     too_few_judges,
 )
 from jurat.stats.settings import PlanSettings
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.statistic import Answer, Settings, Statistic
 from jurat.stats.systems.system_statistic import no_numbers
 
 # Parts of the planned number of segments in the curves.

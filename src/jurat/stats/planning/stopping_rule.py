@@ -15,14 +15,13 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.answer import Answer
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.planning.campaign_design import judgment_arrays
 from jurat.stats.planning.judgment_model import JudgmentArrays
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PlanSettings
-from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.statistic import Answer, Settings, Statistic
 from jurat.stats.systems.score_table import has_system_scores, score_table_of
 from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_statistic import no_numbers

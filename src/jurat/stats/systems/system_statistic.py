@@ -122,6 +122,7 @@ class SystemStatistic(Statistic[Settings]):
             estimates or self.missing(evaluation),
             name=name,
             method=method,
+            how="",
             headline=headline,
             draw=draw,
             **choices,
