@@ -8,7 +8,6 @@ from scipy import stats
 
 from jurat.stats import hypothesis_tests
 from jurat.stats.hypothesis_tests import (
-    PERMUTATION,
     PValues,
     p_values,
     rank_sum_p,
@@ -16,7 +15,7 @@ from jurat.stats.hypothesis_tests import (
     signed_rank_p,
     signed_rank_test,
 )
-from jurat.stats.settings import ResamplingSettings
+from jurat.stats.settings import PERMUTATION, ResamplingSettings
 
 RNG = np.random.default_rng(11)
 MEANS = RNG.normal([0, 0.4, 0.5], 1, size=(40, 3))

@@ -144,7 +144,7 @@ def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat fatigue --campaign sample --slices 4
     """
-    from jurat.stats.fatigue.slices import FatigueSettings
+    from jurat.stats.settings import FatigueSettings
 
     settings = settings_of(FatigueSettings, options)
     run("fatigue", evaluation_of(files, options), settings, options["form"])
@@ -172,7 +172,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat heval features.csv --questions tense,voice,order
     """
-    from jurat.stats.heval.feature_answers import HEvalSettings
+    from jurat.stats.settings import HEvalSettings
 
     settings = settings_of(HEvalSettings, options)
     run("heval", evaluation_of(files, options), settings, options["form"])
@@ -204,7 +204,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat preferences --campaign sample
     """
-    from jurat.stats.preferences.comparisons import PreferenceSettings
+    from jurat.stats.settings import PreferenceSettings
 
     evaluation = _with_preferences(files, options)
     protocol = _ordered_protocol(options["protocol"])
@@ -271,7 +271,7 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat systems ratings.csv --columns judge=judge_id,item=doc+seg,system=mt,value=rating
     """
-    from jurat.stats.systems.settings import SystemSettings
+    from jurat.stats.settings import SystemSettings
 
     settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
@@ -319,7 +319,8 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat time --campaign sample --estimated adequacy=40,preference=25
     """
-    from jurat.stats.time.decision_times import TimeSettings, decisions
+    from jurat.stats.settings import TimeSettings
+    from jurat.stats.time.decision_times import decisions
 
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)

@@ -91,7 +91,7 @@ def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
 def _print_scores(service: Service, seed: int) -> None:
     """Print the systems' scores so far."""
     from jurat.stats import Evaluation
-    from jurat.stats.systems.settings import SystemSettings
+    from jurat.stats.settings import SystemSettings
     from jurat.stats.systems.system_scores import SystemScore
     from jurat.tables import Intake, Judgments
 

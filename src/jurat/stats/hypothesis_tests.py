@@ -14,12 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling import adjust, permute_signs
 from jurat.resampling.arguments import Array, Codes
-from jurat.stats.settings import ResamplingSettings
-
-# The tests of two systems' scores, as --method names them; WMT's own are one-sided.
-PERMUTATION, WILCOXON = "permutation", "wilcoxon"
-RANK_SUM, SIGNED_RANK = "wmt-rank-sum", "wmt-signed-rank"
-TESTS = (PERMUTATION, WILCOXON, RANK_SUM, SIGNED_RANK)
+from jurat.stats.settings import RANK_SUM, SIGNED_RANK, WILCOXON, ResamplingSettings
 
 PERMUTATIONS = 10_000
 # From so many sentences on, sums under random signs are as good as normal.
@@ -71,7 +66,10 @@ def correction_words(correction: str) -> str:
 
 
 def p_values(means: Array, test: str, settings: ResamplingSettings) -> PValues:
-    """Every two systems by one of `TESTS`, from means (sentences × systems), higher is better."""
+    """P of every two systems by one of `SYSTEM_TESTS`, from means (sentences × systems).
+
+    Higher means are better.
+    """
     if test == RANK_SUM:
         return rank_sum_test(means)
     if test in (SIGNED_RANK, WILCOXON):

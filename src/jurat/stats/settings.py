@@ -6,6 +6,7 @@ Nothing heavy is imported here: scores of metrics start without tables.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from jurat.metrics.metric import Metric
+    from jurat.protocols import Protocol
     from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
 
 Chosen = TypeVar("Chosen", bound="ResamplingSettings")
@@ -238,3 +240,166 @@ class ScoreSettings(ResamplingSettings, frozen=True, kw_only=True):
         # Holm's smallest p is multiplied by the number of pairs.
         tests = 1 if self.correction == "none" else pairs
         return max(asked, math.ceil(RESOLUTION * tests / (1 - self.confidence)))
+
+
+# The tests of two systems' scores, as --method names them; WMT's own are one-sided.
+PERMUTATION, WILCOXON = "permutation", "wilcoxon"
+RANK_SUM, SIGNED_RANK = "wmt-rank-sum", "wmt-signed-rank"
+SYSTEM_TESTS = (PERMUTATION, WILCOXON, RANK_SUM, SIGNED_RANK)
+SEGMENT_MEANS, SEQUENTIAL = "segment-means", "trueskill-sequential"
+AVERAGES = ("mean", SEGMENT_MEANS)
+TRUESKILL_PASSES = ("trueskill", SEQUENTIAL)
+
+# Who is best where several are: 1/k each, each of them, the first by name, or nobody.
+BestTies = Literal["share", "all", "first", "none"]
+# Ranks after a tie: 1, 1, 3 or 1, 1, 2.
+RankTies = Literal["minimum", "dense"]
+
+
+class SystemSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat systems`; `method` holds one name or several, separated by commas.
+
+    Raises InputError for a method that is neither an average, a test nor a way of TrueSkill.
+    """
+
+    only: tuple[str, ...] = ()
+    """The systems to compare; empty for all."""
+    ties: BestTies = "share"
+    ranks: RankTies = "minimum"
+    tied: Literal["skip", "half"] = "skip"
+    """Tied comparisons in shares of wins: left out, or half a win for both."""
+    correction: Correction | Literal[""] = ""
+    """For many tests; empty: Holm's, and none in WMT's own procedures."""
+    lower_better: bool = False
+
+    def __post_init__(self) -> None:
+        for name in self.methods:
+            if name not in (allowed := (*AVERAGES, *SYSTEM_TESTS, *TRUESKILL_PASSES)):
+                raise unknown_name("--method", name, allowed)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that were asked for by name."""
+        return tuple(name for part in self.method.split(",") if (name := part.strip()))
+
+    @property
+    def average(self) -> str:
+        """How a system's judgments become its score, one of `AVERAGES`."""
+        return self._first(AVERAGES)
+
+    @property
+    def test(self) -> str:
+        """The test of two systems, one of `SYSTEM_TESTS`."""
+        return self._first(SYSTEM_TESTS)
+
+    @property
+    def trueskill(self) -> str:
+        """How TrueSkill goes through the comparisons, one of `TRUESKILL_PASSES`."""
+        return self._first(TRUESKILL_PASSES)
+
+    @property
+    def corrected(self) -> str:
+        """The correction for many tests; WMT's procedures had none."""
+        return self.correction or ("none" if self.test in (RANK_SUM, SIGNED_RANK) else "holm")
+
+    @property
+    def sign(self) -> float:
+        """What a value is multiplied by so that higher is better."""
+        return -1.0 if self.lower_better else 1.0
+
+    @property
+    def best(self) -> str:
+        """Which end of the values is the good one, as a headline says it."""
+        return "lowest" if self.lower_better else "highest"
+
+    @property
+    def direction(self) -> str:
+        """Which values are good, as the method says it; empty where high ones are."""
+        return "lower is better" if self.lower_better else ""
+
+    def test_choices(self) -> dict[str, Any]:
+        """The options behind p-values, for signatures; only permutations depend on the seed."""
+        drawn = {"seed": self.seed} if self.test == PERMUTATION else {}
+        return {"test": self.test, "correction": self.corrected, **drawn}
+
+    def signature(self) -> dict[str, Any]:
+        """What every signature says of these options."""
+        return {"only": "+".join(self.only), "direction": self.direction}
+
+    def _first(self, allowed: tuple[str, ...]) -> str:
+        return next((name for name in self.methods if name in allowed), allowed[0])
+
+
+class PreferenceSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat preferences`. Raises InputError if a method is named: there is one."""
+
+    without_ties: Literal["items", "decisions"] = "items"
+    """What "no preference" takes with it: all decisions about its item, or only itself."""
+    protocol: Protocol | None = None
+    """The protocol whose order of answers is compared with preferences; else one that fits."""
+
+    def __post_init__(self) -> None:
+        self.refuse_method()
+
+
+class HEvalSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat heval`.
+
+    `method`: `features` (answers of 0 to `top`), `scores` (sentence or document scores of 0 to 1),
+    or empty for what the answers look like. Raises InputError for another method.
+    """
+
+    level: Literal["system", "document", "segment"] = "system"
+    average: Literal["sentences", "documents"] = "sentences"
+    """Whether a system's score counts all sentences alike, or all documents."""
+    features: tuple[str, ...] = ()
+    """The questions that are features; if none is named, the protocol's eleven, or all."""
+    compared: tuple[str, ...] = ()
+    """Other questions with which the scores are correlated (`--with`)."""
+    only: tuple[str, ...] = ()
+    """The systems among which the best is sought; all when none is named."""
+    ties: BestTies = "share"
+    ranks: RankTies = "minimum"
+    construct: str = "construct"
+    """The column that tells the construct of a sentence."""
+    top: float = 4.0
+    """The best point of a feature."""
+
+    def __post_init__(self) -> None:
+        if self.method not in ("", "features", "scores"):
+            raise unknown_name("--method", self.method, ("features", "scores"))
+
+
+class TimeSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat time`.
+
+    Raises InputError for a named method, and unless the cap and estimates are more than 0.
+    """
+
+    cap: float = 120.0
+    """Seconds; a longer decision may hold a pause (TAP-ET's two minutes)."""
+    length: str = ""
+    """The column with the length of an item; else `length` or `words`."""
+    parts: tuple[str, ...] = ()
+    """Columns with the seconds spent on parts of the screen."""
+    estimated: Mapping[str, float] = {}
+    """Expected seconds a decision by question; under "" for all others."""
+
+    def __post_init__(self) -> None:
+        self.refuse_method()
+        if not self.cap > 0:
+            raise input_error("cap must be more than 0 seconds", field="cap", value=self.cap)
+        for seconds in self.estimated.values():
+            if not seconds > 0:
+                raise input_error("estimated seconds must be more than 0", value=seconds)
+
+
+class FatigueSettings(GroupSettings, frozen=True, kw_only=True):
+    """The options of `jurat fatigue`."""
+
+    slices: int = 5
+    """Into how many slices the work of each judge is cut."""
+
+    def signature(self) -> dict[str, object]:
+        """What every signature says of these options."""
+        return {"slices": self.slices, **super().signature()}

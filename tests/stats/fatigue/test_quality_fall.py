@@ -3,7 +3,7 @@ import pytest
 
 from jurat.stats import analyse
 from jurat.stats.fatigue.quality_fall import change_point
-from jurat.stats.fatigue.slices import FatigueSettings
+from jurat.stats.settings import FatigueSettings
 from tests.stats.fatigue.test_slice_trend import tired
 from tests.stats.tables import evaluation
 

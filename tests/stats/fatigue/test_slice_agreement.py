@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.slices import FatigueSettings
+from jurat.stats.settings import FatigueSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.slices import FatigueSettings
+from jurat.stats.settings import FatigueSettings
 from tests.stats.tables import evaluation
 
 

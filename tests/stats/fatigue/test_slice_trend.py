@@ -9,7 +9,7 @@ from scipy import stats
 
 from jurat.stats import analyse
 from jurat.stats.fatigue.slice_trend import order_p, slopes
-from jurat.stats.fatigue.slices import FatigueSettings
+from jurat.stats.settings import FatigueSettings
 from tests.stats.tables import evaluation
 
 

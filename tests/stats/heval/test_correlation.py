@@ -14,7 +14,7 @@ from jurat.stats.correlation import (
     spearman,
 )
 from jurat.stats.heval.correlation import HEvalCorrelation
-from jurat.stats.heval.feature_answers import HEvalSettings
+from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import by, sentence_150, small
 from tests.stats.tables import evaluation
 

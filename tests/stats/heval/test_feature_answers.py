@@ -8,7 +8,8 @@ from jurat.model import Item
 from jurat.protocols import load
 from jurat.protocols.questions import NA
 from jurat.stats import Settings
-from jurat.stats.heval.feature_answers import HEvalSettings, feature_answers, sentence_scores
+from jurat.stats.heval.feature_answers import feature_answers, sentence_scores
+from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import FEATURES, sentence_150, small
 from tests.stats.tables import evaluation
 

@@ -1,7 +1,7 @@
 import pytest
 
-from jurat.stats.heval.feature_answers import HEvalSettings
 from jurat.stats.heval.feature_profile import HEvalConstruct, HEvalFeature
+from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import by, sentence_150, small
 from tests.stats.tables import evaluation
 

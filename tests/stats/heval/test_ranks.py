@@ -1,6 +1,6 @@
 from jurat.stats import Settings
-from jurat.stats.heval.feature_answers import HEvalSettings
 from jurat.stats.heval.ranks import HEvalRanks
+from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import by, small
 from tests.stats.tables import evaluation
 

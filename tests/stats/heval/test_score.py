@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings
-from jurat.stats.heval.feature_answers import HEvalSettings
 from jurat.stats.heval.score import HEvalScore
+from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import by, small
 from tests.stats.tables import evaluation
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from jurat.stats import Evaluation, statistics
-from jurat.stats.preferences.comparisons import Comparisons, PreferenceSettings, comparisons
+from jurat.stats.preferences.comparisons import Comparisons, comparisons
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.tables import comparison
 
 Row = tuple[str, str, str, str, str]

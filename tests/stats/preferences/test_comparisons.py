@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from jurat.errors import InputError
 from jurat.stats.phrases import headline_prefix
-from jurat.stats.preferences.comparisons import PreferenceSettings, comparisons
+from jurat.stats.preferences.comparisons import comparisons
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, only
 from tests.stats.tables import comparison
 

@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.preferences.comparisons import PreferenceSettings
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, found, one
 from tests.stats.tables import comparison
 

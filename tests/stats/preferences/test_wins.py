@@ -13,8 +13,8 @@ from scipy.stats import binomtest
 
 from jurat.stats import analyse
 from jurat.stats.hypothesis_tests import sign_test
-from jurat.stats.preferences.comparisons import PreferenceSettings
 from jurat.stats.preferences.wins import p_value
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, found, one
 
 ROWS = [

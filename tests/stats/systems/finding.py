@@ -4,8 +4,8 @@ from typing import Any
 
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation
+from jurat.stats.settings import SystemSettings
 from jurat.stats.statistic import Statistic
-from jurat.stats.systems.settings import SystemSettings
 
 
 def results(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jurat.stats import analyse, statistics
-from jurat.stats.systems.settings import SystemSettings
+from jurat.stats.settings import SystemSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.resampling import bootstrap
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits, in_groups, numbered
-from jurat.stats.systems.settings import SystemSettings
 
 SETTINGS = SystemSettings(bootstrap=400)
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from jurat.errors import InputError
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.score_table import score_table_of, score_tables, sentences_of
-from jurat.stats.systems.settings import SystemSettings
 from tests.stats.tables import evaluation, ratings
 
 PLAIN = SystemSettings()

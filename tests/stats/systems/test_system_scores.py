@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.expected_wins import SystemRank
 from jurat.stats.systems.score_table import ranked, score_table_of
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_scores import SystemMedian, SystemScore, averages
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation, ratings

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.expected_wins import SystemWins, expected_wins, win_matrix
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.win_counts import preference_win_counts, split_joined_systems, win_counts
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from jurat.stats import Evaluation, statistics
-from jurat.stats.time.decision_times import TimeSettings
+from jurat.stats.settings import TimeSettings
 
 
 def found(evaluation: Evaluation, name: str, **settings) -> list[Any]:

@@ -10,8 +10,8 @@ import pytest
 from jurat.errors import InputError
 from jurat.stats import Evaluation
 from jurat.stats.phrases import headline_prefix
+from jurat.stats.settings import TimeSettings
 from jurat.stats.time.decision_times import (
-    TimeSettings,
     decision_times,
     decisions,
     group_means,

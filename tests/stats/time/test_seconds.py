@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jurat.stats import analyse
-from jurat.stats.time.decision_times import TimeSettings
+from jurat.stats.settings import TimeSettings
 from jurat.stats.time.seconds import median_of_totals
 from tests.stats.tables import evaluation
 from tests.stats.time.asking import found

@@ -119,7 +119,7 @@ class _Rows(NamedTuple):
 
 def _results(seen: Evaluation) -> Iterator[Result]:
     from jurat.stats import Settings, analyse
-    from jurat.stats.preferences.comparisons import PreferenceSettings
+    from jurat.stats.settings import PreferenceSettings
 
     if seen.judgments is not None:
         names = ["adjudicated-agreement", "adjudicated-difference"]

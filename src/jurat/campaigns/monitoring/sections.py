@@ -147,20 +147,20 @@ def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:
 
         return JudgeSettings(k=chosen.k, bootstrap=0) if quick else JudgeSettings(k=chosen.k)
     if part == "time":
-        from jurat.stats.time.decision_times import TimeSettings
+        from jurat.stats.settings import TimeSettings
 
         return TimeSettings(bootstrap=0) if quick else TimeSettings()
     drawn: dict[str, Any] = {"bootstrap": SUMMARY_RESAMPLES} if quick else {}
     if part == "systems":
-        from jurat.stats.systems.settings import SystemSettings
+        from jurat.stats.settings import SystemSettings
 
         return SystemSettings(method="wilcoxon" if quick else "", **drawn)
     if part == "preferences":
-        from jurat.stats.preferences.comparisons import PreferenceSettings
+        from jurat.stats.settings import PreferenceSettings
 
         return PreferenceSettings(**drawn)
     if part == "fatigue":
-        from jurat.stats.fatigue.slices import FatigueSettings
+        from jurat.stats.settings import FatigueSettings
 
         return FatigueSettings()
     return Settings(**drawn)

@@ -153,7 +153,7 @@ def _heval(seen: Evaluation) -> tuple[Result, ...]:
     """HEval's features and constructs, where most of them were asked."""
     from jurat.protocols import load
     from jurat.stats import analyse
-    from jurat.stats.heval.feature_answers import HEvalSettings
+    from jurat.stats.settings import HEvalSettings
 
     features = load("heval").questions
     if len({*seen.questions} & {*features}) * 2 < len(features):

@@ -13,9 +13,10 @@ from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.fatigue.slice_trend import slice_measures
-from jurat.stats.fatigue.slices import FatigueSettings, SlicedRatings, SliceStatistic, SliceValues
+from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
+from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer, Settings
 
 SURE = 0.05

@@ -12,14 +12,9 @@ from jurat.stats import figures
 from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
 from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue.slices import (
-    FatigueSettings,
-    SlicedRatings,
-    SliceStatistic,
-    SliceValues,
-    slice_ratings,
-)
+from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues, slice_ratings
 from jurat.stats.kappa import WEIGHTS
+from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer
 
 # Linear weights first: the paper's figure.

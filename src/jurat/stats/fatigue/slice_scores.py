@@ -13,14 +13,9 @@ from jurat.stats import figures
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.estimates import Estimates, bootstrap_means, first_method, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue.slices import (
-    FatigueSettings,
-    SlicedRatings,
-    SliceStatistic,
-    SliceValues,
-    sliced_ratings,
-)
+from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues, sliced_ratings
 from jurat.stats.ratings import Array, Codes
+from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer, Settings
 
 # Answers of a judge in a slice from which a deviation says something.

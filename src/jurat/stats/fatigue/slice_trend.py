@@ -15,9 +15,10 @@ from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.fatigue import slice_scores
 from jurat.stats.fatigue.slice_agreement import ORDER, SliceKappas, slice_kappas
-from jurat.stats.fatigue.slices import FatigueSettings, SlicedRatings, SliceStatistic, SliceValues
+from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
+from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer, Settings
 
 SliceMeasures = tuple[SlicedRatings, tuple[SliceValues, ...]]

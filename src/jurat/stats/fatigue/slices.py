@@ -23,7 +23,7 @@ from jurat.stats.bias.groups import (
 )
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.settings import GroupSettings
+from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer, Statistic
 
 # What tells the order of a judge's decisions: the first that there is; else the file's order.
@@ -31,16 +31,6 @@ ORDERS = ("position", "decided_at", "shown_at")
 POSITION, LENGTH = "\0place", "\0length"
 # Share of the variance of places that items explain, from which all saw nearly the same order.
 ALIKE = 0.95
-
-
-class FatigueSettings(GroupSettings, frozen=True, kw_only=True):
-    """Into how many slices the work of each judge is cut."""
-
-    slices: int = 5
-
-    def signature(self) -> dict[str, object]:
-        """The choices that stand in every signature."""
-        return {"slices": self.slices, **super().signature()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -21,15 +21,10 @@ from jurat.stats.correlation import (
 )
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.heval.feature_answers import (
-    HEVAL,
-    FeatureAnswers,
-    HEvalSettings,
-    feature_answers,
-    named_by_judge,
-)
+from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, named_by_judge
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, coded
+from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
 
 SIGNIFICANT = 0.05

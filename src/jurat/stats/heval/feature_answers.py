@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,44 +18,12 @@ from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import EARLIER, Array, coded
-from jurat.stats.statistic import Settings
-from jurat.stats.systems.settings import Ranks, Ties
+from jurat.stats.settings import HEvalSettings, Settings
 
 # What the score of all features together is called where a question is named.
 HEVAL = "heval"
 # A judge's answers that agree in these make one sentence score.
 SENTENCE = ("judge", "system", "item")
-
-Level = Literal["system", "document", "segment"]
-Average = Literal["sentences", "documents"]
-
-
-class HEvalSettings(Settings, frozen=True, kw_only=True):
-    """How HEval is computed.
-
-    `method`: `features` (answers of 0 to `top`), `scores` (sentence or document scores of 0 to 1),
-    or empty for what the answers look like.
-    """
-
-    level: Level = "system"
-    average: Average = "sentences"
-    """Whether a system's score counts all sentences alike, or all documents."""
-    features: tuple[str, ...] = ()
-    """The questions that are features; if none is named, the protocol's eleven, or all."""
-    compared: tuple[str, ...] = ()
-    """Other questions with which the scores are correlated."""
-    only: tuple[str, ...] = ()
-    """The systems among which the best is sought; all when none is named."""
-    ties: Ties = "share"
-    ranks: Ranks = "minimum"
-    construct: str = "construct"
-    """The column that tells the construct of a sentence."""
-    top: float = 4.0
-    """The best point of a feature."""
-
-    def __post_init__(self) -> None:
-        if self.method not in ("", "features", "scores"):
-            raise unknown_name("--method", self.method, ("features", "scores"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -13,14 +13,9 @@ from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.heval.feature_answers import (
-    HEVAL,
-    FeatureAnswers,
-    HEvalSettings,
-    feature_answers,
-    group_means,
-)
+from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, group_means
 from jurat.stats.phrases import interval, listed
+from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
 
 # Features that a headline names for each system.

@@ -10,11 +10,11 @@ import polars as pl
 
 from jurat.results import Key, Result
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, HEvalSettings, feature_answers
+from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers
 from jurat.stats.ratings import Ratings
+from jurat.stats.settings import HEvalSettings, SystemSettings
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.systems.sentence_ranks import BestAgreement, RankAgreement, SystemBest
-from jurat.stats.systems.settings import SystemSettings
 
 
 class HEvalRanks(Statistic[Settings]):

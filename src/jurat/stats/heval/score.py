@@ -14,16 +14,15 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.heval.feature_answers import (
     HEVAL,
     FeatureAnswers,
-    HEvalSettings,
-    Level,
     feature_answers,
     group_means,
     named_by_judge,
 )
 from jurat.stats.phrases import interval
+from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
 
-PLACES: dict[Level, tuple[str, ...]] = {
+PLACES: dict[str, tuple[str, ...]] = {
     "system": (),
     "document": ("document",),
     "segment": ("document", "segment"),

@@ -22,9 +22,8 @@ from jurat.stats.planning.judgment_model import (
     variances,
 )
 from jurat.stats.ratings import Codes, Ratings
-from jurat.stats.settings import PlanSettings
+from jurat.stats.settings import PlanSettings, SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, has_system_scores, score_table_of
-from jurat.stats.systems.settings import SystemSettings
 
 
 class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,10 +20,9 @@ from jurat.stats.phrases import listed
 from jurat.stats.planning.campaign_design import judgment_arrays
 from jurat.stats.planning.judgment_model import JudgmentArrays
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.settings import PlanSettings
+from jurat.stats.settings import PlanSettings, SystemSettings
 from jurat.stats.statistic import Answer, Settings, Statistic
 from jurat.stats.systems.score_table import has_system_scores, score_table_of
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_statistic import no_numbers
 
 NONE = "no segment was judged for both systems"

@@ -17,13 +17,13 @@ from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     SIDES,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     by_question,
     comparisons,
     preferences_only,
 )
 from jurat.stats.ratings import coded
+from jurat.stats.settings import PreferenceSettings
 
 # What can be settled: an item and two systems.
 UNIT = ["item", "first", "second"]

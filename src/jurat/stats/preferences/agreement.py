@@ -15,12 +15,12 @@ from jurat.stats.preferences.comparisons import (
     SIDES,
     TIE,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     comparisons,
     counts_by,
 )
 from jurat.stats.ratings import Array, Codes
+from jurat.stats.settings import PreferenceSettings
 
 TIES = ("with", "without")
 REMOVED = {

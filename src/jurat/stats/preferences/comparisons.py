@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from jurat.protocols import Protocol
 from jurat.results import Estimate, Key, Result
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, coded
-from jurat.stats.settings import Settings
+from jurat.stats.settings import PreferenceSettings
 from jurat.stats.statistic import Statistic
 from jurat.tables.schema import OUTCOMES
 
@@ -26,21 +25,6 @@ KINDS = len(OUTCOMES)
 SIDES = ("system_a", "system_b", "outcome")
 # What was asked, where the table does not say.
 QUESTION = "preference"
-
-
-class PreferenceSettings(Settings, frozen=True, kw_only=True):
-    """How preferences are analysed, beyond seed and intervals.
-
-    Raises InputError if a method is named: there is only one.
-    """
-
-    without_ties: Literal["items", "decisions"] = "items"
-    """What "no preference" takes with it: all decisions about its item, or only itself."""
-    protocol: Protocol | None = None
-    """The protocol whose order of answers is compared with preferences; else one that fits."""
-
-    def __post_init__(self) -> None:
-        self.refuse_method()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,11 +15,11 @@ from jurat.stats.preferences.comparisons import (
     KINDS,
     TIE,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     comparisons,
 )
 from jurat.stats.ratings import Array
+from jurat.stats.settings import PreferenceSettings
 from jurat.tables.schema import OUTCOMES
 
 

@@ -25,12 +25,12 @@ from jurat.stats.preferences.comparisons import (
     SIDES,
     TIE,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     comparisons,
     counts_by,
 )
 from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.settings import PreferenceSettings
 from jurat.tables.schema import OUTCOMES
 
 # Scope and definition, in the order of all columns.

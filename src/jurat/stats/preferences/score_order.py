@@ -17,11 +17,9 @@ from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, 
 from jurat.stats.evaluation import DAMAGED, Evaluation
 from jurat.stats.phrases import interval, percent
 from jurat.stats.preferences.adjudicated import settled_preferences
-from jurat.stats.preferences.comparisons import (
-    PreferenceSettings,
-    PreferenceStatistic,
-)
+from jurat.stats.preferences.comparisons import PreferenceStatistic
 from jurat.stats.ratings import EARLIER
+from jurat.stats.settings import PreferenceSettings
 
 # What a preference and a judgment of the same sentence have in common.
 SEGMENT = ("document", "segment")

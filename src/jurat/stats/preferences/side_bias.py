@@ -17,12 +17,12 @@ from jurat.stats.preferences.comparisons import (
     A,
     B,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     comparisons,
 )
 from jurat.stats.preferences.wins import p_value
 from jurat.stats.ratings import Array
+from jurat.stats.settings import PreferenceSettings
 
 
 class SideBias(PreferenceStatistic):

@@ -24,11 +24,11 @@ from jurat.stats.preferences.comparisons import (
     A,
     B,
     Comparisons,
-    PreferenceSettings,
     PreferenceStatistic,
     comparisons,
 )
 from jurat.stats.ratings import Array
+from jurat.stats.settings import PreferenceSettings
 
 
 class SignTest(PreferenceStatistic):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.systems.settings import SystemSettings
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     strongly_connected,

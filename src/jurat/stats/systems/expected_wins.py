@@ -15,9 +15,8 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array
-from jurat.stats.settings import Settings
+from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.score_table import ranked, score_tables
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.system_statistic import (
     Found,

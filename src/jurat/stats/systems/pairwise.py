@@ -15,8 +15,6 @@ from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import (
     NEVER,
-    PERMUTATION,
-    RANK_SUM,
     PairDifferences,
     PValues,
     correction_words,
@@ -25,9 +23,9 @@ from jurat.stats.hypothesis_tests import (
 )
 from jurat.stats.phrases import interval, listed
 from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.settings import PERMUTATION, RANK_SUM, SystemSettings
 from jurat.stats.systems.expected_wins import pairs_of, win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_scores import raw_averages, z_scores
 from jurat.stats.systems.system_statistic import (
     Found,
@@ -157,7 +155,7 @@ class PairwiseP(SystemStatistic):
 
     def choices(self, settings: SystemSettings) -> dict[str, Any]:
         """The test."""
-        return settings.test_options()
+        return settings.test_choices()
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """How many pairs are told apart."""
@@ -225,7 +223,7 @@ class SystemCluster(SystemStatistic):
 
     def choices(self, settings: SystemSettings) -> dict[str, Any]:
         """The test and its level."""
-        return {**settings.test_options(), "level": round(1 - settings.confidence, 10)}
+        return {**settings.test_choices(), "level": round(1 - settings.confidence, 10)}
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """Which systems are in the first cluster of the first question and split."""

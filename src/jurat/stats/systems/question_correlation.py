@@ -24,7 +24,7 @@ from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, coded
-from jurat.stats.settings import Settings
+from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     cell_means,
@@ -33,7 +33,6 @@ from jurat.stats.systems.score_table import (
     has_system_scores,
     sentences_of,
 )
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_statistic import SystemStatistic, question_and_split
 
 

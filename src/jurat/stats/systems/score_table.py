@@ -16,8 +16,8 @@ from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, coded
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
-from jurat.stats.systems.settings import SystemSettings
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

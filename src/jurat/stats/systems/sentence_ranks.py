@@ -16,10 +16,9 @@ from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.settings import Settings
+from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, ranked, score_tables
-from jurat.stats.systems.settings import SystemSettings
 from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,

@@ -16,7 +16,7 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line, normal_quantile
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.settings import Settings
+from jurat.stats.settings import SEGMENT_MEANS, Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
 from jurat.stats.systems.score_table import (
     ScoreTable,
@@ -27,7 +27,6 @@ from jurat.stats.systems.score_table import (
     score_table_of,
     score_tables,
 )
-from jurat.stats.systems.settings import SEGMENT_MEANS, SystemSettings
 from jurat.stats.systems.system_statistic import (
     Found,
     Shown,

@@ -12,9 +12,8 @@ from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed, percent
-from jurat.stats.settings import Settings
+from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.statistic import Statistic
-from jurat.stats.systems.settings import SystemSettings
 
 # Questions and splits that a headline speaks of.
 MOST_SAID = 3
@@ -126,7 +125,7 @@ class SystemStatistic(Statistic[Settings]):
             headline=headline,
             draw=draw,
             **choices,
-            **settings.common_options(),
+            **settings.signature(),
         )
 
     def missing(self, evaluation: Evaluation) -> list[Estimate]:

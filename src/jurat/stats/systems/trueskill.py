@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.systems.settings import SEQUENTIAL, SystemSettings
+from jurat.stats.settings import SEQUENTIAL, SystemSettings
 from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
@@ -242,11 +242,11 @@ class TrueSkill(SystemStatistic):
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """Whether comparisons were taken together or in turn stands after the formula."""
-        return method_line(self.formula, _PASSES[settings.rating], how, settings.direction)
+        return method_line(self.formula, _PASSES[settings.trueskill], how, settings.direction)
 
     def choices(self, settings: SystemSettings) -> dict[str, Any]:
         """Whether comparisons were taken together or in turn."""
-        return {"passes": settings.rating}
+        return {"passes": settings.trueskill}
 
 
 _PASSES = {
@@ -262,7 +262,7 @@ def skill_estimates(counts: WinCounts, settings: SystemSettings) -> Estimates:
     draw_margin = margin(ties / max(1.0, float(counts.wins.sum()) + ties))
     if _why_not(counts, settings):
         return Estimates.undefined(size)
-    if settings.rating == SEQUENTIAL:
+    if settings.trueskill == SEQUENTIAL:
         assert isinstance(counts, PreferenceCounts)
         in_turn = skills_in_turn(counts.turns(), size, draw_margin=draw_margin)
         return Estimates.without_intervals(in_turn.mean)
@@ -284,6 +284,6 @@ def _means(totals: Array, *, systems: int, draw_margin: float, start: Messages) 
 
 
 def _why_not(counts: WinCounts, settings: SystemSettings) -> str:
-    if settings.rating == SEQUENTIAL and not isinstance(counts, PreferenceCounts):
+    if settings.trueskill == SEQUENTIAL and not isinstance(counts, PreferenceCounts):
         return "scores have no order of comparisons"
     return why_not_connected(counts)

@@ -18,6 +18,7 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.preferences.comparisons import A, B, Comparisons, by_question
 from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     ScoreTable,
@@ -27,7 +28,6 @@ from jurat.stats.systems.score_table import (
     estimate_keys,
     score_tables,
 )
-from jurat.stats.systems.settings import SystemSettings
 
 # Joins the names of systems that gave the same output.
 JOINED = "+"

@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from jurat.errors import input_error
 from jurat.results import Estimate, Key, Result
 from jurat.stats.estimates import (
     Estimates,
@@ -22,41 +21,16 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation import Evaluation, by_question
 from jurat.stats.ratings import Array, Codes, coded
-from jurat.stats.settings import Settings
+from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
 from jurat.tables import Intake
 from jurat.tables.column_map import parse_columns
 from jurat.tables.preferences import KNOWN
 from jurat.tables.schema import JUDGMENTS
 
-# Seconds; a longer decision may hold a pause (TAP-ET's two minutes).
-CAP = 120.0
 NO_TIMES = "no decision has a time"
 # The columns by which the rows of one ranking are known as one decision.
 DECISION = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
-
-
-class TimeSettings(Settings, frozen=True, kw_only=True):
-    """How times are analysed, beyond seed and intervals.
-
-    Raises InputError for a named method, and unless the cap and estimates are more than 0.
-    """
-
-    cap: float = CAP
-    length: str = ""
-    """The column with the length of an item; else `length` or `words`."""
-    parts: tuple[str, ...] = ()
-    """Columns with the seconds spent on parts of the screen."""
-    estimated: Mapping[str, float] = {}
-    """Expected seconds a decision by question; under "" for all others."""
-
-    def __post_init__(self) -> None:
-        self.refuse_method()
-        if not self.cap > 0:
-            raise input_error("cap must be more than 0 seconds", field="cap", value=self.cap)
-        for seconds in self.estimated.values():
-            if not seconds > 0:
-                raise input_error("estimated seconds must be more than 0", value=seconds)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

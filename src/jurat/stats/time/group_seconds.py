@@ -14,11 +14,11 @@ from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import headline_prefix, interval
 from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.settings import TimeSettings
 from jurat.stats.time.decision_times import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,
-    TimeSettings,
     TimeStatistic,
     decision_times,
     group_means,

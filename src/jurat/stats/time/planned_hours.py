@@ -12,11 +12,11 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import headline_prefix, interval
+from jurat.stats.settings import TimeSettings
 from jurat.stats.time.decision_times import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,
-    TimeSettings,
     TimeStatistic,
     decision_times,
     overall_mean,

@@ -13,12 +13,8 @@ from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import headline_prefix, listed, percent
 from jurat.stats.ratings import Array
-from jurat.stats.time.decision_times import (
-    DecisionTimes,
-    TimeSettings,
-    TimeStatistic,
-    decision_times,
-)
+from jurat.stats.settings import TimeSettings
+from jurat.stats.time.decision_times import DecisionTimes, TimeStatistic, decision_times
 from jurat.tables.schema import cast_column
 
 

@@ -13,11 +13,11 @@ from jurat.stats.estimates import Estimates, bootstrap_estimates, normal_quantil
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.ratings import Array
+from jurat.stats.settings import TimeSettings
 from jurat.stats.time.decision_times import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,
-    TimeSettings,
     TimeStatistic,
     decision_times,
     overall_mean,
