@@ -171,8 +171,8 @@ def fill(session: Statements, past: int, now: datetime) -> None:
                 when = (end - round(1e6 * took), end, float(took), float(took))
                 key = (campaign, number, position + 1, 1, to_json(answers))
                 said.append((*key, *when, "en", "valid", "", ""))
-    session.insert(assignments, [column.name for column in assignments.c], held)
-    session.insert(decisions, [c.name for c in decisions.c if c.name != "id"], said)
+    session.insert(assignments, held)
+    session.insert(decisions, said, [c.name for c in decisions.c if c.name != "id"])
     taken = update(kits).where(kits.c.phase_id == bindparam("of"))
     session.run(taken.values(places=literal_column("0")), of=rows[0][2])
 

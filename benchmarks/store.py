@@ -26,7 +26,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from jurat.model import Item, Kit, Shown, TestSet  # noqa: E402
-from jurat.store import Had, NewCampaign, NewJudge, NewPhase, OpenKit, Step, Store  # noqa: E402
+from jurat.store import (  # noqa: E402
+    Decision,
+    Had,
+    NewCampaign,
+    NewJudge,
+    NewPhase,
+    OpenKit,
+    Step,
+    Store,
+)
 from jurat.store.database import Session  # noqa: E402
 from jurat.store.encoding import new_key, to_time  # noqa: E402
 from jurat.store.schema import assignments, decisions, judges, kits  # noqa: E402
@@ -128,10 +137,8 @@ def fill_past(session: Session, past: int) -> None:
     people = [row[0] for row in session.all(select(judges.c.id).order_by(judges.c.id))][:PER_KIT]
     ids = session.reserve(assignments, past * PER_KIT)
     moment = to_time(NOW)
-    names = [column.name for column in assignments.c]
     session.insert(
         assignments,
-        names,
         (
             (
                 ids[n],
@@ -160,7 +167,6 @@ def fill_past(session: Session, past: int) -> None:
     )
     session.insert(
         decisions,
-        [column.name for column in decisions.c if column.name != "id"],
         (
             (
                 campaign,
@@ -180,6 +186,7 @@ def fill_past(session: Session, past: int) -> None:
             for number in ids
             for position in range(1, ITEMS + 1)
         ),
+        [column.name for column in decisions.c if column.name != "id"],
     )
     taken = update(kits).where(kits.c.phase_id == bindparam("of"))
     session.run(taken.values(places=literal_column("0")), of=phase)
@@ -200,19 +207,23 @@ class Bench:
         self.turns[judge] = turn
         return turn
 
-    def submit(self, judge: str) -> None:
+    def submit(self, judge: str, *, show_next: bool = True) -> None:
         """Decide, and see what comes next."""
         turn = self.turns.get(judge) or self.turn(judge)
-        _, following = self.store.decide_and_turn(
-            "c", judge, turn.assignment, turn.position, ANSWERS, choose=first, now=NOW, lease=LEASE
+        decision = Decision(answers=ANSWERS, decided_at=NOW)
+        _, following = self.store.submit(
+            "c",
+            judge,
+            turn.assignment,
+            turn.position,
+            check=lambda *_: (decision, show_next),
+            choose=first,
+            now=NOW,
+            lease=LEASE,
         )
-        assert following is not None
-        self.turns[judge] = following
-
-    def decide(self, judge: str) -> None:
-        """Decide alone."""
-        turn = self.turns.get(judge) or self.turn(judge)
-        self.store.decide("c", judge, turn.assignment, turn.position, ANSWERS, now=NOW, lease=LEASE)
+        if show_next:
+            assert following is not None
+            self.turns[judge] = following
 
     def per_second(self, threads: int, seconds: float) -> float:
         """Decisions a second of so many judges at once, each with the next item."""
@@ -243,7 +254,7 @@ class Bench:
         turns, stores = [], []
         for _ in range(times):
             turns.append(seconds(lambda: self.turn(judge)))
-            stores.append(seconds(lambda: self.decide(judge)))
+            stores.append(seconds(lambda: self.submit(judge, show_next=False)))
         return median(turns) * 1000, median(stores) * 1000
 
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jurat.model import Document, Item, Kit, Phase, Segment, Shown, System, TestSet, Translation
-from jurat.store import Account, Had, NewCampaign, NewJudge, NewPhase, OpenKit, Store
+from jurat.store import (
+    Account,
+    Check,
+    Choose,
+    Decision,
+    Had,
+    NewCampaign,
+    NewJudge,
+    NewPhase,
+    OpenKit,
+    Step,
+    Store,
+)
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 LEASE = timedelta(hours=1)
@@ -111,3 +123,65 @@ def launch(store: Store, new: NewCampaign, judges: int = 4) -> tuple[Account, ..
         store.set_phase(new.name, phase.task, phase.phase, "started", author="boss", now=NOW)
     pins = [NewJudge(pin=f"{n:03}") for n in range(1, judges + 1)]
     return store.add_judges(new.name, pins, author="boss", now=NOW)
+
+
+def accepted(decision: Decision, *, show_next: bool) -> Check:
+    """A check that finds nothing wrong with a decision."""
+    return lambda *_: (decision, show_next)
+
+
+def decide(  # noqa: PLR0917
+    store: Store,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    answers: Mapping[str, object],
+    *,
+    now: datetime,
+    lease: timedelta,
+    decided_at: datetime | None = None,
+    **more: Any,
+) -> Decision:
+    """Store a decision, and show nothing after it."""
+    decision = Decision(answers=answers, decided_at=decided_at or now, **more)
+    check = accepted(decision, show_next=False)
+    place = (campaign, judge, assignment, position)
+    return store.submit(*place, check=check, choose=first, now=now, lease=lease)[0]
+
+
+def decide_and_turn(  # noqa: PLR0917
+    store: Store,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    answers: Mapping[str, object],
+    *,
+    choose: Choose,
+    now: datetime,
+    lease: timedelta,
+    **more: Any,
+) -> tuple[Decision, Step | None]:
+    """Store a decision, and give the step that comes next."""
+    check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=True)
+    place = (campaign, judge, assignment, position)
+    return store.submit(*place, check=check, choose=choose, now=now, lease=lease)
+
+
+def revise(  # noqa: PLR0917
+    store: Store,
+    campaign: str,
+    judge: str,
+    assignment: str,
+    position: int,
+    answers: Mapping[str, object],
+    *,
+    revision: int,
+    now: datetime,
+    **more: Any,
+) -> Decision:
+    """Replace a decision."""
+    check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=False)
+    place = (campaign, judge, assignment, position)
+    return store.revise(*place, check=check, revision=revision)

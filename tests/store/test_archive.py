@@ -28,12 +28,14 @@ from tests.store.founding import empty_store
 from tests.store.samples import (
     LEASE,
     NOW,
+    decide_and_turn,
     first,
     later,
     launch,
     make_campaign,
     make_kit,
     make_test_set,
+    revise,
 )
 
 Lines = list[dict[str, Any]]
@@ -48,7 +50,8 @@ def fill(store: Store, name: str = "news") -> None:
         turn = store.turn(name, judge.id, first, now=NOW, lease=LEASE)
         for _ in range(4 * n):
             assert turn
-            decided, turn = store.decide_and_turn(
+            decided, turn = decide_and_turn(
+                store,
                 name,
                 judge.id,
                 turn.assignment,
@@ -60,14 +63,18 @@ def fill(store: Store, name: str = "news") -> None:
                 language="zh",
             )
         if turn and n == 3:
-            store.revise(name, judge.id, decided.assignment, 1, {"q": 2}, revision=2, now=NOW)
-            store.draft(name, judge.id, turn.assignment, turn.position, [1], now=NOW, lease=LEASE)
+            revise(store, name, judge.id, decided.assignment, 1, {"q": 2}, revision=2, now=NOW)
+            store.save_answers(
+                name, judge.id, turn.assignment, turn.position, content=[1], now=NOW, lease=LEASE
+            )
     store.redo(name, judges[2].id, author="boss", reason="again", now=NOW)
     store.give_back(name, judges[1].id, author="boss", reason="no", now=NOW)
     store.add_judges(name, [NewJudge(pin="late", pending=True)], author="boss", now=NOW)
     redeclare(store, name, {"name": name, "guest": True}, after=1)
     redeclare(store, name, {"name": name, "title": "日本"}, after=2)
-    store.adjudicate(name, "adequacy", "evaluation", 1, 0, answers={"q": 1}, author="a", now=NOW)
+    store.adjudicate(
+        name, "adequacy", "evaluation", kit=1, index=0, answers={"q": 1}, author="a", now=NOW
+    )
     store.turn(name, judges[4].id, first, now=later(hours=5), lease=LEASE)
 
 
@@ -147,7 +154,8 @@ def test_judging_goes_on_in_a_restored_campaign(store: Store, other: Store) -> N
         for judge in where.judges("news"):
             turn: Step | None = where.turn("news", judge.id, first, now=later(hours=5), lease=LEASE)
             while turn:
-                _, turn = where.decide_and_turn(
+                _, turn = decide_and_turn(
+                    where,
                     "news",
                     judge.id,
                     turn.assignment,
@@ -242,7 +250,8 @@ def test_a_backup_while_judges_are_at_work(store: Store, other: Store) -> None:
     def work(judge: str) -> None:
         turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
         while turn and not stopped.is_set():
-            _, turn = store.decide_and_turn(
+            _, turn = decide_and_turn(
+                store,
                 "news",
                 judge,
                 turn.assignment,

@@ -24,12 +24,15 @@ from tests.store.samples import (
     LEASE,
     NOW,
     Chosen,
+    decide,
+    decide_and_turn,
     first,
     later,
     launch,
     make_campaign,
     make_kit,
     make_test_set,
+    revise,
 )
 
 
@@ -37,7 +40,8 @@ def do_kit(store: Store, judge: str, *, steps: int = 3, campaign: str = "news") 
     turn = store.turn(campaign, judge, first, now=NOW, lease=LEASE)
     assert turn is not None
     for position in range(1, steps + 1):
-        store.decide(
+        decide(
+            store,
             campaign,
             judge,
             turn.assignment,
@@ -332,8 +336,16 @@ def test_redo_is_done_by_the_same_judge(store: Store) -> None:
     again = set()
     while turn:
         again.add((turn.kit, turn.assignment))
-        _, turn = store.decide_and_turn(
-            "news", one.id, turn.assignment, turn.position, {}, choose=first, now=NOW, lease=LEASE
+        _, turn = decide_and_turn(
+            store,
+            "news",
+            one.id,
+            turn.assignment,
+            turn.position,
+            {},
+            choose=first,
+            now=NOW,
+            lease=LEASE,
         )
     assert 1 in {kit for kit, _ in again}
     assert first_time not in {assignment for _, assignment in again}
@@ -348,8 +360,8 @@ def test_adjudication_stands_beside_the_decisions(store: Store) -> None:
         "news",
         "adequacy",
         "evaluation",
-        1,
-        index,
+        kit=1,
+        index=index,
         answers={"q": 7},
         author="adj",
         reason="far",
@@ -394,9 +406,11 @@ def test_the_stamp_changes_with_everything_that_matters(store: Store) -> None:
     stamps.pop()
     assignment = do_kit(store, one.id)
     assert changed()
-    store.revise("news", one.id, assignment, 1, {}, revision=2, now=NOW)
+    revise(store, "news", one.id, assignment, 1, {}, revision=2, now=NOW)
     assert changed()
-    store.adjudicate("news", "adequacy", "evaluation", 1, 0, answers={}, author="a", now=NOW)
+    store.adjudicate(
+        "news", "adequacy", "evaluation", kit=1, index=0, answers={}, author="a", now=NOW
+    )
     assert changed()
     store.give_back("news", one.id, author="b", reason="r", now=NOW)
     assert changed()
@@ -419,7 +433,7 @@ def test_decisions_are_read_from_one_snapshot(store: Store) -> None:
     reading = store.decisions("news")
     next(reading)
     assignment = do_kit(store, judge.id)
-    store.revise("news", judge.id, assignment, 1, {}, revision=2, now=NOW)
+    revise(store, "news", judge.id, assignment, 1, {}, revision=2, now=NOW)
     rows = list(reading)
     assert len(rows) == 35 * 3 - 1
     assert {row.status for row in rows} == {"valid"}

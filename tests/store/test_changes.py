@@ -2,7 +2,8 @@
 
 from jurat.store import Store
 from jurat.store.changes import GONE, Held, News, Person, Said, Seen
-from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign
+from tests.store import samples
+from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign, revise
 
 
 class Follower:
@@ -17,9 +18,11 @@ class Follower:
 
     def look(self) -> list[Said]:
         """What is new."""
-        return self.store.follow("news", self.known, self._take)
+        before = len(self.said)
+        self.store.follow("news", self.known, self._take)
+        return self.said[before:]
 
-    def _take(self, news: News) -> list[Said]:
+    def _take(self, news: News) -> None:
         said = list(news.said)
         last = {one.held: one.number for one in said}
         for held, changes in news.changes.items():
@@ -28,13 +31,12 @@ class Follower:
         self.held |= {one.id: one for one in news.held}
         self.people = {one.id: one for one in news.people}
         self.said += said
-        return said
 
 
 def decide(store: Store, judge: str, position: int, **answers: object) -> str:
     turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
     assert turn is not None
-    store.decide("news", judge, turn.assignment, position, answers, now=NOW, lease=LEASE)
+    samples.decide(store, "news", judge, turn.assignment, position, answers, now=NOW, lease=LEASE)
     return turn.assignment
 
 
@@ -62,7 +64,9 @@ def test_corrections_come_as_new_and_what_is_gone_is_told(store: Store) -> None:
     follower = Follower(store)
     assignment = decide(store, judge.id, 1, adequacy=1)
     follower.look()
-    store.revise("news", judge.id, assignment, 1, {"adequacy": 7}, revision=2, now=later(minutes=1))
+    revise(
+        store, "news", judge.id, assignment, 1, {"adequacy": 7}, revision=2, now=later(minutes=1)
+    )
     (new,) = follower.look()
     assert (new.revision, new.position, new.answers) == (2, 1, '{"adequacy":7}')
     (held,) = follower.held.values()

@@ -14,7 +14,16 @@ from jurat.store import AlreadyDecided, Decision, NewJudge, Store, StoreBusy, po
 from jurat.store.database import Session
 from jurat.store.postgres import AT_WORK
 from tests import ROOT
-from tests.store.samples import LEASE, NOW, first, launch, make_campaign, make_kit
+from tests.store.samples import (
+    LEASE,
+    NOW,
+    decide,
+    decide_and_turn,
+    first,
+    launch,
+    make_campaign,
+    make_kit,
+)
 
 
 def together(count: int, work: Callable[[int], object]) -> list[Exception]:
@@ -57,7 +66,8 @@ def test_threads(store: Store) -> None:
     def judge(n: int) -> None:
         turn = store.turn("news", judges[n].id, first, now=NOW, lease=LEASE)
         while turn:
-            _, turn = store.decide_and_turn(
+            _, turn = decide_and_turn(
+                store,
                 "news",
                 judges[n].id,
                 turn.assignment,
@@ -122,7 +132,7 @@ def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
 
     def send(_: int) -> None:
         acknowledged.append(
-            store.decide("news", judge.id, turn.assignment, 1, {"q": 1}, now=NOW, lease=LEASE)
+            decide(store, "news", judge.id, turn.assignment, 1, {"q": 1}, now=NOW, lease=LEASE)
         )
 
     assert together(16, send) == []
@@ -139,7 +149,7 @@ def test_of_different_decisions_from_many_pages_one_is_stored(store: Store) -> N
     acknowledged: list[int] = []
 
     def send(n: int) -> None:
-        store.decide("news", judge.id, turn.assignment, 1, {"n": n}, now=NOW, lease=LEASE)
+        decide(store, "news", judge.id, turn.assignment, 1, {"n": n}, now=NOW, lease=LEASE)
         acknowledged.append(n)
 
     refused = together(16, send)
@@ -174,8 +184,8 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
                 turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
                 sent = turn and (turn.assignment, turn.position)
                 if sent:
-                    store.decide_and_turn(
-                        "news", judge, *sent, {}, choose=first, now=NOW, lease=LEASE
+                    decide_and_turn(
+                        store, "news", judge, *sent, {}, choose=first, now=NOW, lease=LEASE
                     )
             else:
                 store.give_back("news", judge, author="boss", reason="", now=NOW)
@@ -191,7 +201,7 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
         while turn := store.turn("news", judge.id, first, now=NOW, lease=LEASE):
             kits.add(turn.kit)
             for position in (1, 2):
-                store.decide("news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
+                decide(store, "news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
         assert kits == set(range(1, 9))
     assert store.progress("news").phases[0].done == 16
 

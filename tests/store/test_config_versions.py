@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jurat.store import CampaignChanged, NoSuchCampaign, Store, campaigns, config_versions
+from jurat.store import CampaignChanged, NoSuchCampaign, Store, campaigns
 from jurat.store.database import Session
 from jurat.store.sqlite import SQLiteSession
 from tests.store.samples import NOW, later, make_campaign
@@ -46,7 +46,7 @@ def test_to_see_whether_something_changed_an_index_is_enough(tmp_path: Path) -> 
 
         def explain(session: Session) -> list[str]:
             assert isinstance(session, SQLiteSession)
-            statements = (config_versions.LATEST, campaigns.ID)
+            statements = (campaigns.LATEST_EDITION, campaigns.ID)
             texts = [f"EXPLAIN QUERY PLAN {session._text(one)}" for one in statements]
             values = {"campaign_id": 1, "campaign": "news"}
             return [row[3] for text in texts for row in session._execute(text, values)]

@@ -34,7 +34,7 @@ from jurat.store import (
 from jurat.store.connect import HEAD, VERSION_TABLE, migrate
 from jurat.store.schema import metadata
 from tests import ROOT
-from tests.store.samples import LEASE, NOW, first, launch, make_campaign
+from tests.store.samples import LEASE, NOW, decide, first, launch, make_campaign
 
 
 def engine_of(url: str) -> sa.Engine:
@@ -225,17 +225,17 @@ def test_a_full_disk_is_told_and_recovered_from(tmp_path: Path) -> None:
         writer.execute(f"PRAGMA max_page_count = {pages + 2}")
         long = {"why": "x" * 200_000}
         with pytest.raises(StoreFull, match="no room is left on the disk"):
-            store.decide("news", judge.id, turn.assignment, 1, long, now=NOW, lease=LEASE)
+            decide(store, "news", judge.id, turn.assignment, 1, long, now=NOW, lease=LEASE)
         with pytest.raises(StoreFull):
             store.create(make_campaign("large", count=400), author="boss", now=NOW)
         assert [campaign.name for campaign in store.campaigns()] == ["news"]
         assert list(store.decisions("news")) == []
-        short = store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+        short = decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
         assert short.new
         writer.execute("PRAGMA max_page_count = 1000000")
         second = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
         assert second is not None
-        assert store.decide("news", judge.id, second.assignment, 1, long, now=NOW, lease=LEASE).new
+        assert decide(store, "news", judge.id, second.assignment, 1, long, now=NOW, lease=LEASE).new
 
 
 def test_a_locked_file_is_waited_for_and_then_told(

@@ -24,7 +24,19 @@ from jurat.store import (
     StoreFault,
 )
 from jurat.store.records import PhaseState
-from tests.store.samples import LEASE, NOW, Chosen, first, later, launch, make_campaign, make_kit
+from tests.store.samples import (
+    LEASE,
+    NOW,
+    Chosen,
+    decide,
+    decide_and_turn,
+    first,
+    later,
+    launch,
+    make_campaign,
+    make_kit,
+    revise,
+)
 
 
 def turn_of(store: Store, judge: str, **delta: float) -> Step | None:
@@ -39,7 +51,8 @@ def given(store: Store, judge: str, **delta: float) -> Step:
 
 def finish(store: Store, judge: str, turn: Step, **delta: float) -> None:
     for position in range(turn.position, turn.steps + 1):
-        store.decide(
+        decide(
+            store,
             "news",
             judge,
             turn.assignment,
@@ -58,7 +71,8 @@ def test_a_kit_from_the_first_step_to_the_last(store: Store) -> None:
     assert turn.item == make_campaign().kits[0].items[0]
     assert (turn.shown_at, turn.earlier, turn.draft) == (NOW, {}, None)
     for position in (1, 2, 3):
-        decided = store.decide(
+        decided = decide(
+            store,
             "news",
             judge.id,
             turn.assignment,
@@ -96,7 +110,8 @@ def test_submit_and_next(store: Store) -> None:
     seen: list[Decision] = []
     while turn:
         moment = later(seconds=len(seen))
-        decided, turn = store.decide_and_turn(
+        decided, turn = decide_and_turn(
+            store,
             "news",
             judge.id,
             turn.assignment,
@@ -116,8 +131,15 @@ def test_submit_and_next(store: Store) -> None:
 def test_the_same_decision_again_changes_nothing(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     turn = given(store, judge.id)
-    send = lambda answers, **delta: store.decide(  # noqa: E731
-        "news", judge.id, turn.assignment, 1, answers, now=later(**delta), lease=LEASE
+    send = lambda answers, **delta: decide(  # noqa: E731
+        store,
+        "news",
+        judge.id,
+        turn.assignment,
+        1,
+        answers,
+        now=later(**delta),
+        lease=LEASE,
     )
     once = send({"q": 1})
     again = send({"q": 1}, days=3)
@@ -126,8 +148,8 @@ def test_the_same_decision_again_changes_nothing(store: Store) -> None:
     assert [row.answers for row in store.decisions("news")] == [{"q": 1}]
     store.set_phase("news", "adequacy", "evaluation", "closed", author="boss", now=NOW)
     assert not send({"q": 1}).new
-    _, turn2 = store.decide_and_turn(
-        "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
+    _, turn2 = decide_and_turn(
+        store, "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
     )
     assert turn2 is None
 
@@ -136,14 +158,14 @@ def test_another_answer_to_what_was_decided_is_refused(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     turn = given(store, judge.id)
     key = ("news", judge.id, turn.assignment, 1)
-    store.decide(*key, {"q": 1, "why": ["a"]}, now=NOW, lease=LEASE)
+    decide(store, *key, {"q": 1, "why": ["a"]}, now=NOW, lease=LEASE)
     for other in ({"q": 2, "why": ["a"]}, {"q": 1}, {}):
         with pytest.raises(AlreadyDecided, match="step 1 was decided before, with other answers"):
-            store.decide(*key, other, now=NOW, lease=LEASE)
+            decide(store, *key, other, now=NOW, lease=LEASE)
         with pytest.raises(AlreadyDecided):
-            store.decide_and_turn(*key, other, choose=first, now=NOW, lease=LEASE)
+            decide_and_turn(store, *key, other, choose=first, now=NOW, lease=LEASE)
     # the order of the answers says nothing, nor whether a list is a tuple
-    assert not store.decide(*key, {"why": ("a",), "q": 1}, now=NOW, lease=LEASE).new
+    assert not decide(store, *key, {"why": ("a",), "q": 1}, now=NOW, lease=LEASE).new
     assert [row.answers for row in store.decisions("news")] == [{"q": 1, "why": ["a"]}]
 
 
@@ -151,7 +173,7 @@ def test_the_last_decision_again_is_still_the_last(store: Store) -> None:
     judge = launch(store, make_campaign(size=1))[0]
     turn = given(store, judge.id)
     finished = [
-        store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE).finished
+        decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE).finished
         for _ in range(2)
     ]
     assert finished == [True, True]
@@ -162,12 +184,12 @@ def test_a_position_that_is_not_next_is_refused(store: Store, position: int) -> 
     judge = launch(store, make_campaign())[0]
     turn = given(store, judge.id)
     with pytest.raises(OutOfTurn, match=rf"step 1, not {position}") as caught:
-        store.decide("news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
+        decide(store, "news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
     assert caught.value.expected == 1
     finish(store, judge.id, turn)
     if position > 3:
         with pytest.raises(OutOfTurn, match="the kit is done: it has 3 steps"):
-            store.decide("news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
+            decide(store, "news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
 
 
 def test_strangers_are_refused(store: Store) -> None:
@@ -175,14 +197,14 @@ def test_strangers_are_refused(store: Store) -> None:
     turn = given(store, one.id)
     sent = {"position": 1, "answers": {}, "now": NOW, "lease": LEASE}
     with pytest.raises(NotYours, match="not one of yours") as others:
-        store.decide("news", other.id, turn.assignment, **sent)  # type: ignore[arg-type]
+        decide(store, "news", other.id, turn.assignment, **sent)  # type: ignore[arg-type]
     with pytest.raises(NotYours) as nobodys:
-        store.decide("news", other.id, "no-such", **sent)  # type: ignore[arg-type]
+        decide(store, "news", other.id, "no-such", **sent)  # type: ignore[arg-type]
     assert str(others.value) == str(nobodys.value)
     with pytest.raises(NoSuchJudge, match="'news' has no such judge"):
-        store.decide("news", "nobody", turn.assignment, **sent)  # type: ignore[arg-type]
+        decide(store, "news", "nobody", turn.assignment, **sent)  # type: ignore[arg-type]
     with pytest.raises(NoSuchCampaign, match="no campaign 'noise'"):
-        store.decide("noise", one.id, turn.assignment, **sent)  # type: ignore[arg-type]
+        decide(store, "noise", one.id, turn.assignment, **sent)  # type: ignore[arg-type]
     with pytest.raises(NoSuchCampaign):
         store.turn("noise", one.id, first, now=NOW, lease=LEASE)
     with pytest.raises(NoSuchJudge):
@@ -196,7 +218,7 @@ def test_text_that_no_database_can_hold(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     turn = given(store, judge.id)
     with pytest.raises(StoreFault, match="cannot be stored"):
-        store.decide("news", judge.id, turn.assignment, 1, {"why": "\ud800"}, now=NOW, lease=LEASE)
+        decide(store, "news", judge.id, turn.assignment, 1, {"why": "\ud800"}, now=NOW, lease=LEASE)
     assert given(store, judge.id).position == 1
 
 
@@ -220,7 +242,7 @@ def test_a_phase_that_is_not_started_takes_nothing(
         now=NOW,
     )
     with pytest.raises(PhaseNotStarted, match=f"task 'adequacy' {words}") as caught:
-        store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+        decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     assert caught.value.reason == reason
     assert turn_of(store, judge.id) is None
     store.set_phase("news", "adequacy", "evaluation", "started", author="boss", now=NOW)
@@ -234,7 +256,7 @@ def test_a_disabled_judge_is_refused(store: Store) -> None:
     with pytest.raises(JudgeDisabled):
         turn_of(store, judge.id)
     with pytest.raises(JudgeDisabled):
-        store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+        decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
 
 
 def test_a_disabled_judge_gets_nothing_for_sending_again(store: Store) -> None:
@@ -242,8 +264,8 @@ def test_a_disabled_judge_gets_nothing_for_sending_again(store: Store) -> None:
     turn = given(store, judge.id)
     finish(store, judge.id, turn)
     store.change_judge("news", judge.id, AccountChange(disabled=True), author="boss", now=NOW)
-    decided, after = store.decide_and_turn(
-        "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
+    decided, after = decide_and_turn(
+        store, "news", judge.id, turn.assignment, 1, {"q": 1}, choose=first, now=NOW, lease=LEASE
     )
     assert (decided.new, after) == (False, None)
 
@@ -358,12 +380,12 @@ def test_a_choice_that_fails_leaves_nothing_behind(store: Store) -> None:
 def test_an_abandoned_kit_goes_to_another_judge(store: Store) -> None:
     one, other = launch(store, make_campaign(count=1, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.decide("news", one.id, turn.assignment, 1, {"q": 1}, now=NOW, lease=LEASE)
+    decide(store, "news", one.id, turn.assignment, 1, {"q": 1}, now=NOW, lease=LEASE)
     assert turn_of(store, other.id, minutes=50) is None
     taken = given(store, other.id, minutes=61)
     assert (taken.kit, taken.position) == (1, 1)
     with pytest.raises(KitGone, match="gone to another judge"):
-        store.decide("news", one.id, turn.assignment, 2, {}, now=later(minutes=62), lease=LEASE)
+        decide(store, "news", one.id, turn.assignment, 2, {}, now=later(minutes=62), lease=LEASE)
     assert turn_of(store, one.id, minutes=62) is None
     (left,) = store.decisions("news")
     assert (left.status, left.reason) == ("excluded", "the lease was over")
@@ -372,7 +394,7 @@ def test_an_abandoned_kit_goes_to_another_judge(store: Store) -> None:
 def test_a_judge_who_comes_back_goes_on_where_he_was(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.decide("news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+    decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     # The other judge's turn returns the abandoned kit, but he is given another one.
     store.turn("news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE)
     assert [row.status for row in store.decisions("news")] == ["excluded"]
@@ -388,7 +410,7 @@ def test_a_late_decision_is_taken_while_nobody_else_has_the_kit(store: Store) ->
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
     store.turn("news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE)
-    decided = store.decide("news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
+    decided = decide(store, "news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
     assert decided.new
     assert given(store, one.id, hours=2).position == 2
 
@@ -396,10 +418,12 @@ def test_a_late_decision_is_taken_while_nobody_else_has_the_kit(store: Store) ->
 def test_the_lease_is_renewed_by_working(store: Store) -> None:
     one, other = launch(store, make_campaign(count=1, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.decide("news", one.id, turn.assignment, 1, {}, now=later(minutes=40), lease=LEASE)
+    decide(store, "news", one.id, turn.assignment, 1, {}, now=later(minutes=40), lease=LEASE)
     assert turn_of(store, other.id, minutes=80) is None
     assert given(store, one.id, minutes=90).position == 2
-    store.draft("news", one.id, turn.assignment, 2, "so far", now=later(minutes=140), lease=LEASE)
+    store.save_answers(
+        "news", one.id, turn.assignment, 2, content="so far", now=later(minutes=140), lease=LEASE
+    )
     assert turn_of(store, other.id, minutes=190) is None
     assert store.judge("news", one.id).seen_at == later(minutes=140)
     assert given(store, other.id, minutes=210).kit == 1
@@ -413,7 +437,7 @@ def test_what_a_coordinator_took_away_is_not_taken_up_again(store: Store) -> Non
     assert store.give_back("news", one.id, author="boss", reason="no", now=NOW) == 1
     assert turn_of(store, one.id, hours=2) is None
     with pytest.raises(KitGone, match="given back: no"):
-        store.decide("news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
+        decide(store, "news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
     store.give_back("news", other.id, author="boss", reason="", now=NOW)
     third = store.add_judges("news", [NewJudge(pin="x")], author="boss", now=NOW)[0]
     assert {finish_kit(store, third.id), finish_kit(store, third.id)} == {1, 2}
@@ -447,7 +471,8 @@ def test_stages(store: Store, advance: str, places: list[tuple[int, int]]) -> No
         assert turn.item == new.kits[0].items[turn.index]
         assert turn.earlier == ({"s0": turn.index} if turn.stage else {})
         answers = {f"s{turn.stage}": turn.index}
-        _, turn = store.decide_and_turn(
+        _, turn = decide_and_turn(
+            store,
             "news",
             judge.id,
             turn.assignment,
@@ -470,7 +495,7 @@ def test_a_step_that_was_reached_can_be_looked_at(store: Store) -> None:
     one, other = launch(store, make_campaign(), judges=2)
     turn = given(store, one.id)
     assert store.step("news", one.id, turn.assignment, 1) == turn
-    store.decide("news", one.id, turn.assignment, 1, {"q": 4}, now=NOW, lease=LEASE)
+    decide(store, "news", one.id, turn.assignment, 1, {"q": 4}, now=NOW, lease=LEASE)
     back = store.step("news", one.id, turn.assignment, 1)
     assert (back.answered, back.revision, back.item) == ({"q": 4}, 1, turn.item)
     assert store.step("news", one.id, turn.assignment, 2).answered is None
@@ -487,8 +512,9 @@ def test_a_correction_is_a_new_row(store: Store) -> None:
     finish(store, judge.id, turn)
     assert given(store, judge.id).kit == 2
 
-    def revise(revision: int, value: int) -> bool:
-        return store.revise(
+    def is_new(revision: int, value: int) -> bool:
+        return revise(
+            store,
             "news",
             judge.id,
             turn.assignment,
@@ -500,11 +526,11 @@ def test_a_correction_is_a_new_row(store: Store) -> None:
             author="001",
         ).new
 
-    assert revise(2, 20)
-    assert not revise(2, 20)
+    assert is_new(2, 20)
+    assert not is_new(2, 20)
     with pytest.raises(AlreadyDecided, match="with other answers"):
-        revise(2, 99)
-    assert revise(3, 30)
+        is_new(2, 99)
+    assert is_new(3, 30)
     rows = [row for row in store.decisions("news") if row.position == 2]
     assert [(row.revision, row.answers["q"], row.status) for row in rows] == [
         (1, 2, "superseded"),
@@ -514,30 +540,32 @@ def test_a_correction_is_a_new_row(store: Store) -> None:
     assert (rows[2].author, rows[2].reason, rows[2].seconds) == ("001", "slip", None)
     assert store.step("news", judge.id, turn.assignment, 2).revision == 3
     with pytest.raises(OutOfTurn, match="next revision is 4, not 6") as caught:
-        revise(6, 0)
+        is_new(6, 0)
     assert caught.value.expected == 4
     with pytest.raises(OutOfTurn):
-        revise(1, 0)
+        is_new(1, 0)
     later_turn = given(store, judge.id)
     with pytest.raises(NoSuchDecision, match="nothing has been decided at position 1"):
-        store.revise("news", judge.id, later_turn.assignment, 1, {}, revision=2, now=NOW)
+        revise(store, "news", judge.id, later_turn.assignment, 1, {}, revision=2, now=NOW)
     store.give_back("news", judge.id, author="boss", reason="why not", now=NOW)
     with pytest.raises(KitGone, match="given back: why not"):
-        revise(4, 0)
+        is_new(4, 0)
 
 
 def test_drafts_are_overwritten_and_no_judgments(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     turn = given(store, judge.id)
     for draft in ({"q": 1}, ["half", None]):
-        store.draft("news", judge.id, turn.assignment, 1, draft, now=NOW, lease=LEASE)
+        store.save_answers(
+            "news", judge.id, turn.assignment, 1, content=draft, now=NOW, lease=LEASE
+        )
         assert given(store, judge.id).draft == draft
     assert not list(store.decisions("news"))
     with pytest.raises(OutOfTurn):
-        store.draft("news", judge.id, turn.assignment, 2, 1, now=NOW, lease=LEASE)
-    store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+        store.save_answers("news", judge.id, turn.assignment, 2, content=1, now=NOW, lease=LEASE)
+    decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     assert given(store, judge.id).draft is None
-    store.draft("news", judge.id, turn.assignment, 2, "new", now=NOW, lease=LEASE)
+    store.save_answers("news", judge.id, turn.assignment, 2, content="new", now=NOW, lease=LEASE)
     assert given(store, judge.id).draft == "new"
 
 
@@ -546,7 +574,8 @@ def test_recent_decisions(store: Store) -> None:
     turn: Step | None = given(store, judge.id)
     for minute in range(5):
         assert turn
-        _, turn = store.decide_and_turn(
+        _, turn = decide_and_turn(
+            store,
             "news",
             judge.id,
             turn.assignment,

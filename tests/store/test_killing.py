@@ -16,7 +16,7 @@ import pytest
 from jurat.store import Store
 from tests.conftest import require
 from tests.machine import postgres
-from tests.store.samples import LEASE, NOW, first, launch, make_campaign
+from tests.store.samples import LEASE, NOW, decide, first, launch, make_campaign
 from tests.store.test_concurrency import start
 
 KILLS = 3
@@ -124,5 +124,5 @@ def test_a_lost_connection_is_replaced(database: str) -> None:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
-        decided = store.decide("news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+        decided = decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
         assert decided.new

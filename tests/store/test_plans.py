@@ -10,7 +10,17 @@ from jurat.store import Store
 from jurat.store.database import Session, Statement, Texts
 from jurat.store.postgres import PostgreSQLSession
 from jurat.store.sqlite import SQLiteSession
-from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign
+from tests.store.samples import (
+    LEASE,
+    NOW,
+    decide,
+    decide_and_turn,
+    first,
+    later,
+    launch,
+    make_campaign,
+    revise,
+)
 
 LARGE = ("kits", "items", "judges", "assignments", "decisions", "drafts")
 """Tables that grow; PostgreSQL is right to read the few rows of others whole."""
@@ -39,16 +49,24 @@ def walk(store: Store) -> None:
     now = later(hours=3)
     turn = store.turn("news", me, first, now=now, lease=LEASE)
     assert turn is not None
-    store.draft("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
-    store.draft("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
-    store.decide("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
-    store.decide("news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
-    store.revise("news", me, turn.assignment, 1, {}, revision=2, now=now)
+    store.save_answers("news", me, turn.assignment, 1, content={}, now=now, lease=LEASE)
+    store.save_answers("news", me, turn.assignment, 1, content={}, now=now, lease=LEASE)
+    decide(store, "news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    decide(store, "news", me, turn.assignment, 1, {}, now=now, lease=LEASE)
+    revise(store, "news", me, turn.assignment, 1, {}, revision=2, now=now)
     store.step("news", me, turn.assignment, 1)
     store.states("news")
     for position in range(2, 7):
-        store.decide_and_turn(
-            "news", me, turn.assignment, position, {}, choose=first, now=later(hours=4), lease=LEASE
+        decide_and_turn(
+            store,
+            "news",
+            me,
+            turn.assignment,
+            position,
+            {},
+            choose=first,
+            now=later(hours=4),
+            lease=LEASE,
         )
     left = store.turn("news", judges[3].id, first, now=later(hours=9), lease=LEASE)
     assert left is not None
@@ -126,8 +144,16 @@ def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: S
         turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
         assert turn is not None
         for position in (1, 2):
-            store.decide_and_turn(
-                "news", judge.id, turn.assignment, position, {}, choose=first, now=NOW, lease=LEASE
+            decide_and_turn(
+                store,
+                "news",
+                judge.id,
+                turn.assignment,
+                position,
+                {},
+                choose=first,
+                now=NOW,
+                lease=LEASE,
             )
         counts.append(len(asked))
     # of every two judges the second finds the kit's items known
@@ -138,7 +164,7 @@ def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: S
     assert len(asked) == 2
     assert turn is not None
     asked.clear()
-    store.decide_and_turn(
-        "news", judges[0].id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
+    decide_and_turn(
+        store, "news", judges[0].id, turn.assignment, 1, {}, choose=first, now=NOW, lease=LEASE
     )
     assert len(asked) == 3

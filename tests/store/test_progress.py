@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from jurat.store import Account, AccountChange, Store
-from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign, make_kit
+from tests.store.samples import LEASE, NOW, decide, first, later, launch, make_campaign, make_kit
 
 
 def judging(store: Store, judges: tuple[Account, ...], decisions: int) -> list[datetime]:
@@ -19,7 +19,8 @@ def judging(store: Store, judges: tuple[Account, ...], decisions: int) -> list[d
         if turn is None:
             continue
         took = timedelta(seconds=random.choice([5, 20, 100, 200]))
-        store.decide(
+        decide(
+            store,
             "news",
             judge.id,
             turn.assignment,
@@ -76,7 +77,7 @@ def test_what_lies_ahead_has_just_been(store: Store) -> None:
     judge, *_ = launch(store, make_campaign(count=3, size=1))
     turn = store.turn("news", judge.id, first, now=later(hours=2), lease=LEASE)
     assert turn is not None
-    store.decide("news", judge.id, turn.assignment, 1, {}, now=later(hours=3), lease=LEASE)
+    decide(store, "news", judge.id, turn.assignment, 1, {}, now=later(hours=3), lease=LEASE)
     found = store.windows("news", now=NOW, width=timedelta(hours=1), most=5)
     assert found == {("adequacy", "evaluation"): [1]}
     assert store.paces("news", now=NOW)[judge.id].hour == 1
@@ -90,7 +91,7 @@ def test_what_there_is_for_a_judge(store: Store) -> None:
     assert turn is not None
     assert store.offers("news", one.id)  # he has it
     assert not store.offers("news", two.id)  # the other kit is for another group
-    store.decide("news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
+    decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     assert not store.offers("news", one.id)
     store.change_judge("news", two.id, AccountChange(group="left"), author="boss", now=NOW)
     assert store.offers("news", two.id)
@@ -103,13 +104,13 @@ def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
     turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     now = later(minutes=1)
-    store.decide("news", judge.id, turn.assignment, 1, {}, now=now, lease=LEASE)
+    decide(store, "news", judge.id, turn.assignment, 1, {}, now=now, lease=LEASE)
     width = timedelta(hours=1)
     assert store.windows("news", now=now, width=width, most=5) == {("adequacy", "evaluation"): [1]}
-    assert [(g.done, g.judges, g.last) for g in store.glances()] == [(1, 1, now)]
+    assert [(g.done, g.judges, g.last) for g in store.campaign_counts()] == [(1, 1, now)]
     store.give_back("news", judge.id, author="boss", reason="", now=now)
     assert store.windows("news", now=now, width=width, most=5) == {}
-    assert [(g.campaign, g.wanted, g.done) for g in store.glances()] == [("news", 12, 0)]
+    assert [(g.campaign, g.wanted, g.done) for g in store.campaign_counts()] == [("news", 12, 0)]
 
 
 def test_open_places_and_who_had_them(store: Store) -> None:

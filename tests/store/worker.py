@@ -7,7 +7,7 @@ import sys
 from threading import Lock, Thread
 
 from jurat.store import Store
-from tests.store.samples import LEASE, NOW, first
+from tests.store.samples import LEASE, NOW, decide_and_turn, first
 
 WRITING = Lock()
 
@@ -25,8 +25,8 @@ def judge(store: Store, pin: str) -> None:
     while turn:
         answers = {"by": f"{turn.assignment} {turn.position}"}
         sent = (turn.assignment, turn.position)
-        _, turn = store.decide_and_turn(
-            "news", account.id, *sent, answers, choose=first, now=NOW, lease=LEASE
+        _, turn = decide_and_turn(
+            store, "news", account.id, *sent, answers, choose=first, now=NOW, lease=LEASE
         )
         acknowledge(*sent)
 

@@ -98,10 +98,13 @@ class Adjudicating(Running):
         """Settle a case; the judges' own answers stay beside it."""
         account = self._admitted(campaign, adjudicator, "adjudicator")
         protocol = self.protocol(campaign, task)
-        place, item = self._item(campaign, task, key)
+        (task, phase, kit, index), item = self._item(campaign, task, key)
         return self.store.adjudicate(
             campaign,
-            *place,
+            task,
+            phase,
+            kit=kit,
+            index=index,
             answers=protocol.check(answers, item),
             author=account.pin,
             reason=reason,

@@ -138,7 +138,7 @@ class Judging(Running):
         founded = self.founded(campaign)
         place = (campaign, judge, sent.assignment, sent.position)
         check = self._revising(founded, sent, self._clock(), None)
-        return self.store.revise_checked(*place, check, revision=revision)
+        return self.store.revise(*place, check=check, revision=revision)
 
     async def decide(
         self,
@@ -159,7 +159,7 @@ class Judging(Running):
         try:
             if sent.revision > 1:
                 check = self._revising(founded, sent, self._clock(), is_logged_in)
-                decision = await self.store.revise_soon(*place, check, revision=sent.revision)
+                decision = await self.store.revise_soon(*place, check=check, revision=sent.revision)
                 return Outcome(decision=decision)
             how = self._submitting(founded, sent, go_on=go_on, is_logged_in=is_logged_in)
             decision, step = await self.store.submit_soon(*place, **how)
@@ -199,8 +199,8 @@ class Judging(Running):
         step = self.store.step(campaign, judge, assignment, position)
         kept = begun(self.protocol(campaign, step.task), step, content)
         lease = self._lease(campaign)
-        self.store.draft(
-            campaign, judge, assignment, position, kept, now=self._clock(), lease=lease
+        self.store.save_answers(
+            campaign, judge, assignment, position, content=kept, now=self._clock(), lease=lease
         )
 
     def feedback(self, campaign: str, judge: str, words: Mapping[str, str]) -> None:

@@ -1,12 +1,12 @@
-"""Accounts: judges, adjudicators, coordinators and guests of a campaign.
+"""The accounts of a campaign: its judges, adjudicators, coordinators and guests.
 
-Those who can be let in, as columns and back.
+Coordinators of the whole store have the same columns for logging in, which are converted here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from jurat.errors import quoted
-from jurat.store.campaigns import Signed, find, log
+from jurat.store.campaigns import find, log
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_json, from_time, key_of, new_key, to_json, to_time
 from jurat.store.errors import AccountsMade, NoSuchJudge, PinTaken
@@ -34,7 +34,7 @@ from jurat.store.schema import judges
 _TIMES = ("created", "seen_at", "locked_until")
 _SECRET = ("password_hash", "token_hash", "address")
 
-# What is so with everybody who is new.
+# The fields that every new account starts with.
 NEW: Mapping[str, Any] = {
     "disabled": False,
     "seen_at": None,
@@ -54,27 +54,28 @@ def columns(login: Login) -> dict[str, object]:
 
 
 def fields(row: dict[str, Any]) -> dict[str, Any]:
-    """The fields of an account or a coordinator, made of its columns; judges need it often."""
+    """The fields of an account or a coordinator from its columns; changes `row` in place."""
     row["id"] = row.pop("key")
     for name in _TIMES:
         row[name] = from_time(row[name])
+    # SQLite has no Booleans, only 0 and 1.
     row["disabled"] = bool(row["disabled"])
     if "tags" in row:
         row["tags"], row["pending"] = from_json(row["tags"]), bool(row["pending"])
     return row
 
 
-def given(change: msgspec.Struct) -> dict[str, Any]:
-    """What a change says; with a new password the wrong ones are forgotten."""
-    said = {n: v for n, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET}
-    return said | ({"failures": 0, "locked_until": None} if said.get("password_hash") else {})
+def changed_fields(change: msgspec.Struct) -> dict[str, Any]:
+    """The fields that a change sets; a new password also unlocks the account."""
+    values = {n: v for n, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET}
+    return values | ({"failures": 0, "locked_until": None} if values.get("password_hash") else {})
 
 
-def told(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The same for a log, which learns of secrets only that they changed."""
+def log_details(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Changed fields for a log, which is told of secrets only that they changed."""
     return {
         name: "changed" if name in _SECRET else value
-        for name, value in said.items()
+        for name, value in values.items()
         if name not in ("failures", "locked_until")
     }
 
@@ -90,35 +91,44 @@ BY_PIN = _SELECT.where(judges.c.pin == bindparam("judge"))
 BY_TOKEN = _SELECT.where(
     judges.c.token_hash == bindparam("judge"), judges.c.token_hash != literal_column("''")
 )
-_himself = judges.alias("himself")
-# Accounts are never deleted: once counted, a number is for ever.
+_own = judges.alias("own")
+# Accounts are never deleted, so the number of an account never changes.
 NUMBER = select(func.count(judges.c.id)).where(
     judges.c.campaign_id == bindparam("campaign_id"),
     judges.c.id
-    <= select(_himself.c.id)
-    .where(_himself.c.campaign_id == bindparam("campaign_id"), _himself.c.key == bindparam("judge"))
+    <= select(_own.c.id)
+    .where(_own.c.campaign_id == bindparam("campaign_id"), _own.c.key == bindparam("judge"))
     .scalar_subquery(),
 )
 ADD: Insert = (
     insert(judges).values({name: bindparam(name) for name in ("campaign_id", *COLUMNS)}).inline()
 )
-_CHANGED = tuple(AccountChange.__struct_fields__)
-# Writes what was read in the same transaction, under a lock.
+_CHANGED = (*AccountChange.__struct_fields__, "seen_at", "failures", "locked_until")
 CHANGE: Update = (
     update(judges)
     .where(judges.c.campaign_id == bindparam("of"), judges.c.key == bindparam("judge"))
-    .values({name: bindparam(name) for name in (*_CHANGED, "seen_at", "failures", "locked_until")})
+    .values({name: bindparam(name) for name in _CHANGED})
 )
-HELD = BY_KEY.with_for_update()
+# Locked until the transaction ends: what is written depends on what was read.
+LOCKED = BY_KEY.with_for_update()
 
 
 def add(
-    session: Session, campaign: str, new: Sequence[NewJudge], signed: Signed, once: str = ""
+    session: Session,
+    campaign: str,
+    new: Sequence[NewJudge],
+    *,
+    author: str,
+    now: datetime,
+    once: str = "",
 ) -> tuple[Account, ...]:
-    """Make accounts; none where some were made for the same word `once` before."""
+    """Make accounts, all of them or none; with the same secret word `once` only the first time.
+
+    Raises `PinTaken`, or `AccountsMade` where `once` was used before.
+    """
     campaign_id = find(session, campaign)
     made = tuple(
-        Account(id=key, created=signed.now, **NEW, **msgspec.structs.asdict(judge))
+        Account(id=key, created=now, **NEW, **msgspec.structs.asdict(judge))
         for key, judge in zip(_keys(len(new), once), new, strict=True)
     )
     for account in made:
@@ -129,12 +139,13 @@ def add(
                 raise AccountsMade("these accounts have been made already") from error
             message = f"the PIN {quoted(account.pin)} is taken in the campaign {quoted(campaign)}"
             raise PinTaken(message) from error
-    log(session, campaign, "add judges", signed, {"pins": [judge.pin for judge in new]})
+    details = {"pins": [judge.pin for judge in new]}
+    log(session, campaign, "add judges", author=author, now=now, details=details)
     return made
 
 
 def _keys(number: int, once: str) -> list[str]:
-    """Of so many accounts: the same keys for the same word, so that only the first are stored."""
+    """Keys for so many accounts. The same word gives the same keys, which exist only once."""
     return [key_of(f"{once}\0{n}") if once else new_key() for n in range(number)]
 
 
@@ -145,31 +156,31 @@ def account_of(row: Row) -> Account:
 
 
 def every(session: Session, campaign: str) -> tuple[Account, ...]:
-    """All accounts of a campaign."""
+    """All accounts of a campaign, in the order in which they were made."""
     return tuple(map(account_of, session.all(EVERY, campaign_id=find(session, campaign))))
 
 
 def by_id(session: Session, campaign: str, judge: str) -> Account:
-    """An account by its key."""
-    return _held(session, campaign, judge, BY_KEY)[1]
+    """An account by its opaque id. Raises `NoSuchJudge`."""
+    return _account(session, campaign, judge, BY_KEY)[1]
 
 
 def number(session: Session, campaign: str, judge: str) -> int:
-    """The how-manieth account of its campaign."""
-    campaign_id, account = _held(session, campaign, judge, BY_KEY)
+    """An account's place among those of its campaign, from 1; the same after a restore."""
+    campaign_id, account = _account(session, campaign, judge, BY_KEY)
     row = session.one(NUMBER, campaign_id=campaign_id, judge=account.id)
     assert row is not None
     return int(row[0])
 
 
 def by_pin(session: Session, campaign: str, pin: str) -> Account | None:
-    """An account by its PIN."""
+    """An account by its PIN, if there is one."""
     row = session.one(BY_PIN, campaign_id=find(session, campaign), judge=pin)
     return None if row is None else account_of(row)
 
 
 def by_token(session: Session, campaign: str, token_hash: str) -> Account | None:
-    """An account by the hash of a token."""
+    """An account by the hash of its personal link's token, if there is one."""
     row = session.one(BY_TOKEN, campaign_id=find(session, campaign), judge=token_hash)
     return None if row is None else account_of(row)
 
@@ -179,32 +190,34 @@ def change(
     campaign: str,
     judge: str,
     change: AccountChange,
-    signed: Signed,
+    *,
+    author: str,
+    now: datetime,
 ) -> Account:
-    """Change an account."""
-    said = given(change)
-    campaign_id, account = _held(session, campaign, judge, HELD)
-    changed = _written(session, campaign_id, msgspec.structs.replace(account, **said))
-    details = {"pin": account.pin, **told(said)}
-    log(session, campaign, "change judge", signed, details)
+    """Change an account, and give it as it is then. Raises `NoSuchJudge`."""
+    values = changed_fields(change)
+    campaign_id, account = _account(session, campaign, judge, LOCKED)
+    changed = _write(session, campaign_id, msgspec.structs.replace(account, **values))
+    details = {"pin": account.pin, **log_details(values)}
+    log(session, campaign, "change judge", author=author, now=now, details=details)
     return changed
 
 
 def login_failed(
-    session: Session, campaign: str, judge: str, most: int, until: datetime
+    session: Session, campaign: str, judge: str, *, most: int, lock: timedelta, now: datetime
 ) -> Account:
-    """Count a wrong password."""
-    campaign_id, account = _held(session, campaign, judge, HELD)
-    return _written(session, campaign_id, account.failed(most, until))
+    """Count a wrong password; every `most` of them lock the account for the time `lock`."""
+    campaign_id, account = _account(session, campaign, judge, LOCKED)
+    return _write(session, campaign_id, account.failed(most, now + lock))
 
 
-def login_succeeded(session: Session, campaign: str, judge: str, now: datetime) -> Account:
-    """Forget the wrong passwords."""
-    campaign_id, account = _held(session, campaign, judge, HELD)
-    return _written(session, campaign_id, account.succeeded(now))
+def login_succeeded(session: Session, campaign: str, judge: str, *, now: datetime) -> Account:
+    """Reset the count of wrong passwords, and note when the judge was seen."""
+    campaign_id, account = _account(session, campaign, judge, LOCKED)
+    return _write(session, campaign_id, account.succeeded(now))
 
 
-def _held(
+def _account(
     session: Session, campaign: str, judge: str, statement: Select[tuple[object, ...]]
 ) -> tuple[int, Account]:
     campaign_id = find(session, campaign)
@@ -214,8 +227,8 @@ def _held(
     return campaign_id, account_of(row)
 
 
-def _written(session: Session, campaign_id: int, account: Account) -> Account:
+def _write(session: Session, campaign_id: int, account: Account) -> Account:
     row = columns(account)
-    values = {name: row[name] for name in (*_CHANGED, "seen_at", "failures", "locked_until")}
+    values = {name: row[name] for name in _CHANGED}
     session.run(CHANGE, of=campaign_id, judge=account.id, **values)
     return account

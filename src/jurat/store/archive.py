@@ -152,16 +152,25 @@ def _selection(table: Table, kind: type[Archived]) -> tuple[Select[Any], Select[
 _SELECTIONS = {name: _selection(*row) for name, row in ROWS.items()}
 
 
-def save(session: Session, file: BinaryIO, campaign: str | None, now: datetime) -> None:
-    """Write all that the session's snapshot holds, or one campaign of it."""
-    values = {} if campaign is None else {"campaign_id": campaign_rows.find(session, campaign)}
+def backup(session: Session, file: BinaryIO, *, now: datetime) -> None:
+    """Write the whole store to a file, as it is at this moment; judging goes on."""
+    _save(session, file, now, {})
+
+
+def archive(session: Session, campaign: str, file: BinaryIO, *, now: datetime) -> None:
+    """Write one campaign with its accounts and judgments to a file, for another store."""
+    _save(session, file, now, {"campaign_id": campaign_rows.find(session, campaign)})
+
+
+def _save(session: Session, file: BinaryIO, now: datetime, values: Mapping[str, int]) -> None:
+    """Write the tables, of one campaign only if `values` has its number."""
     kind: Kind = "campaign" if values else "store"
     contents = {}
-    with ZipFile(file, "w") as archive:
+    with ZipFile(file, "w") as zipped:
         for name in names_of(kind):
             every, some = _SELECTIONS[name]
             rows = session.stream(some if values else every, **values)
-            contents[name] = _write_table(archive, name, rows)
+            contents[name] = _write_table(zipped, name, rows)
         manifest = Manifest(
             format=FORMAT,
             version=VERSION,
@@ -169,7 +178,7 @@ def save(session: Session, file: BinaryIO, campaign: str | None, now: datetime) 
             written=now,
             tables=contents,
         )
-        archive.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+        zipped.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
 
 
 def _entry(name: str) -> ZipInfo:
@@ -342,7 +351,7 @@ def _load_table(
             yield (*values, _places(row, archive.fitting)) if isinstance(row, KitRow) else values
 
     names = [column.name for column in columns]
-    session.insert(table, [*names, "places"] if table is kits else names, rows())
+    session.insert(table, rows(), [*names, "places"] if table is kits else names)
 
 
 def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Callable[[Any], Any]:

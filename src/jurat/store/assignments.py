@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
-from sqlalchemy import Integer, bindparam, exists, insert, literal_column, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, exists, insert, literal_column, or_, select, update
 from sqlalchemy.sql.expression import true
 
 from jurat.model import Phase
+from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
 from jurat.store.records import Choice, Choose, Had, OpenKit
@@ -20,6 +21,7 @@ from jurat.store.schema import (
     ZERO,
     assignments,
     campaigns,
+    judges,
     kits,
     phases,
 )
@@ -84,17 +86,16 @@ RETURN = (
         changes=_MORE,
     )
 )
-LEFT = (
+# A kit that a judge left until its lease ran out, to which they may come back.
+LEFT = and_(
+    assignments.c.state == literal_column("'returned'"),
+    assignments.c.author == literal_column("''"),
+)
+LEFT_BY_JUDGE = (
     select(assignments.c.id, assignments.c.kit_id)
     .join(kits, kits.c.id == assignments.c.kit_id)
     .join(phases, phases.c.id == assignments.c.phase_id)
-    .where(
-        assignments.c.judge_id == bindparam("judge_id"),
-        assignments.c.state == literal_column("'returned'"),
-        assignments.c.author == literal_column("''"),
-        HAS_PLACES,
-        _STARTED,
-    )
+    .where(assignments.c.judge_id == bindparam("judge_id"), LEFT, HAS_PLACES, _STARTED)
     .order_by(assignments.c.id)
     .limit(ONE)
     .offset(ZERO)
@@ -179,6 +180,17 @@ ASSIGN = (
     .inline()
 )
 
+PERSON = select(judges.c.id, judges.c.group).where(
+    judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
+)
+HOLDS = (
+    select(assignments.c.id)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .where(assignments.c.judge_id == bindparam("judge_id"), or_(IS_OPEN, and_(LEFT, HAS_PLACES)))
+    .limit(ONE)
+    .offset(ZERO)
+)
+
 
 def lock(session: Session, judge: Recipient) -> None:
     """Be the only one who gives kits of the campaign, until the transaction ends."""
@@ -202,11 +214,11 @@ def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> b
 def _return_abandoned(session: Session, lease: Lease, judge: Recipient) -> None:
     found = session.all(EXPIRED, campaign_id=judge.campaign_id, now=lease.now, most=MOST_RETURNED)
     for assignment_id, kit_id in found:
-        give_back(session, assignment_id, now=lease.now, why="the lease was over")
+        return_kit(session, assignment_id, now=lease.now, why="the lease was over")
         free(session, kit_id)
 
 
-def give_back(session: Session, assignment_id: int, *, now: int, by: str = "", why: str) -> None:
+def return_kit(session: Session, assignment_id: int, *, now: int, by: str = "", why: str) -> None:
     """Take a kit from its judge; its place is free as soon as `free` says so."""
     session.run(RETURN, assignment_id=assignment_id, by=by, why=why, now=now)
 
@@ -217,7 +229,7 @@ def free(session: Session, kit_id: int) -> None:
 
 
 def _resumed(session: Session, lease: Lease, judge: Recipient) -> bool:
-    left = session.one(LEFT, judge_id=judge.id)
+    left = session.one(LEFT_BY_JUDGE, judge_id=judge.id)
     return left is not None and reopen(session, lease, *left)
 
 
@@ -289,4 +301,26 @@ def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
         systems=tuple(from_json(systems)),
         wanted=wanted,
         taken=(UNLIMITED if wanted is None else wanted) - places,
+    )
+
+
+def offers(session: Session, campaign: str, judge: str) -> bool:
+    """Whether a judge has an open kit, or there is one that he has not had."""
+    campaign_id = find(session, campaign)
+    row = session.one(PERSON, campaign_id=campaign_id, judge=judge)
+    if row is None:
+        return False
+    judge_id, group = row
+    if session.one(HOLDS, judge_id=judge_id):
+        return True
+    return any(
+        session.all(
+            OPEN_KITS,
+            phase_id=phase_id,
+            judge_id=judge_id,
+            group=group,
+            apart=bool(apart),
+            most=1,
+        )
+        for phase_id, _, _, apart in session.all(STARTED_PHASES, campaign_id=campaign_id)
     )

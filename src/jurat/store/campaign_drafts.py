@@ -1,30 +1,24 @@
-"""Campaigns in preparation: what is declared so far, and the files that were uploaded for it.
-
-They are made into campaigns whole, or given up; nothing that judges do comes near them.
-"""
+"""Campaigns in preparation: the declaration so far, and the files that were uploaded for it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import Select, bindparam, delete, insert, select, update
 
 from jurat.errors import quoted
 from jurat.store import store_settings
-from jurat.store.campaigns import Signed
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
 from jurat.store.errors import NoSuchFile, NoSuchPreparation, PreparationChanged
 from jurat.store.records import Preparation, PreparedFile, Redeclare
-from jurat.store.schema import preparation_files as files
-from jurat.store.schema import preparations
+from jurat.store.schema import preparation_files, preparations
 
 EVERY = select(preparations).order_by(preparations.c.id)
 BY_KEY = select(preparations).where(preparations.c.key == bindparam("wanted"))
-HELD = BY_KEY.with_for_update()
+LOCKED = BY_KEY.with_for_update()
 BEGIN = (
     insert(preparations)
     .values(
@@ -43,101 +37,113 @@ CHANGE = (
 )
 DROP = delete(preparations).where(preparations.c.id == bindparam("number"))
 FILES = (
-    select(files.c.name, files.c.size, files.c.digest)
-    .where(files.c.preparation_id == bindparam("number"))
-    .order_by(files.c.name)
+    select(preparation_files.c.name, preparation_files.c.size, preparation_files.c.digest)
+    .where(preparation_files.c.preparation_id == bindparam("number"))
+    .order_by(preparation_files.c.name)
 )
 CONTENT = (
-    select(files.c.content)
-    .join(preparations, preparations.c.id == files.c.preparation_id)
-    .where(preparations.c.key == bindparam("wanted"), files.c.name == bindparam("file"))
+    select(preparation_files.c.content)
+    .join(preparations, preparations.c.id == preparation_files.c.preparation_id)
+    .where(preparations.c.key == bindparam("wanted"), preparation_files.c.name == bindparam("file"))
 )
-PUT = insert(files).values({column.name: bindparam(column.name) for column in files.c}).inline()
-DROP_FILE = delete(files).where(
-    files.c.preparation_id == bindparam("number"), files.c.name == bindparam("file")
+PUT = (
+    insert(preparation_files)
+    .values({column.name: bindparam(column.name) for column in preparation_files.c})
+    .inline()
 )
-DROP_FILES = delete(files).where(files.c.preparation_id == bindparam("number"))
-
-
-class Change(NamedTuple):
-    """What becomes of a preparation, all at once."""
-
-    redeclare: Redeclare
-    put: Mapping[str, bytes] = {}
-    """Files by name, in the place of those that are called so."""
-    drop: Collection[str] = ()
+DROP_FILE = delete(preparation_files).where(
+    preparation_files.c.preparation_id == bindparam("number"),
+    preparation_files.c.name == bindparam("file"),
+)
+DROP_FILES = delete(preparation_files).where(
+    preparation_files.c.preparation_id == bindparam("number")
+)
 
 
 def begin(
     session: Session,
     declaration: Mapping[str, object],
-    content: Mapping[str, bytes],
-    signed: Signed,
+    *,
+    author: str,
+    now: datetime,
+    files: Mapping[str, bytes] | None = None,
 ) -> Preparation:
-    """Keep what is to become a campaign; its owner is who began it."""
-    key, now = new_key(), to_time(signed.now)
+    """Store a campaign in preparation, with its files by name; the author is its owner."""
+    key, moment = new_key(), to_time(now)
     session.run(
         BEGIN,
         key=key,
-        owner=signed.author,
+        owner=author,
         declaration=to_json(declaration),
         edition=1,
-        created=now,
-        updated=now,
+        created=moment,
+        updated=moment,
     )
     number, begun = _one(session, key, BY_KEY)
-    for name, data in content.items():
+    for name, data in (files or {}).items():
         _put(session, number, name, data)
-    store_settings.log(session, "prepare", signed, {"title": begun.title})
+    store_settings.log(session, "prepare", author=author, now=now, details={"title": begun.title})
     return one(session, key)
 
 
 def every(session: Session) -> tuple[Preparation, ...]:
-    """All that are being prepared, the oldest first."""
+    """All campaigns in preparation, the oldest first."""
     return tuple(_preparation(session, row) for row in session.all(EVERY))
 
 
-def one(session: Session, key: str) -> Preparation:
-    """One that is being prepared."""
-    return _one(session, key, BY_KEY)[1]
+def one(session: Session, preparation: str) -> Preparation:
+    """A campaign in preparation by its opaque id. Raises `NoSuchPreparation`, as all others do."""
+    return _one(session, preparation, BY_KEY)[1]
 
 
-def content(session: Session, key: str, name: str) -> bytes:
-    """The bytes of a file."""
-    row = session.one(CONTENT, wanted=key, file=name)
+def content(session: Session, preparation: str, name: str) -> bytes:
+    """The content of one of its files. Raises `NoSuchFile`."""
+    row = session.one(CONTENT, wanted=preparation, file=name)
     if row is None:
-        known = tuple(file.name for file in one(session, key).files)
+        known = tuple(file.name for file in one(session, preparation).files)
         raise NoSuchFile(f"there is no file {quoted(name)}", value=name, allowed=known)
     return bytes(row[0])
 
 
-def change(session: Session, key: str, change: Change, now: datetime) -> Preparation:
-    """Change the declaration and the files together."""
-    number, found = _one(session, key, HELD)
+def change(
+    session: Session,
+    preparation: str,
+    redeclare: Redeclare,
+    *,
+    now: datetime,
+    put: Mapping[str, bytes] | None = None,
+    drop: Collection[str] = (),
+) -> Preparation:
+    """Change the declaration, `put` files by name and `drop` others, all at once."""
+    number, found = _one(session, preparation, LOCKED)
     session.run(
         CHANGE,
         number=number,
-        declared=to_json(change.redeclare(dict(found.declaration))),
+        declared=to_json(redeclare(dict(found.declaration))),
         edition=found.edition + 1,
         updated=to_time(now),
     )
-    for name in {*change.put, *change.drop}:
+    put = put or {}
+    for name in {*put, *drop}:
         session.run(DROP_FILE, number=number, file=name)
-    for name, data in change.put.items():
+    for name, data in put.items():
         _put(session, number, name, data)
-    return one(session, key)
+    return one(session, preparation)
 
 
-def drop(session: Session, key: str, signed: Signed) -> None:
-    """Give a preparation up, with its files."""
-    number, found = _one(session, key, HELD)
+def drop(session: Session, preparation: str, *, author: str, now: datetime) -> None:
+    """Delete a campaign in preparation, with its files."""
+    number, found = _one(session, preparation, LOCKED)
     _drop(session, number)
-    store_settings.log(session, "give up", signed, {"title": found.title})
+    store_settings.log(session, "give up", author=author, now=now, details={"title": found.title})
 
 
-def finish(session: Session, key: str, edition: int) -> None:
-    """Take away what becomes a campaign in the same transaction, if it is still as it was."""
-    number, found = _one(session, key, HELD)
+def finish(session: Session, preparation: str, edition: int) -> None:
+    """Delete what becomes a campaign in the same transaction.
+
+    Raises `PreparationChanged` unless it still has this edition.
+    """
+    number, found = _one(session, preparation, LOCKED)
     if found.edition != edition:
         message = "somebody has changed it meanwhile; look at it once more"
         raise PreparationChanged(message)

@@ -1,29 +1,42 @@
-"""Campaigns: created whole, read, started and stopped, with a log of who did what."""
+"""Campaigns: created whole, read, redeclared, started and stopped, with a log of who did what."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from jurat.errors import quoted
-from jurat.model import Phase, TestSet
-from jurat.store import kits as kits_of
+from jurat.model import Kit, Phase, TestSet
+from jurat.store import campaign_drafts
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_blob, from_json, from_time, to_blob, to_json, to_time
-from jurat.store.errors import CampaignExists, NoSuchCampaign, NoSuchPhase, StoreFault
-from jurat.store.records import AuditEntry, Campaign, NewCampaign, PhaseRecord, PhaseState
-from jurat.store.schema import ONE, audit, campaigns, editions, kits, phases
-
-
-class Signed(NamedTuple):
-    """Who does something to a campaign, when and why."""
-
-    author: str
-    now: datetime
-    reason: str = ""
-
+from jurat.store.errors import (
+    CampaignChanged,
+    CampaignExists,
+    NoSuchCampaign,
+    NoSuchPhase,
+    StoreFault,
+)
+from jurat.store.records import (
+    AuditEntry,
+    Campaign,
+    NewCampaign,
+    NewPhase,
+    PhaseRecord,
+    PhaseState,
+    Preparation,
+)
+from jurat.store.schema import (
+    ONE,
+    UNLIMITED,
+    audit,
+    campaigns,
+    editions,
+    items,
+    kits,
+    phases,
+)
 
 ID = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 NAMES = select(campaigns.c.name)
@@ -83,6 +96,10 @@ SET_PHASE = (
     )
     .values(state=bindparam("state"), reason=bindparam("reason"))
 )
+LATEST_EDITION = select(func.max(editions.c.number)).where(
+    editions.c.campaign_id == bindparam("campaign_id")
+)
+ADD_EDITION = insert(editions).values({c.name: bindparam(c.name) for c in editions.c}).inline()
 LOG = (
     insert(audit)
     .values({column.name: bindparam(column.name) for column in audit.c if column.name != "id"})
@@ -96,35 +113,45 @@ LOGGED = (
 LOGGED_AS = LOGGED.where(audit.c.action == bindparam("action"))
 
 
-CAMPAIGN_COLUMNS = tuple(column.name for column in campaigns.c)
-
-
-def find(session: Session, name: str) -> int:
-    """The campaign's number."""
-    found = session.one(ID, campaign=name)
+def find(session: Session, campaign: str) -> int:
+    """The row number of a campaign, by its name. Raises `NoSuchCampaign`, as all others do."""
+    found = session.one(ID, campaign=campaign)
     if found is None:
         names = tuple(name for (name,) in session.all(NAMES))
-        message = f"there is no campaign {quoted(name)}"
-        raise NoSuchCampaign(message, value=name, allowed=names)
+        message = f"there is no campaign {quoted(campaign)}"
+        raise NoSuchCampaign(message, value=campaign, allowed=names)
     number: int = found[0]
     return number
 
 
-def create(session: Session, new: NewCampaign, signed: Signed) -> None:
-    """Store a campaign with all its kits."""
+def create(
+    session: Session,
+    new: NewCampaign,
+    *,
+    author: str,
+    now: datetime,
+    preparation: Preparation | None = None,
+) -> None:
+    """Store a campaign with all its kits, or nothing of it; its phases are `ready`.
+
+    The preparation that it was made from is deleted. Raises `CampaignExists`, and
+    `PreparationChanged` if the preparation was changed since it was read.
+    """
+    if preparation is not None:
+        campaign_drafts.finish(session, preparation.id, preparation.edition)
     if session.one(ID, campaign=new.name) is not None:
         raise CampaignExists(f"there is a campaign {quoted(new.name)} already")
     (campaign_id,) = session.reserve(campaigns, 1)
     try:
-        session.insert(campaigns, CAMPAIGN_COLUMNS, [_campaign_row(campaign_id, new, signed.now)])
+        session.insert(campaigns, [_campaign_row(campaign_id, new, now)])
     except Conflict as error:  # another process was quicker
         raise CampaignExists(f"there is a campaign {quoted(new.name)} already") from error
     try:
-        kits_of.insert(session, new, campaign_id)
+        _insert_kits(session, new, campaign_id)
     except Conflict as error:
         raise StoreFault("two phases, or two kits of a phase, are the same") from error
     details = {"kits": len(new.kits), "items": sum(len(kit.items) for kit in new.kits)}
-    _log(session, campaign_id, "create", signed, details)
+    log(session, new.name, "create", author=author, now=now, details=details)
 
 
 def _campaign_row(campaign_id: int, new: NewCampaign, now: datetime) -> Row:
@@ -141,22 +168,79 @@ def _campaign_row(campaign_id: int, new: NewCampaign, now: datetime) -> Row:
     )
 
 
+def _insert_kits(session: Session, new: NewCampaign, campaign_id: int) -> None:
+    """Store the phases of a new campaign, their kits and the kits' items."""
+    phase_ids = session.reserve(phases, len(new.phases))
+    by_name = {
+        (phase.task, phase.phase): (phase_id, phase.wanted)
+        for phase_id, phase in zip(phase_ids, new.phases, strict=True)
+    }
+    for kit in new.kits:
+        if (kit.task, kit.phase) not in by_name:
+            raise NoSuchPhase(f"kit {kit.number} is of no phase: {kit.task}, {kit.phase}")
+        if not kit.items:
+            raise StoreFault(f"kit {kit.number} of {kit.task}, {kit.phase}, is empty")
+    kit_ids = session.reserve(kits, len(new.kits))
+    numbered = list(zip(kit_ids, new.kits, strict=True))
+    session.insert(
+        phases,
+        (
+            (phase_id, campaign_id, *_phase_row(phase))
+            for phase_id, phase in zip(phase_ids, new.phases, strict=True)
+        ),
+    )
+    session.insert(
+        kits,
+        (
+            (kit_id, campaign_id, *_kit_row(kit, *by_name[kit.task, kit.phase]))
+            for kit_id, kit in numbered
+        ),
+    )
+    session.insert(
+        items,
+        (
+            (kit_id, index, to_json(item))
+            for kit_id, kit in numbered
+            for index, item in enumerate(kit.items)
+        ),
+    )
+
+
+def _phase_row(new: NewPhase) -> Row:
+    return (new.task, new.phase, "ready", "", new.wanted, new.stages, new.advance, new.apart)
+
+
+def _kit_row(kit: Kit, phase_id: int, wanted: int | None) -> Row:
+    return (
+        phase_id,
+        kit.number,
+        kit.block,
+        kit.group,
+        to_json(sorted(kit.systems)),
+        len(kit.items),
+        wanted,
+        UNLIMITED if wanted is None else wanted,
+    )
+
+
 def every(session: Session) -> tuple[Campaign, ...]:
     """All campaigns, the oldest first."""
     return tuple(_read(session, row) for row in session.all(EVERY))
 
 
-def one(session: Session, name: str) -> Campaign:
-    """One campaign."""
-    find(session, name)
-    row = session.one(BY_NAME, campaign=name)
+def one(session: Session, campaign: str) -> Campaign:
+    """A campaign as it is now, without its test set and kits."""
+    find(session, campaign)
+    row = session.one(BY_NAME, campaign=campaign)
     assert row is not None
     return _read(session, row)
 
 
-def states(session: Session, name: str) -> tuple[Row, ...]:
-    """Task, phase and state of every phase: judges ask for it with every kit."""
-    return tuple(session.all(STATES, campaign=name))
+def states(session: Session, campaign: str) -> tuple[tuple[str, Phase, PhaseState], ...]:
+    """Task, phase and state of every phase, in order; one statement, for every judge's kit."""
+    return tuple(
+        (task, phase, state) for task, phase, state in session.all(STATES, campaign=campaign)
+    )
 
 
 def _read(session: Session, row: Row) -> Campaign:
@@ -169,88 +253,136 @@ def _read(session: Session, row: Row) -> Campaign:
         seed=seed,
         created=from_time(created),
         edition=edition,
-        phases=tuple(
-            PhaseRecord(
-                task=task,
-                phase=phase,
-                state=state,
-                reason=reason,
-                wanted=wanted,
-                stages=stages,
-                advance=advance,
-                apart=bool(apart),
-                kits=count,
-                items=int(size),
-            )
-            for task, phase, state, reason, wanted, stages, advance, apart, count, size in (
-                session.all(PHASES, campaign_id=campaign_id)
-            )
-        ),
+        phases=tuple(map(_phase, session.all(PHASES, campaign_id=campaign_id))),
     )
 
 
-def test_set(session: Session, name: str) -> TestSet:
-    """What is judged."""
-    found = _blob(session, TEST_SET, name)
+def _phase(row: Row) -> PhaseRecord:
+    task, phase, state, reason, wanted, stages, advance, apart, kits, items = row
+    return PhaseRecord(
+        task=task,
+        phase=phase,
+        state=state,
+        reason=reason,
+        wanted=wanted,
+        stages=stages,
+        advance=advance,
+        apart=bool(apart),
+        kits=kits,
+        items=int(items),
+    )
+
+
+def edition(session: Session, campaign: str) -> int:
+    """The number of the current declaration, from 1; cheap, to see whether it has changed."""
+    row = session.one(LATEST_EDITION, campaign_id=find(session, campaign))
+    # The first declaration is in the campaign's own row.
+    return row[0] if row and row[0] is not None else 1
+
+
+def redeclare(
+    session: Session,
+    campaign: str,
+    declaration: object,
+    *,
+    title: str,
+    after: int,
+    author: str,
+    now: datetime,
+    details: object,
+) -> int:
+    """Add a new edition of a campaign's declaration and title, and give its number.
+
+    Earlier editions stay. `details` tell the audit log what has changed. Raises `CampaignChanged`
+    unless `after` is the current edition.
+    """
+    try:
+        if edition(session, campaign) != after:
+            raise Conflict
+        session.run(
+            ADD_EDITION,
+            campaign_id=find(session, campaign),
+            number=after + 1,
+            title=title,
+            declaration=to_json(declaration),
+        )
+    except Conflict as error:  # perhaps another process was quicker after we looked
+        message = f"somebody has changed the campaign {quoted(campaign)} meanwhile"
+        raise CampaignChanged(f"{message}; look at it once more") from error
+    log(session, campaign, "change parameters", author=author, now=now, details=details)
+    return after + 1
+
+
+def test_set(session: Session, campaign: str) -> TestSet:
+    """The test set that is judged."""
+    found = _blob(session, TEST_SET, campaign)
     assert found is not None
     return found
 
 
-def tutorial(session: Session, name: str) -> TestSet | None:
-    """What is judged in the tutorials."""
-    return _blob(session, TUTORIAL, name)
+def tutorial(session: Session, campaign: str) -> TestSet | None:
+    """The test set of the tutorials, if there are any."""
+    return _blob(session, TUTORIAL, campaign)
 
 
-def _blob(session: Session, statement: Select[tuple[bytes]], name: str) -> TestSet | None:
-    find(session, name)
-    row = session.one(statement, campaign=name)
+def _blob(session: Session, statement: Select[tuple[bytes]], campaign: str) -> TestSet | None:
+    find(session, campaign)
+    row = session.one(statement, campaign=campaign)
     return from_blob(row[0], TestSet) if row and row[0] is not None else None
 
 
 def set_phase(
     session: Session,
-    name: str,
-    which: tuple[str, Phase],
+    campaign: str,
+    task: str,
+    phase: Phase,
     state: PhaseState,
-    signed: Signed,
+    *,
+    author: str,
+    now: datetime,
+    reason: str = "",
 ) -> None:
-    """Start, stop or close a phase."""
-    campaign_id = find(session, name)
-    task, phase = which
-    values = {"of": campaign_id, "in_task": task, "in_phase": phase, "state": state}
-    if not session.run(SET_PHASE, **values, reason=signed.reason):
-        raise NoSuchPhase(f"the campaign {quoted(name)} has no {phase} of a task {quoted(task)}")
-    details = {"task": task, "phase": phase, "state": state, "reason": signed.reason}
-    _log(session, campaign_id, "set phase", signed, details)
+    """Start, stop or close a phase of a task. Raises `NoSuchPhase`."""
+    values = {"of": find(session, campaign), "in_task": task, "in_phase": phase}
+    if not session.run(SET_PHASE, **values, state=state, reason=reason):
+        message = f"the campaign {quoted(campaign)} has no {phase} of a task {quoted(task)}"
+        raise NoSuchPhase(message)
+    details = {"task": task, "phase": phase, "state": state, "reason": reason}
+    log(session, campaign, "set phase", author=author, now=now, details=details)
 
 
-def log(session: Session, name: str, action: str, signed: Signed, details: object) -> None:
-    """Note what was done."""
-    _log(session, find(session, name), action, signed, details)
-
-
-def _log(session: Session, campaign_id: int, action: str, signed: Signed, details: object) -> None:
+def log(
+    session: Session,
+    campaign: str,
+    action: str,
+    *,
+    author: str,
+    now: datetime,
+    details: object = None,
+) -> None:
+    """Add an entry to the audit log; the store's own operations do so themselves."""
     session.run(
         LOG,
-        campaign_id=campaign_id,
-        at=to_time(signed.now),
-        author=signed.author,
+        campaign_id=find(session, campaign),
+        at=to_time(now),
+        author=author,
         action=action,
         details=to_json(details),
     )
 
 
-def audit_log(session: Session, name: str) -> tuple[AuditEntry, ...]:
-    """What was done, in order."""
-    return tuple(map(_entry, session.all(LOGGED, campaign_id=find(session, name))))
+def audit_log(session: Session, campaign: str) -> tuple[AuditEntry, ...]:
+    """The whole audit log, in order."""
+    return tuple(map(audit_entry, session.all(LOGGED, campaign_id=find(session, campaign))))
 
 
-def logged(session: Session, name: str, action: str) -> list[AuditEntry]:
-    """What was done of one kind, in order."""
-    rows = session.all(LOGGED_AS, campaign_id=find(session, name), action=action)
-    return list(map(_entry, rows))
+def logged(session: Session, campaign: str, action: str) -> list[AuditEntry]:
+    """The audit log's entries of one kind of action, in order."""
+    rows = session.all(LOGGED_AS, campaign_id=find(session, campaign), action=action)
+    return list(map(audit_entry, rows))
 
 
-def _entry(row: Row) -> AuditEntry:
+def audit_entry(row: Row) -> AuditEntry:
+    """An entry of a log from time, author, action and details."""
     at, author, action, details = row
     return AuditEntry(at=from_time(at), author=author, action=action, details=from_json(details))

@@ -8,17 +8,25 @@ so what is new is found exactly, whatever transactions are under way beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from jurat.kit_steps import Advance
 from jurat.model import Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Session
-from jurat.store.schema import assignments, decisions, items, judges, kits, phases
+from jurat.store.schema import (
+    ZERO,
+    adjudications,
+    assignments,
+    audit,
+    decisions,
+    judges,
+    kits,
+    phases,
+)
 
-T = TypeVar("T")
 # States of an assignment whose decisions do not count.
 GONE = ("returned", "redo")
 
@@ -88,7 +96,7 @@ class News(NamedTuple):
 
 # By the number of the assignment.
 Known = Mapping[int, Seen]
-Take = Callable[[News], T]
+Take = Callable[[News], None]
 
 PEOPLE = (
     select(judges.c.id, judges.c.pin, judges.c.group, judges.c.site)
@@ -136,10 +144,17 @@ EVERYTHING = _SAID.where(decisions.c.campaign_id == bindparam("campaign_id"))
 IN_ONE = _SAID.where(
     decisions.c.assignment_id == bindparam("held"), decisions.c.id > bindparam("after")
 )
-ITEMS = select(items.c.content).where(items.c.kit_id == bindparam("kit_id")).order_by(items.c.index)
+# Counts that only grow.
+CHANGES_SUM = select(func.coalesce(func.sum(assignments.c.changes), ZERO)).where(
+    assignments.c.campaign_id == bindparam("campaign_id")
+)
+ADJUDICATED = select(func.count(adjudications.c.id)).where(
+    adjudications.c.campaign_id == bindparam("campaign_id")
+)
+LOGGED = select(func.count(audit.c.id)).where(audit.c.campaign_id == bindparam("campaign_id"))
 
 
-def follow(session: Session, campaign: str, known: Known, take: Take[T]) -> T:
+def follow(session: Session, campaign: str, known: Known, take: Take) -> None:
     """Let somebody take what he does not know yet."""
     campaign_id = find(session, campaign)
     people = [Person(*row) for row in session.all(PEOPLE, campaign_id=campaign_id)]
@@ -147,7 +162,8 @@ def follow(session: Session, campaign: str, known: Known, take: Take[T]) -> T:
     if not known:
         held = [Held(*row) for row in session.all(ALL_HELD, campaign_id=campaign_id)]
         said = map(Said._make, session.stream(EVERYTHING, campaign_id=campaign_id))
-        return take(News(changes, people, held, said))
+        take(News(changes, people, held, said))
+        return
     nothing = Seen()
     touched = {n: new for n, new in changes.items() if known.get(n, nothing).changes != new}
     rows = [row for held in touched for row in session.all(ONE_HELD, held=held)]
@@ -156,9 +172,15 @@ def follow(session: Session, campaign: str, known: Known, take: Take[T]) -> T:
         for held in touched
         for row in session.all(IN_ONE, held=held, after=known.get(held, nothing).number)
     ]
-    return take(News(touched, people, [Held(*row) for row in rows], iter(sorted(new))))
+    take(News(touched, people, [Held(*row) for row in rows], iter(sorted(new))))
 
 
-def contents(session: Session, kit_id: int) -> tuple[str, ...]:
-    """The items of a kit, as JSON."""
-    return tuple(content for (content,) in session.all(ITEMS, kit_id=kit_id))
+def stamp(session: Session, campaign: str) -> str:
+    """A word that is another one after any change to the campaign's judgments: for caches."""
+    # Not the last decision's number: with PostgreSQL a lower one may still be on its way.
+    campaign_id = find(session, campaign)
+    counts = (
+        session.one(statement, campaign_id=campaign_id)
+        for statement in (CHANGES_SUM, ADJUDICATED, LOGGED)
+    )
+    return "-".join(str(count[0]) for count in counts if count)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 from sqlalchemy import Insert, Select, Update, bindparam, insert, literal_column, select, update
 
 from jurat.errors import quoted
 from jurat.store import accounts, store_settings
-from jurat.store.campaigns import Signed
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import new_key
 from jurat.store.errors import CoordinatorExists, NoSuchCoordinator
 from jurat.store.records import Coordinator, CoordinatorChange, NewCoordinator
 from jurat.store.schema import ONE, ZERO, coordinators
 
-# The setting that holds the hash of the token with which the first coordinator begins.
+# The setting with the hash of the setup token, which lets in the first coordinator.
 SETUP = "setup"
 
 _FIELDS = [column.name for column in coordinators.c if column.name != "id"]
@@ -30,7 +29,7 @@ BY_TOKEN = EVERY.where(
     coordinators.c.token_hash == bindparam("wanted"),
     coordinators.c.token_hash != literal_column("''"),
 )
-HELD = BY_KEY.with_for_update()
+LOCKED = BY_KEY.with_for_update()
 ADD: Insert = insert(coordinators).values({name: bindparam(name) for name in _FIELDS}).inline()
 CHANGE: Update = (
     update(coordinators)
@@ -39,79 +38,108 @@ CHANGE: Update = (
 )
 
 
-def add(session: Session, new: NewCoordinator, signed: Signed) -> Coordinator:
-    """Make a coordinator."""
-    made = Coordinator(
-        id=new_key(), created=signed.now, **accounts.NEW, **msgspec.structs.asdict(new)
-    )
+def keep_setup(session: Session, setup_hash: str) -> bool:
+    """Keep the hash of a new setup token, in place of an older one.
+
+    False, and nothing is kept, if there is a coordinator already.
+    """
+    if is_any(session):
+        return False
+    store_settings.keep(session, SETUP, setup_hash)
+    return True
+
+
+def is_setup(session: Session, setup_hash: str) -> bool:
+    """Whether this is the hash of the setup token, and nobody has used it yet."""
+    return store_settings.setting(session, SETUP) == setup_hash and not is_any(session)
+
+
+def begin(session: Session, new: NewCoordinator, *, setup_hash: str, now: datetime) -> Coordinator:
+    """Make the first coordinator, who has the setup token; it is good for one.
+
+    Raises `NoSuchCoordinator` if the token is another or was used before.
+    """
+    # `take` deletes the token, so of two requests at the same time only one gets past it.
+    if is_any(session) or not store_settings.take(session, SETUP, setup_hash):
+        raise NoSuchCoordinator("the store has been set up already, or by another link")
+    return add(session, new, author=new.name, now=now)
+
+
+def add(session: Session, new: NewCoordinator, *, author: str, now: datetime) -> Coordinator:
+    """Make a coordinator. Raises `CoordinatorExists` if another has the name."""
+    made = Coordinator(id=new_key(), created=now, **accounts.NEW, **msgspec.structs.asdict(new))
     try:
         session.run(ADD, **accounts.columns(made))
     except Conflict as error:
         message = f"there is a coordinator {quoted(new.name)} already"
         raise CoordinatorExists(message, field="name") from error
-    store_settings.log(session, "add coordinator", signed, {"name": new.name})
+    details = {"name": new.name}
+    store_settings.log(session, "add coordinator", author=author, now=now, details=details)
     return made
 
 
-def begin(session: Session, new: NewCoordinator, setup_hash: str, signed: Signed) -> Coordinator:
-    """Make the first coordinator, for whoever has the token; it is good for one."""
-    if is_any(session) or not store_settings.take(session, SETUP, setup_hash):
-        raise NoSuchCoordinator("the store has been set up already, or by another link")
-    return add(session, new, signed)
-
-
 def is_any(session: Session) -> bool:
-    """Whether somebody has set the store up."""
+    """Whether the store has a coordinator."""
     return session.one(ANY) is not None
 
 
 def every(session: Session) -> tuple[Coordinator, ...]:
-    """All coordinators, the oldest first."""
+    """All coordinators, in the order in which they were made."""
     return tuple(map(_coordinator, session.all(EVERY)))
 
 
-def by_key(
-    session: Session, key: str, statement: Select[tuple[object, ...]] = BY_KEY
-) -> Coordinator:
-    """A coordinator who is there."""
-    found = one(session, statement, key)
-    if found is None:
-        raise NoSuchCoordinator("there is no such coordinator")
-    return found
+def by_id(session: Session, coordinator: str) -> Coordinator:
+    """A coordinator by their opaque id. Raises `NoSuchCoordinator`."""
+    return _found(session, coordinator, BY_KEY)
 
 
-def one(session: Session, statement: Select[tuple[object, ...]], wanted: str) -> Coordinator | None:
-    """A coordinator by his login or his token."""
-    row = session.one(statement, wanted=wanted)
+def by_login(session: Session, login: str) -> Coordinator | None:
+    """A coordinator by their name in lower case, if there is one."""
+    row = session.one(BY_LOGIN, wanted=login)
     return None if row is None else _coordinator(row)
 
 
-def change(session: Session, key: str, change: CoordinatorChange, signed: Signed) -> Coordinator:
-    """Change a coordinator."""
-    said = accounts.given(change)
-    found = by_key(session, key, HELD)
-    changed = _written(session, msgspec.structs.replace(found, **said))
-    store_settings.log(
-        session, "change coordinator", signed, {"name": found.name, **accounts.told(said)}
-    )
-    return changed
+def by_token(session: Session, token_hash: str) -> Coordinator | None:
+    """A coordinator by the hash of their invitation's token, if there is one."""
+    row = session.one(BY_TOKEN, wanted=token_hash)
+    return None if row is None else _coordinator(row)
 
 
-def login_failed(session: Session, key: str, most: int, until: datetime) -> Coordinator:
-    """Count a wrong password."""
-    return _written(session, by_key(session, key, HELD).failed(most, until))
+def change(
+    session: Session, coordinator: str, change: CoordinatorChange, *, author: str, now: datetime
+) -> Coordinator:
+    """Change a coordinator, and give them as they are then. Raises `NoSuchCoordinator`."""
+    values = accounts.changed_fields(change)
+    found = _found(session, coordinator, LOCKED)
+    details = {"name": found.name, **accounts.log_details(values)}
+    store_settings.log(session, "change coordinator", author=author, now=now, details=details)
+    return _write(session, msgspec.structs.replace(found, **values))
 
 
-def login_succeeded(session: Session, key: str, now: datetime) -> Coordinator:
-    """Forget the wrong passwords."""
-    return _written(session, by_key(session, key, HELD).succeeded(now))
+def login_failed(
+    session: Session, coordinator: str, *, most: int, lock: timedelta, now: datetime
+) -> Coordinator:
+    """Count a wrong password; every `most` of them lock the account for the time `lock`."""
+    return _write(session, _found(session, coordinator, LOCKED).failed(most, now + lock))
+
+
+def login_succeeded(session: Session, coordinator: str, *, now: datetime) -> Coordinator:
+    """Reset the count of wrong passwords, and note when the coordinator was seen."""
+    return _write(session, _found(session, coordinator, LOCKED).succeeded(now))
+
+
+def _found(session: Session, key: str, statement: Select[tuple[object, ...]]) -> Coordinator:
+    row = session.one(statement, wanted=key)
+    if row is None:
+        raise NoSuchCoordinator("there is no such coordinator")
+    return _coordinator(row)
 
 
 def _coordinator(row: Row) -> Coordinator:
     return Coordinator(**accounts.fields(dict(zip(_FIELDS, row, strict=True))))
 
 
-def _written(session: Session, found: Coordinator) -> Coordinator:
-    row = accounts.columns(found)
-    session.run(CHANGE, wanted=found.id, **{name: row[name] for name in _CHANGED})
-    return found
+def _write(session: Session, coordinator: Coordinator) -> Coordinator:
+    row = accounts.columns(coordinator)
+    session.run(CHANGE, wanted=coordinator.id, **{name: row[name] for name in _CHANGED})
+    return coordinator

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import and_, bindparam, insert, literal_column, or_, select, update
 
 from jurat.errors import quoted
-from jurat.model import Phase
+from jurat.model import Item, Phase
 from jurat.store import accounts
-from jurat.store.assignments import ASSIGN, free
-from jurat.store.assignments import give_back as give_kit_back
-from jurat.store.campaigns import Signed, find, log
+from jurat.store.assignments import ASSIGN, free, return_kit
+from jurat.store.campaigns import find, log
 from jurat.store.database import Session
-from jurat.store.encoding import new_key, to_json, to_time
+from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
 from jurat.store.errors import NoSuchItem, StoreFault
-from jurat.store.records import Answers
-from jurat.store.schema import adjudications, assignments, items, judges, kits, phases
+from jurat.store.records import Adjudication, Answers
+from jurat.store.schema import ONE, adjudications, assignments, items, judges, kits, phases
 
-
-class Which(NamedTuple):
-    """Which of a judge's kits are meant."""
-
-    campaign: str
-    judge: str
-    task: str | None
-    phase: Phase | None
-    finished: bool
+_item = msgspec.json.Decoder(Item).decode
 
 
 class _Kit(NamedTuple):
-    """A kit that a judge has, has done or has left."""
+    """A kit that a judge has, has finished or has left."""
 
     assignment_id: int
     kit_id: int
@@ -41,11 +34,6 @@ class _Kit(NamedTuple):
     campaign_id: int
     task: str
     phase: str
-
-    @property
-    def began(self) -> bool:
-        """Whether it is his, and something in it is decided."""
-        return self.state != "returned" and self.position > 1
 
 
 KITS = (
@@ -67,7 +55,7 @@ KITS = (
         judges.c.key == bindparam("judge"),
         or_(
             assignments.c.state.in_([literal_column("'open'"), literal_column("'done'")]),
-            # Given back by his absence only: he could still go on with it.
+            # Returned because the lease ran out: the judge could still go on with it.
             and_(
                 assignments.c.state == literal_column("'returned'"),
                 assignments.c.author == literal_column("''"),
@@ -85,7 +73,7 @@ REDO = (
         author=bindparam("by"),
         reason=bindparam("why"),
         finished=bindparam("now"),
-        changes=assignments.c.changes + literal_column("1"),
+        changes=assignments.c.changes + ONE,
     )
 )
 ITEM = (
@@ -105,37 +93,79 @@ ADJUDICATE = (
     .values({c.name: bindparam(c.name) for c in adjudications.c if c.name != "id"})
     .inline()
 )
+ADJUDICATIONS = (
+    select(
+        adjudications.c.id,
+        phases.c.task,
+        phases.c.phase,
+        kits.c.number,
+        adjudications.c.index,
+        items.c.content,
+        adjudications.c.answers,
+        adjudications.c.author,
+        adjudications.c.reason,
+        adjudications.c.decided_at,
+    )
+    .select_from(adjudications)
+    .join(kits, kits.c.id == adjudications.c.kit_id)
+    .join(phases, phases.c.id == kits.c.phase_id)
+    .join(items, (items.c.kit_id == kits.c.id) & (items.c.index == adjudications.c.index))
+    .where(adjudications.c.campaign_id == bindparam("campaign_id"))
+    .order_by(adjudications.c.id)
+)
 
 
-def give_back(session: Session, which: Which, signed: Signed) -> int:
-    """Take a judge's kits from him for good, and let others do them."""
-    chosen = _chosen(session, which, signed)
+def give_back(
+    session: Session,
+    campaign: str,
+    judge: str,
+    *,
+    author: str,
+    reason: str,
+    now: datetime,
+    task: str | None = None,
+    phase: Phase | None = None,
+    finished: bool = True,
+) -> int:
+    """Return a judge's kits, or those of a task or phase, to the pool; how many there were.
+
+    With `finished` also those that are done. What was decided in them stays, marked `excluded`.
+    """
+    _refuse_anonymous(author)
+    chosen = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
+    # In the order of the kits, as everybody locks them, so that two do not wait for each other.
     for kit in sorted(chosen, key=lambda kit: kit.kit_id):
-        give_kit_back(
-            session,
-            kit.assignment_id,
-            now=to_time(signed.now),
-            by=signed.author,
-            why=signed.reason,
-        )
+        return_kit(session, kit.assignment_id, now=to_time(now), by=author, why=reason)
         if kit.state != "returned":
             free(session, kit.kit_id)
-    _log(session, which, "give back", signed, len(chosen))
+    pin = accounts.by_id(session, campaign, judge).pin
+    details = {"pin": pin, "task": task, "phase": phase, "kits": len(chosen), "reason": reason}
+    log(session, campaign, "give back", author=author, now=now, details=details)
     return len(chosen)
 
 
-def redo(session: Session, which: Which, signed: Signed) -> int:
-    """Put a new assignment in the place of each kit that a judge has begun or done."""
-    chosen = [kit for kit in _chosen(session, which, signed) if kit.began]
+def redo(
+    session: Session,
+    campaign: str,
+    judge: str,
+    *,
+    author: str,
+    reason: str,
+    now: datetime,
+    task: str | None = None,
+    phase: Phase | None = None,
+    finished: bool = True,
+) -> int:
+    """Have a judge do kits again that they have begun or, with `finished`, done; how many.
+
+    What was decided in them stays, marked `excluded`.
+    """
+    _refuse_anonymous(author)
+    kits = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
+    chosen = [kit for kit in kits if kit.state != "returned" and kit.position > 1]
+    moment = to_time(now)
     for kit in chosen:
-        session.run(
-            REDO,
-            assignment_id=kit.assignment_id,
-            by=signed.author,
-            why=signed.reason,
-            now=to_time(signed.now),
-        )
-        # Without a lease until he sees it: it is his, whenever he comes.
+        session.run(REDO, assignment_id=kit.assignment_id, by=author, why=reason, now=moment)
         session.run(
             ASSIGN,
             campaign_id=kit.campaign_id,
@@ -143,44 +173,60 @@ def redo(session: Session, which: Which, signed: Signed) -> int:
             judge_id=kit.judge_id,
             kit_id=kit.kit_id,
             probability=kit.probability,
-            until=None,
-            now=to_time(signed.now),
+            until=None,  # no lease before the judge sees it: they keep it, whenever they come
+            now=moment,
         )
-    _log(session, which, "redo", signed, len(chosen))
+    pin = accounts.by_id(session, campaign, judge).pin
+    details = {"pin": pin, "task": task, "phase": phase, "kits": len(chosen), "reason": reason}
+    log(session, campaign, "redo", author=author, now=now, details=details)
     return len(chosen)
 
 
-def _chosen(session: Session, which: Which, signed: Signed) -> list[_Kit]:
-    if not signed.author:
+def _refuse_anonymous(author: str) -> None:
+    # Without an author the kit would count as one whose lease ran out.
+    if not author:
         raise StoreFault("somebody has to answer for it: who gives back kits?")
-    campaign_id = find(session, which.campaign)
-    accounts.by_id(session, which.campaign, which.judge)
-    rows = session.all(KITS, campaign_id=campaign_id, judge=which.judge)
+
+
+def _chosen(
+    session: Session,
+    campaign: str,
+    judge: str,
+    *,
+    task: str | None,
+    phase: Phase | None,
+    finished: bool,
+) -> list[_Kit]:
+    """The judge's kits that are meant, locked. Raises `NoSuchJudge`."""
+    accounts.by_id(session, campaign, judge)
+    rows = session.all(KITS, campaign_id=find(session, campaign), judge=judge)
     return [
         kit
         for kit in (_Kit(*row) for row in rows)
-        if which.task in (None, kit.task)
-        and which.phase in (None, kit.phase)
-        and (which.finished or kit.state != "done")
+        if task in (None, kit.task)
+        and phase in (None, kit.phase)
+        and (finished or kit.state != "done")
     ]
-
-
-def _log(session: Session, which: Which, action: str, signed: Signed, count: int) -> None:
-    judge = accounts.by_id(session, which.campaign, which.judge)
-    details = {"pin": judge.pin, "task": which.task, "phase": which.phase, "kits": count}
-    log(session, which.campaign, action, signed, details | {"reason": signed.reason})
 
 
 def adjudicate(
     session: Session,
     campaign: str,
-    place: tuple[str, Phase, int, int],
+    task: str,
+    phase: Phase,
+    *,
+    kit: int,
+    index: int,
     answers: Answers,
-    signed: Signed,
+    author: str,
+    reason: str = "",
+    now: datetime,
 ) -> int:
-    """Settle an item: task, phase, the kit's number and the item's index in it."""
+    """Settle an item, by its kit's number and its index there; the adjudication's number.
+
+    The judges' decisions stay as they are. Raises `NoSuchItem`.
+    """
     campaign_id = find(session, campaign)
-    task, phase, kit, index = place
     found = session.one(ITEM, campaign_id=campaign_id, task=task, phase=phase, kit=kit, index=index)
     if found is None:
         where = f"item {index} of kit {kit} of {task}, {phase}"
@@ -191,7 +237,27 @@ def adjudicate(
         kit_id=found[0],
         index=index,
         answers=to_json(answers),
-        author=signed.author,
-        reason=signed.reason,
-        decided_at=to_time(signed.now),
+        author=author,
+        reason=reason,
+        decided_at=to_time(now),
+    )
+
+
+def every_adjudication(session: Session, campaign: str) -> tuple[Adjudication, ...]:
+    """All adjudications, in order; the last one of an item counts."""
+    rows = session.all(ADJUDICATIONS, campaign_id=find(session, campaign))
+    return tuple(
+        Adjudication(
+            number=number,
+            task=task,
+            phase=phase,
+            kit=kit,
+            index=index,
+            item=_item(content),
+            answers=from_json(answers),
+            author=author,
+            reason=reason,
+            decided_at=from_time(decided_at),
+        )
+        for number, task, phase, kit, index, content, answers, author, reason, decided_at in rows
     )

@@ -48,8 +48,10 @@ class Session(ABC):
         """Rows one after the other, without having them all in memory."""
 
     @abstractmethod
-    def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Many rows at once."""
+    def insert(
+        self, table: Table, rows: Iterable[Row], columns: Sequence[str] | None = None
+    ) -> None:
+        """Add many rows at once, with all columns of the table or these."""
 
     @abstractmethod
     def reserve(self, table: Table, count: int) -> list[int]:
@@ -68,15 +70,15 @@ class Database(ABC):
     """By which another process finds it."""
 
     @abstractmethod
-    def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+    def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
         """Do this in one transaction, and return when its outcome is on disk.
 
-        With `again`, doing it a second time is harmless, so that it can be repeated when the
+        With `repeatable`, doing it a second time is harmless, so that it can be repeated when the
         connection broke before the outcome was known.
         """
 
     @abstractmethod
-    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+    async def write_soon(self, work: Callable[[Session], T]) -> T:
         """The same for an event loop, which goes on while the disk is at work.
 
         What is done has to be short, since the event loop itself may do it, and so that it can be

@@ -1,20 +1,23 @@
-"""Storing a judge's decision, once, and replacing it by a later one."""
+"""Decisions: stored once, replaced by later ones, and read for the export."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, case, insert, literal_column, or_, select, update
 
+from jurat.kit_steps import KitSteps
+from jurat.store import accounts
 from jurat.store.assignments import Lease, Recipient, reopen
-from jurat.store.database import Session
+from jurat.store.campaigns import find
+from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
-from jurat.store.read_decisions import recent
-from jurat.store.records import Choose, Decision, Step
-from jurat.store.schema import ONE, assignments, decisions
+from jurat.store.kits import item_at
+from jurat.store.records import Choose, Decision, Step, StoredDecision
+from jurat.store.schema import ONE, assignments, decisions, judges, kits, phases
 from jurat.store.steps import (
     Assignment,
     find_assignment,
@@ -80,6 +83,57 @@ CHANGED = (
     update(assignments)
     .where(assignments.c.id == bindparam("assignment_id"))
     .values(changes=assignments.c.changes + ONE)
+)
+
+
+_GONE = assignments.c.state.in_([literal_column("'returned'"), literal_column("'redo'")])
+EVERY = (
+    select(
+        decisions.c.id,
+        phases.c.task,
+        phases.c.phase,
+        kits.c.number,
+        kits.c.block,
+        assignments.c.key,
+        judges.c.pin,
+        judges.c.group,
+        judges.c.site,
+        decisions.c.position,
+        kits.c.id,
+        decisions.c.revision,
+        decisions.c.answers,
+        decisions.c.shown_at,
+        decisions.c.decided_at,
+        decisions.c.seconds,
+        decisions.c.active_seconds,
+        decisions.c.language,
+        assignments.c.probability,
+        case((_GONE, literal_column("'excluded'")), else_=decisions.c.status),
+        case((_GONE, assignments.c.author), else_=decisions.c.author),
+        case((_GONE, assignments.c.reason), else_=decisions.c.reason),
+        kits.c.size,
+        phases.c.stages,
+        phases.c.advance,
+    )
+    .select_from(decisions)
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .join(kits, kits.c.id == assignments.c.kit_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(decisions.c.campaign_id == bindparam("campaign_id"), decisions.c.id > bindparam("after"))
+    .order_by(decisions.c.id)
+)
+RECENT = (
+    select(decisions.c.decided_at)
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(
+        judges.c.campaign_id == bindparam("campaign_id"),
+        judges.c.key == bindparam("judge"),
+        or_(assignments.c.finished.is_(None), assignments.c.finished >= bindparam("since")),
+        decisions.c.decided_at >= bindparam("since"),
+    )
+    .order_by(decisions.c.decided_at)
 )
 
 
@@ -260,3 +314,49 @@ def _acknowledged(
         new=new,
         finished=position == len(assignment.steps),
     )
+
+
+def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[StoredDecision]:
+    """All decisions with their items, in the order of storing, after the one of that number."""
+    campaign_id = find(session, campaign)
+    for row in session.stream(EVERY, campaign_id=campaign_id, after=after):
+        yield _stored_decision(session, row)
+
+
+def _stored_decision(session: Session, row: Row) -> StoredDecision:
+    *fields, size, stages, advance = row
+    index, stage = KitSteps(size, stages, advance).step(fields[9])
+    return StoredDecision(
+        number=fields[0],
+        task=fields[1],
+        phase=fields[2],
+        kit=fields[3],
+        block=fields[4],
+        assignment=fields[5],
+        judge=fields[6],
+        group=fields[7],
+        site=fields[8],
+        position=fields[9],
+        stage=stage,
+        index=index,
+        item=item_at(session, fields[10], index),
+        revision=fields[11],
+        answers=from_json(fields[12]),
+        shown_at=from_time(fields[13]),
+        decided_at=from_time(fields[14]),
+        seconds=fields[15],
+        active_seconds=fields[16],
+        language=fields[17],
+        probability=fields[18],
+        status=fields[19],
+        author=fields[20],
+        reason=fields[21],
+    )
+
+
+def recent(session: Session, campaign: str, judge: str, *, since: datetime) -> tuple[datetime, ...]:
+    """When the judge decided, since then, in order: for limits per sitting and per day."""
+    campaign_id = find(session, campaign)
+    accounts.by_id(session, campaign, judge)
+    rows = session.all(RECENT, campaign_id=campaign_id, judge=judge, since=to_time(since))
+    return tuple(from_time(moment) for (moment,) in rows)

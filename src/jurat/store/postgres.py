@@ -122,7 +122,10 @@ class PostgreSQLSession(Session):
             cursor.itersize = 1000
             yield from cursor.execute(self._text(statement).encode(), values)
 
-    def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    def insert(
+        self, table: Table, rows: Iterable[Row], columns: Sequence[str] | None = None
+    ) -> None:
+        columns = columns or [column.name for column in table.c]
         names = sql.SQL(", ").join(map(sql.Identifier, columns))
         copying = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
         try:
@@ -158,11 +161,11 @@ class PostgreSQL(Database):
         self._closed = False
         self._put_back(connect(url))
 
-    def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+    def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
         with self._place():
-            return self._written(work, again=again)
+            return self._written(work, repeatable=repeatable)
 
-    def _written(self, work: Callable[[Session], T], *, again: bool) -> T:
+    def _written(self, work: Callable[[Session], T], *, repeatable: bool) -> T:
         for last in (False, True):
             connection = self._begun("BEGIN")
             try:
@@ -170,8 +173,8 @@ class PostgreSQL(Database):
                 connection.execute("COMMIT")
             except _OURS as error:
                 self._abandon(connection)
-                repeatable = isinstance(error, _ENDED) or (again and isinstance(error, _LOST))
-                if last or not repeatable:
+                repeats = isinstance(error, _ENDED) or (repeatable and isinstance(error, _LOST))
+                if last or not repeats:
                     raise translated(error, self._url) from error
             except BaseException:
                 self._abandon(connection)
@@ -181,8 +184,8 @@ class PostgreSQL(Database):
                 return result
         raise AssertionError
 
-    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
-        waiting = partial(self.write, work, again=again)
+    async def write_soon(self, work: Callable[[Session], T]) -> T:
+        waiting = partial(self.write, work, repeatable=True)
         return await get_running_loop().run_in_executor(self._threads, waiting)
 
     def read(self, work: Callable[[Session], T]) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -15,18 +16,17 @@ from sqlalchemy import (
     distinct,
     func,
     literal_column,
-    or_,
     select,
 )
 
 from jurat.model import Phase
-from jurat.store.assignments import OPEN_KITS, STARTED_PHASES
+from jurat.store.assignments import LEFT
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_time
+from jurat.store.records import PhaseTally, Progress, Tally
 from jurat.store.schema import (
     HAS_PLACES,
-    IS_OPEN,
     ONE,
     ZERO,
     assignments,
@@ -60,7 +60,7 @@ class OpenPlaces(NamedTuple):
     """Active judges who have or had one of the unit."""
 
 
-class Glance(NamedTuple):
+class CampaignCounts(NamedTuple):
     """How far a campaign's evaluation is."""
 
     campaign: str
@@ -124,12 +124,7 @@ FIRST = (
     .limit(ONE)
     .offset(ZERO)
 )
-# Whoever left a kit when its lease was over may come back to it.
-_LEFT = and_(
-    assignments.c.state == literal_column("'returned'"),
-    assignments.c.author == literal_column("''"),
-)
-_HAD = and_(judges.c.disabled.is_(False), ~_LEFT)
+_HAD = and_(judges.c.disabled.is_(False), ~LEFT)
 _GOES_ON = phases.c.state != literal_column("'closed'")
 OPEN = (
     select(
@@ -168,16 +163,6 @@ HAD_BLOCK = (
     .join(phases, phases.c.id == assignments.c.phase_id)
     .where(_OF_CAMPAIGN, _HAD, _GOES_ON, phases.c.apart.is_(True))
     .group_by(assignments.c.phase_id, assignments.c.block)
-)
-PERSON = select(judges.c.id, judges.c.group).where(
-    judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
-)
-HOLDS = (
-    select(assignments.c.id)
-    .join(kits, kits.c.id == assignments.c.kit_id)
-    .where(assignments.c.judge_id == bindparam("judge_id"), or_(IS_OPEN, and_(_LEFT, HAS_PLACES)))
-    .limit(ONE)
-    .offset(ZERO)
 )
 _EVALUATION = phases.c.phase == literal_column("'evaluation'")
 WANTED = (
@@ -219,8 +204,97 @@ TIMES = (
     .offset(ZERO)
 )
 
+KITS = (
+    select(
+        phases.c.id,
+        phases.c.task,
+        phases.c.phase,
+        phases.c.state,
+        func.count(kits.c.id),
+        func.coalesce(func.sum(kits.c.wanted), ZERO),
+        func.coalesce(func.sum(kits.c.wanted * kits.c.size * phases.c.stages), ZERO),
+    )
+    .outerjoin(kits, kits.c.phase_id == phases.c.id)
+    .where(phases.c.campaign_id == bindparam("campaign_id"))
+    .group_by(phases.c.id)
+    .order_by(phases.c.id)
+)
+_held = (
+    select(
+        assignments.c.judge_id,
+        assignments.c.phase_id,
+        assignments.c.state,
+        func.count(assignments.c.id).label("kits"),
+        func.sum(assignments.c.position - ONE).label("steps"),
+        func.sum(assignments.c.timed).label("timed"),
+        func.sum(assignments.c.timed_seconds).label("timed_seconds"),
+        func.max(assignments.c.decided_at).label("last"),
+    )
+    .where(assignments.c.campaign_id == bindparam("campaign_id"))
+    .group_by(assignments.c.judge_id, assignments.c.phase_id, assignments.c.state)
+    .subquery()
+)
+HELD = (
+    select(judges.c.key, *list(_held.c)[1:])
+    .join(judges, judges.c.id == _held.c.judge_id)
+    .order_by(judges.c.id, _held.c.phase_id)
+)
 
-def paces(session: Session, campaign: str, now: datetime) -> dict[str, Pace]:
+
+def progress(session: Session, campaign: str) -> Progress:
+    """How far everything is; the decisions themselves need not be read for it."""
+    campaign_id = find(session, campaign)
+    phases = session.all(KITS, campaign_id=campaign_id)
+    names = {row[0]: row[1:3] for row in phases}
+    held: dict[tuple[str, int], list[Row]] = defaultdict(list)
+    for judge, phase, *counts in session.all(HELD, campaign_id=campaign_id):
+        held[judge, phase].append(tuple(counts))
+    tallies = {
+        (judge, phase): _tally(judge, names[phase], rows) for (judge, phase), rows in held.items()
+    }
+    return Progress(
+        phases=tuple(
+            _phase_tally(row, [t for (_, phase), t in tallies.items() if phase == row[0]])
+            for row in phases
+        ),
+        judges=tuple(tallies.values()),
+    )
+
+
+def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
+    """A judge's kits of a phase, from counts for each state."""
+    kits = {state: count for state, count, *_ in rows}
+    steps = {state: int(count) for state, _, count, *_ in rows}
+    return Tally(
+        judge=judge,
+        task=phase[0],
+        phase=phase[1],
+        open=kits.get("open", 0),
+        done=kits.get("done", 0),
+        returned=kits.get("returned", 0) + kits.get("redo", 0),
+        decisions=steps.get("open", 0) + steps.get("done", 0),
+        timed=sum(int(row[3]) for row in rows),
+        timed_seconds=sum(row[4] for row in rows),
+        last=max((from_time(row[5]) for row in rows if row[5] is not None), default=None),
+    )
+
+
+def _phase_tally(row: Row, judges: list[Tally]) -> PhaseTally:
+    _, task, phase, state, count, wanted, steps = row
+    return PhaseTally(
+        task=task,
+        phase=phase,
+        state=state,
+        kits=count,
+        wanted=int(wanted),
+        open=sum(tally.open for tally in judges),
+        done=sum(tally.done for tally in judges),
+        wanted_decisions=int(steps),
+        decisions=sum(tally.decisions for tally in judges),
+    )
+
+
+def paces(session: Session, campaign: str, *, now: datetime) -> dict[str, Pace]:
     """How much each judge has done of late, by the account's opaque id."""
     campaign_id = find(session, campaign)
     since = {"hour": to_time(now - timedelta(hours=1)), "day": to_time(now - timedelta(days=1))}
@@ -229,7 +303,7 @@ def paces(session: Session, campaign: str, now: datetime) -> dict[str, Pace]:
 
 
 def windows(
-    session: Session, campaign: str, now: datetime, width: timedelta, most: int
+    session: Session, campaign: str, *, now: datetime, width: timedelta, most: int
 ) -> dict[tuple[str, Phase], list[int]]:
     """Decisions that count, by task and phase, in each of the last spans of time, latest first.
 
@@ -281,33 +355,11 @@ def _systems(stored: str) -> tuple[str, ...]:
     return tuple(from_json(stored))
 
 
-def offers(session: Session, campaign: str, judge: str) -> bool:
-    """Whether a judge has an open kit, or there is one that he has not had."""
-    campaign_id = find(session, campaign)
-    row = session.one(PERSON, campaign_id=campaign_id, judge=judge)
-    if row is None:
-        return False
-    judge_id, group = row
-    if session.one(HOLDS, judge_id=judge_id):
-        return True
-    return any(
-        session.all(
-            OPEN_KITS,
-            phase_id=phase_id,
-            judge_id=judge_id,
-            group=group,
-            apart=bool(apart),
-            most=1,
-        )
-        for phase_id, _, _, apart in session.all(STARTED_PHASES, campaign_id=campaign_id)
-    )
-
-
-def glances(session: Session) -> list[Glance]:
+def campaign_counts(session: Session) -> list[CampaignCounts]:
     """Every campaign, the oldest first."""
     done = {row[0]: row[1:] for row in session.all(DONE)}
     return [
-        Glance(name, int(wanted), int(count), people, from_time(last))
+        CampaignCounts(name, int(wanted), int(count), people, from_time(last))
         for campaign_id, name, wanted in session.all(WANTED)
         for count, people, last in [done.get(campaign_id, (0, 0, None))]
     ]

@@ -108,7 +108,10 @@ class SQLiteSession(Session):
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
 
-    def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    def insert(
+        self, table: Table, rows: Iterable[Row], columns: Sequence[str] | None = None
+    ) -> None:
+        columns = columns or [column.name for column in table.c]
         names = ", ".join(f'"{name}"' for name in columns)
         places = ", ".join(repeat("?", len(columns)))
         try:
@@ -199,10 +202,10 @@ class SQLite(Database):
         self.group_commit = GroupCommit(self.writing, path)
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue(IDLE)
 
-    def write(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+    def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
         return self.group_commit.run(work)
 
-    async def write_soon(self, work: Callable[[Session], T], *, again: bool = False) -> T:
+    async def write_soon(self, work: Callable[[Session], T]) -> T:
         return await self.group_commit.run_soon(work)
 
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:

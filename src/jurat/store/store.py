@@ -1,64 +1,156 @@
-"""The store's face: one object, safe to use from many threads, for all that is asked of it.
+"""`Store`: every operation on campaigns, accounts and judgments, each one transaction.
 
-What writes is one transaction, and is on disk when the method returns. Campaigns and tasks go by
-their names, judges and assignments by their opaque ids; `now` is in UTC.
+An operation is declared once, as a `Read`, `Write`, `WriteSoon` or `Stream` of a function whose
+first argument is the `Session` of the transaction. On a store it is a method that takes the other
+arguments; the function's docstring is its documentation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator
+from functools import update_wrapper
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from jurat.model import Kit, Phase, TestSet
 from jurat.store import (
     accounts,
-    archive,
+    assignments,
     campaign_drafts,
-    campaigns,
-    config_versions,
+    changes,
     corrections,
-    kits,
-    read_decisions,
+    steps,
+    store_settings,
 )
-from jurat.store.campaigns import Signed
+
+# With an underscore where an operation has the module's name, which would hide it below.
+from jurat.store import archive as archive_
+from jurat.store import campaigns as campaigns_
+from jurat.store import coordinators as coordinators_
+from jurat.store import decisions as decisions_
+from jurat.store import kits as kits_
+from jurat.store import progress as progress_
 from jurat.store.connect import open_database
-from jurat.store.database import Session
-from jurat.store.desk import Desk
-from jurat.store.records import (
-    Account,
-    AccountChange,
-    Adjudication,
-    Answers,
-    AuditEntry,
-    Campaign,
-    NewCampaign,
-    NewJudge,
-    PhaseState,
-    Preparation,
-    Progress,
-    Restored,
-    StoredDecision,
-)
-from jurat.store.store_settings import secret
-from jurat.store.watch import Watch
+from jurat.store.database import Database, Session
+from jurat.store.records import Restored
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
-class Store(Desk, Watch):
-    """Campaigns with their kits, accounts and judgments."""
+class Operation(ABC, Generic[P, T, R]):
+    """A function on a `Session` as a method of `Store` that runs it in a transaction.
+
+    `P` are the function's arguments after the session, `T` its result, `R` the method's result.
+    """
+
+    def __init__(self, function: Callable[Concatenate[Session, P], T]) -> None:
+        self._function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type[Store], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, store: None, owner: type[Store]) -> Self: ...
+    @overload
+    def __get__(self, store: Store, owner: type[Store]) -> Callable[P, R]: ...
+    def __get__(self, store: Store | None, owner: type[Store]) -> Self | Callable[P, R]:
+        if store is None:
+            return self
+        # Kept in the instance, where it is found first: later calls do not come here.
+        method: Callable[P, R] = update_wrapper(self.method(store._database), self._function)
+        store.__dict__[self._name] = method
+        return method
+
+    @abstractmethod
+    def method(self, database: Database) -> Callable[P, R]:
+        """The operation on one database."""
+
+
+class Read(Operation[P, T, T]):
+    """Reads from one snapshot."""
+
+    def method(self, database: Database) -> Callable[P, T]:
+        function, read = self._function, database.read
+
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            return read(lambda session: function(session, *args, **kwargs))
+
+        return call
+
+
+class Stream(Operation[P, Iterator[T], Iterator[T]]):
+    """Reads row by row from one snapshot, which lasts as long as the iteration."""
+
+    def method(self, database: Database) -> Callable[P, Iterator[T]]:
+        function, stream = self._function, database.stream
+
+        def call(*args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+            return stream(lambda session: function(session, *args, **kwargs))
+
+        return call
+
+
+class Write(Operation[P, T, T]):
+    """Changes something; it is on disk when the call returns.
+
+    With `repeatable`, doing it twice is harmless: it is repeated if the connection breaks before
+    its outcome is known.
+    """
+
+    def __init__(
+        self, function: Callable[Concatenate[Session, P], T], *, repeatable: bool = False
+    ) -> None:
+        super().__init__(function)
+        self._repeatable = repeatable
+
+    def method(self, database: Database) -> Callable[P, T]:
+        function, write, repeatable = self._function, database.write, self._repeatable
+
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            return write(lambda session: function(session, *args, **kwargs), repeatable=repeatable)
+
+        return call
+
+
+class WriteSoon(Operation[P, T, Awaitable[T]]):
+    """A repeatable `Write` for an event loop, which goes on while the disk is at work."""
+
+    def method(self, database: Database) -> Callable[P, Awaitable[T]]:
+        function, write_soon = self._function, database.write_soon
+
+        def call(*args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+            return write_soon(lambda session: function(session, *args, **kwargs))
+
+        return call
+
+
+class Store:
+    """Campaigns with their kits, accounts and judgments; safe to use from many threads.
+
+    Campaigns and tasks go by their names, judges and assignments by their opaque ids; times
+    (`now`) are in UTC.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.address = database.address
+        """Where another process opens the same store."""
 
     @classmethod
     def open(cls, url: str, *, create: bool = True) -> Self:
         """The store at a path, `sqlite:///path` or `postgresql://user:password@host/name`.
 
-        What is not there yet is made, unless `create` is false; an older schema is brought up to
-        date.
+        A store that does not exist is created, unless `create` is false; an older schema is
+        upgraded. Raises `NoSuchStore`, `NotAStore`, `StoreIsNewer`, `StoreUnreachable` or
+        `DriverMissing`.
         """
         return cls(open_database(url, create=create))
 
     def close(self) -> None:
-        """Let go of the database; what is under way is finished first."""
+        """Finish the transactions under way and disconnect."""
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -72,276 +164,98 @@ class Store(Desk, Watch):
     ) -> None:
         self.close()
 
-    def secret(self) -> bytes:
-        """With which all servers of this store sign what they hand to browsers."""
-        return secret(self._database).encode()
-
     # Campaigns
-
-    def create(
-        self,
-        new: NewCampaign,
-        *,
-        author: str,
-        now: datetime,
-        preparation: Preparation | None = None,
-    ) -> None:
-        """Store a campaign, whole or not at all; its phases are `ready`.
-
-        Its preparation is gone when it is there; one that was changed since is refused.
-        """
-
-        def work(session: Session) -> None:
-            if preparation is not None:
-                campaign_drafts.finish(session, preparation.id, preparation.edition)
-            campaigns.create(session, new, Signed(author, now))
-
-        self._write(work)
-
-    def campaigns(self) -> tuple[Campaign, ...]:
-        """All campaigns, the oldest first."""
-        return self._read(campaigns.every)
-
-    def campaign(self, name: str) -> Campaign:
-        """One campaign as it stands."""
-        return self._read(lambda session: campaigns.one(session, name))
-
-    def states(self, campaign: str) -> tuple[tuple[str, Phase, PhaseState], ...]:
-        """Every phase by its task and name, in order, and whether it is open; cheap."""
-        return self._read(lambda session: campaigns.states(session, campaign))
-
-    def edition(self, campaign: str) -> int:
-        """The number of what is declared now; cheap, to see whether it has changed."""
-        return self._read(lambda session: config_versions.edition(session, campaign))
-
-    def redeclare(
-        self,
-        campaign: str,
-        declaration: object,
-        *,
-        title: str,
-        after: int,
-        author: str,
-        now: datetime,
-        details: object,
-    ) -> int:
-        """Declare a campaign anew, after the edition of that number; the new one's number.
-
-        What was declared before stays. `details` tell the audit log what became different.
-        """
-        declared = (after, title, declaration)
-        return self._write(
-            lambda session: config_versions.redeclare(
-                session, campaign, declared, Signed(author, now), details
-            )
-        )
-
-    def test_set(self, campaign: str) -> TestSet:
-        """What is judged."""
-        return self._read(lambda session: campaigns.test_set(session, campaign))
-
-    def tutorial(self, campaign: str) -> TestSet | None:
-        """What is judged in the tutorials, where there are any."""
-        return self._read(lambda session: campaigns.tutorial(session, campaign))
-
-    def kits(
-        self, campaign: str, *, task: str | None = None, phase: Phase | None = None
-    ) -> Iterator[Kit]:
-        """The kits, or those of a task or phase, as they were stored; in their order.
-
-        Like decisions they are read little by little from one snapshot.
-        """
-        return self._database.stream(
-            lambda session: kits.every(session, campaigns.find(session, campaign), task, phase)
-        )
-
-    def set_phase(
-        self,
-        campaign: str,
-        task: str,
-        phase: Phase,
-        state: PhaseState,
-        *,
-        author: str,
-        now: datetime,
-        reason: str = "",
-    ) -> None:
-        """Start, stop or close a phase."""
-        self._write(
-            lambda session: campaigns.set_phase(
-                session, campaign, (task, phase), state, Signed(author, now, reason)
-            )
-        )
-
-    def log(
-        self, campaign: str, action: str, *, author: str, now: datetime, details: object = None
-    ) -> None:
-        """Note what was done; the store's own changes are noted by themselves."""
-        self._write(
-            lambda session: campaigns.log(session, campaign, action, Signed(author, now), details)
-        )
-
-    def audit_log(self, campaign: str) -> tuple[AuditEntry, ...]:
-        """What was done to a campaign, in order."""
-        return self._read(lambda session: campaigns.audit_log(session, campaign))
+    create = Write(campaigns_.create)
+    campaigns = Read(campaigns_.every)
+    campaign = Read(campaigns_.one)
+    states = Read(campaigns_.states)
+    edition = Read(campaigns_.edition)
+    redeclare = Write(campaigns_.redeclare)
+    test_set = Read(campaigns_.test_set)
+    tutorial = Read(campaigns_.tutorial)
+    kits = Stream(kits_.every)
+    set_phase = Write(campaigns_.set_phase)
+    log = Write(campaigns_.log)
+    logged = Read(campaigns_.logged)
+    audit_log = Read(campaigns_.audit_log)
 
     # Accounts
+    add_judges = Write(accounts.add)
+    judges = Read(accounts.every)
+    judge = Read(accounts.by_id)
+    judge_by_pin = Read(accounts.by_pin)
+    judge_by_token = Read(accounts.by_token)
+    judge_number = Read(accounts.number)
+    change_judge = Write(accounts.change)
+    login_failed = Write(accounts.login_failed)
+    login_succeeded = Write(accounts.login_succeeded)
 
-    def add_judges(
-        self,
-        campaign: str,
-        new: Sequence[NewJudge],
-        *,
-        author: str,
-        now: datetime,
-        once: str = "",
-    ) -> tuple[Account, ...]:
-        """Make accounts, all of them or none; for the same word `once`, a secret one, only once."""
-        signed = Signed(author, now)
-        return self._write(lambda session: accounts.add(session, campaign, new, signed, once))
+    # Coordinators of the whole store
+    keep_setup = Write(coordinators_.keep_setup)
+    is_setup = Read(coordinators_.is_setup)
+    begin = Write(coordinators_.begin)
+    add_coordinator = Write(coordinators_.add)
+    coordinators = Read(coordinators_.every)
+    coordinator = Read(coordinators_.by_id)
+    coordinator_by_login = Read(coordinators_.by_login)
+    coordinator_by_token = Read(coordinators_.by_token)
+    change_coordinator = Write(coordinators_.change)
+    coordinator_failed = Write(coordinators_.login_failed)
+    coordinator_succeeded = Write(coordinators_.login_succeeded)
+    site_log = Read(store_settings.site_log)
 
-    def judges(self, campaign: str) -> tuple[Account, ...]:
-        """All accounts of a campaign, in the order in which they were made."""
-        return self._read(lambda session: accounts.every(session, campaign))
+    # Campaigns in preparation
+    prepare = Write(campaign_drafts.begin)
+    preparations = Read(campaign_drafts.every)
+    preparation = Read(campaign_drafts.one)
+    prepared_file = Read(campaign_drafts.content)
+    change_preparation = Write(campaign_drafts.change)
+    give_up = Write(campaign_drafts.drop)
 
-    def judge(self, campaign: str, judge: str) -> Account:
-        """An account by its opaque id."""
-        return self._read(lambda session: accounts.by_id(session, campaign, judge))
+    # Judging: repeatable, since a decision that is stored already is only acknowledged again
+    turn = Write(steps.next_step, repeatable=True)
+    step = Read(steps.step)
+    ahead = Read(steps.ahead)
+    save_answers = Write(steps.save_answers, repeatable=True)
+    submit = Write(decisions_.submit, repeatable=True)
+    submit_soon = WriteSoon(decisions_.submit)
+    revise = Write(decisions_.revise, repeatable=True)
+    revise_soon = WriteSoon(decisions_.revise)
+    recent = Read(decisions_.recent)
 
-    def judge_by_pin(self, campaign: str, pin: str) -> Account | None:
-        """An account by its PIN."""
-        return self._read(lambda session: accounts.by_pin(session, campaign, pin))
+    # Corrections
+    give_back = Write(corrections.give_back)
+    redo = Write(corrections.redo)
+    adjudicate = Write(corrections.adjudicate)
 
-    def judge_by_token(self, campaign: str, token_hash: str) -> Account | None:
-        """An account by the hash of its personal link's token."""
-        return self._read(lambda session: accounts.by_token(session, campaign, token_hash))
+    # Results and progress
+    decisions = Stream(decisions_.every)
+    adjudications = Read(corrections.every_adjudication)
+    stamp = Read(changes.stamp)
+    follow = Read(changes.follow)
+    contents = Read(kits_.contents)
+    progress = Read(progress_.progress)
+    paces = Read(progress_.paces)
+    windows = Read(progress_.windows)
+    open_places = Read(progress_.open_places)
+    offers = Read(assignments.offers)
+    recent_seconds = Read(progress_.recent_seconds)
+    campaign_counts = Read(progress_.campaign_counts)
 
-    def judge_number(self, campaign: str, judge: str) -> int:
-        """The how-manieth account of the campaign it is, from 1: the same in every store."""
-        return self._read(lambda session: accounts.number(session, campaign, judge))
-
-    def change_judge(
-        self, campaign: str, judge: str, change: AccountChange, *, author: str, now: datetime
-    ) -> Account:
-        """Change an account; hashes are not written into the audit log."""
-        return self._write(
-            lambda session: accounts.change(session, campaign, judge, change, Signed(author, now))
-        )
-
-    def login_failed(
-        self, campaign: str, judge: str, *, most: int, lock: timedelta, now: datetime
-    ) -> Account:
-        """Count a wrong password; every `most` of them lock the account for that long."""
-        return self._write(
-            lambda session: accounts.login_failed(session, campaign, judge, most, now + lock)
-        )
-
-    def login_succeeded(self, campaign: str, judge: str, *, now: datetime) -> Account:
-        """Forget the wrong passwords, and note that the judge was seen."""
-        return self._write(lambda session: accounts.login_succeeded(session, campaign, judge, now))
-
-    # Mending
-
-    def give_back(
-        self,
-        campaign: str,
-        judge: str,
-        *,
-        author: str,
-        reason: str,
-        now: datetime,
-        task: str | None = None,
-        phase: Phase | None = None,
-        finished: bool = True,
-    ) -> int:
-        """Return a judge's kits to the others; what he decided in them stays, as excluded.
-
-        With `finished` also those he has done. The number of kits returned.
-        """
-        which = corrections.Which(campaign, judge, task, phase, finished)
-        return self._write(
-            lambda session: corrections.give_back(session, which, Signed(author, now, reason))
-        )
-
-    def redo(
-        self,
-        campaign: str,
-        judge: str,
-        *,
-        author: str,
-        reason: str,
-        now: datetime,
-        task: str | None = None,
-        phase: Phase | None = None,
-        finished: bool = True,
-    ) -> int:
-        """Have a judge do the kits that he has begun or done again, from their beginnings.
-
-        What he decided stays, as excluded. The number of kits.
-        """
-        which = corrections.Which(campaign, judge, task, phase, finished)
-        return self._write(
-            lambda session: corrections.redo(session, which, Signed(author, now, reason))
-        )
-
-    def adjudicate(
-        self,
-        campaign: str,
-        task: str,
-        phase: Phase,
-        kit: int,
-        index: int,
-        *,
-        answers: Answers,
-        author: str,
-        reason: str = "",
-        now: datetime,
-    ) -> int:
-        """Settle an item of a kit; the judges' decisions stay as they are. Its number."""
-        return self._write(
-            lambda session: corrections.adjudicate(
-                session, campaign, (task, phase, kit, index), answers, Signed(author, now, reason)
-            )
-        )
-
-    # Reading
-
-    def progress(self, campaign: str) -> Progress:
-        """How far each phase and each judge is."""
-        return self._read(lambda session: read_decisions.progress(session, campaign))
-
-    def decisions(self, campaign: str, *, after: int = 0) -> Iterator[StoredDecision]:
-        """All decisions, in the order of storing, after the one of that number.
-
-        They are read little by little from one snapshot: memory stays bounded, and no decision
-        that is made or changed meanwhile is seen by halves.
-        """
-        return self._database.stream(
-            lambda session: read_decisions.decisions(session, campaign, after)
-        )
-
-    def adjudications(self, campaign: str) -> tuple[Adjudication, ...]:
-        """What was settled, in order; the last word on an item counts."""
-        return self._read(lambda session: read_decisions.adjudications(session, campaign))
-
-    def stamp(self, campaign: str) -> str:
-        """A word that changes whenever the campaign's judgments do: for caches."""
-        return self._read(lambda session: read_decisions.stamp(session, campaign))
-
-    # Keeping
-
-    def backup(self, file: BinaryIO, *, now: datetime) -> None:
-        """Write the whole store to a file, as it is at this moment; judging goes on."""
-        self._read(lambda session: archive.save(session, file, None, now))
-
-    def archive(self, campaign: str, file: BinaryIO, *, now: datetime) -> None:
-        """Write one campaign with its accounts and judgments to a file, for another store."""
-        self._read(lambda session: archive.save(session, file, campaign, now))
+    # Backups and archives
+    backup = Read(archive_.backup)
+    archive = Read(archive_.archive)
 
     def restore(self, file: BinaryIO) -> Restored:
-        """Take in a backup, if the store is empty, or an archive, if the name is free.
+        """Load a backup into an empty store, or an archive of a campaign whose name is free.
 
-        The whole file is checked first, and nothing is kept unless all of it is good.
+        The whole file is checked first, and all of it is stored or nothing. Raises `BadArchive`,
+        `StoreNotEmpty` or `CampaignExists`.
         """
-        content = archive.Archive.check(file)
-        return self._write(lambda session: archive.load(session, content))
+        # Checked before the transaction: nobody could judge while a large file is read.
+        content = archive_.Archive.check(file)
+        return self._database.write(lambda session: archive_.load(session, content))
+
+    def secret(self) -> bytes:
+        """The key with which all servers of this store sign what they hand to browsers."""
+        return store_settings.secret(self._database).encode()

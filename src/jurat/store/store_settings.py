@@ -1,47 +1,42 @@
-"""What belongs to the store as a whole: its log, and what it keeps about itself.
+"""The store's own settings, among them the key that signs cookies, and the log of the whole site.
 
-The secret with which all servers of a store sign cookies; it is in no archive and no backup.
+Settings are secret: they are in no archive and no backup.
 """
 
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select
 
-from jurat.store.campaigns import Signed
 from jurat.store.database import Conflict, Database, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.records import AuditEntry
-from jurat.store.schema import settings, site_log
+from jurat.store.schema import settings
+from jurat.store.schema import site_log as entries
 
 LOG = (
-    insert(site_log)
-    .values({column.name: bindparam(column.name) for column in site_log.c if column.name != "id"})
+    insert(entries)
+    .values({column.name: bindparam(column.name) for column in entries.c if column.name != "id"})
     .inline()
 )
-LOGGED = select(site_log.c.at, site_log.c.author, site_log.c.action, site_log.c.details).order_by(
-    site_log.c.id
+LOGGED = select(entries.c.at, entries.c.author, entries.c.action, entries.c.details).order_by(
+    entries.c.id
 )
 FIND = select(settings.c.value).where(settings.c.name == bindparam("wanted"))
 KEEP = insert(settings).values(name=bindparam("name"), value=bindparam("value"))
 FORGET = delete(settings).where(settings.c.name == bindparam("wanted"))
-TAKE = FORGET.where(settings.c.value == bindparam("held"))
+TAKE = FORGET.where(settings.c.value == bindparam("value_now"))
 
 
-def log(session: Session, action: str, signed: Signed, details: object) -> None:
-    """Note what was done."""
-    session.run(
-        LOG,
-        at=to_time(signed.now),
-        author=signed.author,
-        action=action,
-        details=to_json(details),
-    )
+def log(session: Session, action: str, *, author: str, now: datetime, details: object) -> None:
+    """Add an entry to the site's log, for what belongs to no one campaign."""
+    session.run(LOG, at=to_time(now), author=author, action=action, details=to_json(details))
 
 
-def logged(session: Session) -> tuple[AuditEntry, ...]:
-    """What was done, in order."""
+def site_log(session: Session) -> tuple[AuditEntry, ...]:
+    """The whole log of the site, in order."""
     return tuple(
         AuditEntry(at=from_time(at), author=author, action=action, details=from_json(details))
         for at, author, action, details in session.all(LOGGED)
@@ -49,27 +44,27 @@ def logged(session: Session) -> tuple[AuditEntry, ...]:
 
 
 def setting(session: Session, name: str) -> str:
-    """What is kept under this name; nothing where nothing is."""
+    """A setting's value; empty where it is not set."""
     row = session.one(FIND, wanted=name)
     return str(row[0]) if row else ""
 
 
 def keep(session: Session, name: str, value: str) -> None:
-    """Keep this in the place of what was kept before."""
+    """Set a setting, whatever it was before."""
     session.run(FORGET, wanted=name)
     session.run(KEEP, name=name, value=value)
 
 
 def take(session: Session, name: str, value: str) -> bool:
-    """Forget what is kept if it is this; of several who try at once one succeeds."""
-    return bool(session.run(TAKE, wanted=name, held=value))
+    """Delete a setting if it has this value; of several who try at once one gets True."""
+    return bool(session.run(TAKE, wanted=name, value_now=value))
 
 
 NAME = "secret"
 
 
 def secret(database: Database) -> str:
-    """The store's own; the first who asks for it makes it."""
+    """The key with which the servers of the store sign; made when it is first asked for."""
     known = database.read(lambda session: setting(session, NAME))
     if known:
         return known
@@ -77,5 +72,6 @@ def secret(database: Database) -> str:
     try:
         database.write(lambda session: session.run(KEEP, name=NAME, value=made))
     except Conflict:
-        made = database.read(lambda session: setting(session, NAME))  # another server was quicker
+        # Another server was quicker, and has used its own already.
+        made = database.read(lambda session: setting(session, NAME))
     return made

@@ -26,7 +26,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.kits.eligibility import Rules, admits, rules
 from jurat.model import Judge, TestSet
 from jurat.store import Account, AccountChange, Adjudication, AuditEntry, Campaign, PhaseTally
-from jurat.store.progress import Glance, OpenPlaces
+from jurat.store.progress import CampaignCounts, OpenPlaces
 
 
 class Shortage(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,9 +184,9 @@ class Monitoring(Running):
         """A campaign as it is stored, with its current configuration."""
         return self.store.campaign(name)
 
-    def campaign_counts(self) -> list[Glance]:
+    def campaign_counts(self) -> list[CampaignCounts]:
         """Judgments made and wanted, judges and last judgment of every campaign, oldest first."""
-        return self.store.glances()
+        return self.store.campaign_counts()
 
     def judges(self, campaign: str) -> list[Account]:
         """All accounts of a campaign, whatever their role."""

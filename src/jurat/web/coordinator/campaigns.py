@@ -20,7 +20,7 @@ from jurat.campaigns.drafts import PARTS, PROTOCOLS, Part, Preparations
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import Campaign, Preparation
-from jurat.store.progress import Glance
+from jurat.store.progress import CampaignCounts
 from jurat.store.records import PhaseState
 from jurat.testsets import SetFile
 from jurat.web.coordinator.draft import UploadRefused, collect_faults, receive_upload
@@ -75,16 +75,16 @@ def campaigns(service: Service) -> list[Row]:
     return [_row(one, known[one.name]) for one in service.campaigns() if one.name in known]
 
 
-def _row(found: Campaign, glance: Glance) -> Row:
+def _row(found: Campaign, counts: CampaignCounts) -> Row:
     states = [phase.state for phase in found.phases if phase.phase == "evaluation"]
     return Row(
         name=found.name,
         title=found.title or found.name,
         state="started" if "started" in states else max(set(states), key=states.count),
-        decisions=glance.done,
-        wanted=glance.wanted,
-        judges=glance.judges,
-        last=glance.last,
+        decisions=counts.done,
+        wanted=counts.wanted,
+        judges=counts.judges,
+        last=counts.last,
         created=found.created,
     )
 
