@@ -14,7 +14,14 @@ from jurat.campaigns.answer_rows import Sayings, framed, item_name, rows, under
 from jurat.kit_steps import KitSteps
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, Store
-from jurat.store.changes import GONE, Held, News, Person, Said, Seen
+from jurat.store.changes import (
+    EXCLUDED,
+    Changes,
+    Checkpoint,
+    RawAssignment,
+    RawDecision,
+    RawJudge,
+)
 from jurat.tables import TABLES
 from jurat.tables.schema import TIME
 
@@ -57,9 +64,9 @@ class Ledger:
         self._campaign = campaign
         self._protocols = protocols
         self._sayings = Sayings(protocols, store.contents, without=TOLD)
-        self._people: dict[int, Person] = {}
-        self._held: dict[int, Held] = {}
-        self._seen: dict[int, Seen] = {}
+        self._people: dict[int, RawJudge] = {}
+        self._held: dict[int, RawAssignment] = {}
+        self._seen: dict[int, Checkpoint] = {}
         self._numbers: defaultdict[int, list[int]] = defaultdict(list)
         self._made: Counter[int] = Counter()
         self._decisions: list[pl.DataFrame] = []
@@ -79,20 +86,20 @@ class Ledger:
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every table that has rows, as everything stands now."""
-        self._store.follow(self._campaign, self._seen, self._take)
+        self._store.changes(self._campaign, self._seen, self._take)
         names = dict.fromkeys((*self._tables, *self._settle()))
         return {
             name: under(self._tables.get(name, _NONE), self._settled.get(name, _NONE))
             for name in names
         }
 
-    def _take(self, news: News) -> None:
+    def _take(self, news: Changes) -> None:
         reads_differently = self._note(news)
         new: list[pl.DataFrame] = []
-        while chunk := list(islice(news.said, CHUNK)):
+        while chunk := list(islice(news.decisions, CHUNK)):
             new.append(self._chunk(chunk))
-        for one, changes in news.changes.items():
-            self._seen[one] = Seen(changes, self._seen.get(one, Seen()).number)
+        for one, changes in news.versions.items():
+            self._seen[one] = Checkpoint(changes, self._seen.get(one, Checkpoint()).number)
         self._decisions += new
         if reads_differently or any((part["revision"] > 1).any() for part in new):
             new = self._decisions = [pl.concat(self._decisions)] if self._decisions else []
@@ -101,28 +108,28 @@ class Ledger:
             for name, frame in self._told(part).items():
                 self._tables[name] = under(self._tables.get(name, _NONE), frame)
 
-    def _note(self, news: News) -> bool:
+    def _note(self, news: Changes) -> bool:
         """Take in people and assignments; whether what was told of them reads differently now."""
-        people = {one.id: one for one in news.people}
+        people = {one.id: one for one in news.judges}
         moved = any(people[known] != one for known, one in self._people.items())
-        before = {one.id: self._held[one.id] for one in news.held if one.id in self._held}
+        before = {one.id: self._held[one.id] for one in news.assignments if one.id in self._held}
         self._people = people
-        self._held |= {one.id: one for one in news.held}
+        self._held |= {one.id: one for one in news.assignments}
         return moved or any(_gone(one) != _gone(self._held[name]) for name, one in before.items())
 
-    def _chunk(self, chunk: Sequence[Said]) -> pl.DataFrame:
+    def _chunk(self, chunk: Sequence[RawDecision]) -> pl.DataFrame:
         """Decisions as columns, with a code for what was said."""
         codes, positions = [], []
         for one in chunk:
-            held = self._held[one.held]
+            held = self._held[one.assignment_id]
             index, _ = KitSteps(held.size, held.stages, held.advance).step(one.position)
             codes.append(self._sayings.code(held.task, held.kit_id, index, one.answers))
-            positions.append(self._position(one, held.judge))
-            self._seen[one.held] = Seen(number=one.number)
-        columns = dict(zip(Said._fields, zip(*chunk, strict=True), strict=True))
+            positions.append(self._position(one, held.judge_id))
+            self._seen[one.assignment_id] = Checkpoint(number=one.number)
+        columns = dict(zip(RawDecision._fields, zip(*chunk, strict=True), strict=True))
         return pl.DataFrame(
             {
-                _HELD: pl.Series(columns["held"], dtype=pl.Int64),
+                _HELD: pl.Series(columns["assignment_id"], dtype=pl.Int64),
                 _SAID: pl.Series(codes, dtype=pl.Int64),
                 "position": pl.Series(positions, dtype=pl.Int64),
                 "shown_at": pl.Series(columns["shown_at"], dtype=pl.Int64).cast(TIME),
@@ -136,9 +143,9 @@ class Ledger:
             }
         )
 
-    def _position(self, one: Said, judge: int) -> int:
+    def _position(self, one: RawDecision, judge: int) -> int:
         """The how-manieth decision of the judge's it is; a revision keeps its place."""
-        of_kit = self._numbers[one.held]
+        of_kit = self._numbers[one.assignment_id]
         if one.position > len(of_kit):
             self._made[judge] += 1
             of_kit.append(self._made[judge])
@@ -148,7 +155,7 @@ class Ledger:
         """Decisions as rows of the long tables."""
         ids, at = np.unique(part[_HELD].to_numpy(), return_inverse=True)
         held = [self._held[one] for one in ids.tolist()]
-        people = [self._people[one.judge] for one in held]
+        people = [self._people[one.judge_id] for one in held]
         gone, why = zip(*map(_gone, held), strict=True)
         left = pl.Series(gone)[at]
         told = part.with_columns(
@@ -183,9 +190,9 @@ def _untold(row: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name not in TOLD}
 
 
-def _gone(held: Held) -> tuple[bool, str]:
+def _gone(held: RawAssignment) -> tuple[bool, str]:
     """Whether the decisions of an assignment count no longer, and why."""
-    return (True, held.reason) if held.state in GONE else (False, "")
+    return (True, held.reason) if held.state in EXCLUDED else (False, "")
 
 
 def _words(values: Sequence[object]) -> pl.Series:

@@ -1,8 +1,8 @@
-"""What happened to a campaign's judgments since somebody looked last, as bare rows.
+"""The change feed: what happened to a campaign's judgments since the last time, as bare rows.
 
-Whoever keeps the long tables up to date reads only what is new. An assignment has one change more
-with whatever happens in it, and its decisions are numbered in the order in which they were made:
-so what is new is found exactly, whatever transactions are under way beside it.
+For whoever keeps tables of all judgments up to date. An assignment's `changes` is one higher after
+whatever happens in it, and its decisions are numbered in the order in which they were made: what is
+new is found exactly, whatever transactions are under way at the same time.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from jurat.store.schema import (
 )
 
 # States of an assignment whose decisions do not count.
-GONE = ("returned", "redo")
+EXCLUDED = ("returned", "redo")
 
 
-class Person(NamedTuple):
-    """Somebody with an account."""
+class RawJudge(NamedTuple):
+    """An account, by its row number."""
 
     id: int
     pin: str
@@ -40,12 +40,11 @@ class Person(NamedTuple):
     site: str
 
 
-class Held(NamedTuple):
-    """An assignment: who has or had which kit, and what became of it."""
+class RawAssignment(NamedTuple):
+    """A kit that was given to a judge, and what has become of it; ids are row numbers."""
 
     id: int
-    judge: int
-    """The number of the person."""
+    judge_id: int
     kit_id: int
     task: str
     phase: Phase
@@ -59,12 +58,11 @@ class Held(NamedTuple):
     advance: Advance
 
 
-class Said(NamedTuple):
+class RawDecision(NamedTuple):
     """A decision; times are microseconds since 1970, answers are JSON."""
 
     number: int
-    held: int
-    """The number of the assignment."""
+    assignment_id: int
     position: int
     revision: int
     answers: str
@@ -76,37 +74,35 @@ class Said(NamedTuple):
     reason: str
 
 
-class Seen(NamedTuple):
-    """How much of an assignment is known: its changes, and the last decision read of it."""
+class Checkpoint(NamedTuple):
+    """How much of an assignment has been read: its `changes`, and its last decision's number."""
 
     changes: int = 0
     number: int = 0
 
 
-class News(NamedTuple):
-    """What is not known yet; the decisions are read little by little, in the order of storing."""
+class Changes(NamedTuple):
+    """What is new."""
 
-    changes: Mapping[int, int]
-    """Of every assignment that was touched."""
-    people: Sequence[Person]
-    held: Sequence[Held]
-    """The assignments that were touched, as they are now."""
-    said: Iterator[Said]
+    versions: Mapping[int, int]
+    """The `changes` of every assignment that is new or has changed, by its row number."""
+    judges: Sequence[RawJudge]
+    """All of them."""
+    assignments: Sequence[RawAssignment]
+    """Those that are new or have changed, as they are now."""
+    decisions: Iterator[RawDecision]
+    """New ones, read little by little, in the order of storing."""
 
 
-# By the number of the assignment.
-Known = Mapping[int, Seen]
-Take = Callable[[News], None]
-
-PEOPLE = (
+JUDGES = (
     select(judges.c.id, judges.c.pin, judges.c.group, judges.c.site)
     .where(judges.c.campaign_id == bindparam("campaign_id"))
     .order_by(judges.c.id)
 )
-CHANGES = select(assignments.c.id, assignments.c.changes).where(
+VERSIONS = select(assignments.c.id, assignments.c.changes).where(
     assignments.c.campaign_id == bindparam("campaign_id")
 )
-_HELD = (
+_ASSIGNMENTS = (
     select(
         assignments.c.id,
         assignments.c.judge_id,
@@ -125,9 +121,9 @@ _HELD = (
     .join(kits, kits.c.id == assignments.c.kit_id)
     .join(phases, phases.c.id == assignments.c.phase_id)
 )
-ALL_HELD = _HELD.where(assignments.c.campaign_id == bindparam("campaign_id"))
-ONE_HELD = _HELD.where(assignments.c.id == bindparam("held"))
-_SAID = select(
+ALL_ASSIGNMENTS = _ASSIGNMENTS.where(assignments.c.campaign_id == bindparam("campaign_id"))
+ONE_ASSIGNMENT = _ASSIGNMENTS.where(assignments.c.id == bindparam("assignment_id"))
+_DECISIONS = select(
     decisions.c.id,
     decisions.c.assignment_id,
     decisions.c.position,
@@ -140,39 +136,48 @@ _SAID = select(
     decisions.c.language,
     decisions.c.reason,
 ).order_by(decisions.c.id)
-EVERYTHING = _SAID.where(decisions.c.campaign_id == bindparam("campaign_id"))
-IN_ONE = _SAID.where(
-    decisions.c.assignment_id == bindparam("held"), decisions.c.id > bindparam("after")
+ALL_DECISIONS = _DECISIONS.where(decisions.c.campaign_id == bindparam("campaign_id"))
+NEW_DECISIONS = _DECISIONS.where(
+    decisions.c.assignment_id == bindparam("assignment_id"), decisions.c.id > bindparam("after")
 )
 # Counts that only grow.
-CHANGES_SUM = select(func.coalesce(func.sum(assignments.c.changes), ZERO)).where(
+CHANGE_COUNT = select(func.coalesce(func.sum(assignments.c.changes), ZERO)).where(
     assignments.c.campaign_id == bindparam("campaign_id")
 )
-ADJUDICATED = select(func.count(adjudications.c.id)).where(
+ADJUDICATION_COUNT = select(func.count(adjudications.c.id)).where(
     adjudications.c.campaign_id == bindparam("campaign_id")
 )
-LOGGED = select(func.count(audit.c.id)).where(audit.c.campaign_id == bindparam("campaign_id"))
+LOG_COUNT = select(func.count(audit.c.id)).where(audit.c.campaign_id == bindparam("campaign_id"))
 
 
-def follow(session: Session, campaign: str, known: Known, take: Take) -> None:
-    """Let somebody take what he does not know yet."""
+def changes(
+    session: Session,
+    campaign: str,
+    known: Mapping[int, Checkpoint],
+    take: Callable[[Changes], None],
+) -> None:
+    """Call `take` with what is new since `known`, the checkpoints of assignments by row number.
+
+    Everything comes from one snapshot, which ends when `take` returns.
+    """
     campaign_id = find(session, campaign)
-    people = [Person(*row) for row in session.all(PEOPLE, campaign_id=campaign_id)]
-    changes: dict[int, int] = dict(session.all(CHANGES, campaign_id=campaign_id))
+    people = [RawJudge(*row) for row in session.all(JUDGES, campaign_id=campaign_id)]
+    versions: dict[int, int] = dict(session.all(VERSIONS, campaign_id=campaign_id))
     if not known:
-        held = [Held(*row) for row in session.all(ALL_HELD, campaign_id=campaign_id)]
-        said = map(Said._make, session.stream(EVERYTHING, campaign_id=campaign_id))
-        take(News(changes, people, held, said))
-        return
-    nothing = Seen()
-    touched = {n: new for n, new in changes.items() if known.get(n, nothing).changes != new}
-    rows = [row for held in touched for row in session.all(ONE_HELD, held=held)]
+        rows = session.all(ALL_ASSIGNMENTS, campaign_id=campaign_id)
+        everything = session.stream(ALL_DECISIONS, campaign_id=campaign_id)
+        made = map(RawDecision._make, everything)
+        return take(Changes(versions, people, [RawAssignment(*row) for row in rows], made))
+    none = Checkpoint()
+    touched = {n: new for n, new in versions.items() if known.get(n, none).changes != new}
+    # A statement for each: since the last time few have changed, of perhaps many thousands.
+    rows = [row for one in touched for row in session.all(ONE_ASSIGNMENT, assignment_id=one)]
     new = [
-        Said(*row)
-        for held in touched
-        for row in session.all(IN_ONE, held=held, after=known.get(held, nothing).number)
+        RawDecision(*row)
+        for one in touched
+        for row in session.all(NEW_DECISIONS, assignment_id=one, after=known.get(one, none).number)
     ]
-    take(News(touched, people, [Held(*row) for row in rows], iter(sorted(new))))
+    return take(Changes(touched, people, [RawAssignment(*row) for row in rows], iter(sorted(new))))
 
 
 def stamp(session: Session, campaign: str) -> str:
@@ -181,6 +186,6 @@ def stamp(session: Session, campaign: str) -> str:
     campaign_id = find(session, campaign)
     counts = (
         session.one(statement, campaign_id=campaign_id)
-        for statement in (CHANGES_SUM, ADJUDICATED, LOGGED)
+        for statement in (CHANGE_COUNT, ADJUDICATION_COUNT, LOG_COUNT)
     )
     return "-".join(str(count[0]) for count in counts if count)

@@ -17,7 +17,6 @@ from jurat.store import (
     accounts,
     assignments,
     campaign_drafts,
-    changes,
     corrections,
     steps,
     store_settings,
@@ -26,6 +25,7 @@ from jurat.store import (
 # With an underscore where an operation has the module's name, which would hide it below.
 from jurat.store import archive as archive_
 from jurat.store import campaigns as campaigns_
+from jurat.store import changes as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import kits as kits_
@@ -231,8 +231,8 @@ class Store:
     # Results and progress
     decisions = Stream(decisions_.every)
     adjudications = Read(corrections.every_adjudication)
-    stamp = Read(changes.stamp)
-    follow = Read(changes.follow)
+    stamp = Read(changes_.stamp)
+    changes = Read(changes_.changes)
     contents = Read(kits_.contents)
     progress = Read(progress_.progress)
     paces = Read(progress_.paces)
