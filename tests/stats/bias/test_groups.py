@@ -9,6 +9,7 @@ from jurat.stats.bias.groups import (
     shared_items,
     source_group,
 )
+from jurat.stats.settings import GroupSettings
 from tests.stats.tables import evaluation, ratings
 
 TWO = """
@@ -60,7 +61,7 @@ def test_an_unknown_source_group_is_refused():
         source_group(["ref1", "source"], "sorce")
 
 
-def test_a_judge_of_two_groups_is_never_paired_with_himself():
+def test_a_judge_of_two_groups_is_never_paired_with_themselves():
     both = ratings("judge,item,saw,value\na,1,x,1\na,1,y,2\nb,1,x,1\nb,2,y,1")
     groups = group_ratings(both, "saw")
     assert len(groups.ratings) == 4
@@ -77,8 +78,7 @@ def test_items_named_after_their_reference_are_the_same():
         evaluation(
             "judge,document,segment,system,reference,value\na,d,1,S,A,1\nb,d,1,S,B,2\nb,d,2,S,B,3"
         ),
-        "reference",
-        None,
+        GroupSettings(group="reference"),
     )
     assert groups.ratings.items == ["d|1|S", "d|2|S"]
 
@@ -103,9 +103,9 @@ def test_without_groups_there_are_only_all_pairs():
 
 def test_a_column_that_says_nothing_is_refused():
     with pytest.raises(InputError, match="the column 'saw' is empty"):
-        judge_groups(evaluation("judge,item,saw,value\na,1,,1"), "saw", None)
+        judge_groups(evaluation("judge,item,saw,value\na,1,,1"), GroupSettings(group="saw"))
 
 
 def test_a_column_that_is_not_there_is_refused():
     with pytest.raises(InputError, match=r"--group needs a column 'sow'.*did you mean 'saw'"):
-        judge_groups(evaluation(TWO), "sow", None)
+        judge_groups(evaluation(TWO), GroupSettings(group="sow"))

@@ -59,7 +59,7 @@ def test_where_lower_is_more_alike():
     found = results(texts=TEXTS, references=("r1", "r2", "r3"), similarity=(Ter(),))
     said = found["reference-similarity"].headline
     assert said.startswith("Any two references are apart by ")
-    assert "(ter, 0 is the same words) in the mean" in said
+    assert "(ter, 0 is the same words) on average" in said
     assert said.endswith("least r2 and r3.")
 
 

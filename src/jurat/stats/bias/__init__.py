@@ -1,1 +1,1 @@
-"""Whether judges who saw different references judge differently."""
+"""Reference bias: whether judges who saw different references judge differently."""

@@ -1,4 +1,4 @@
-"""Mean scores of the groups, how they differ, and whether chance alone would give that."""
+"""Mean scores of groups of judges, their differences, and a permutation test of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, Mask, permute_groups
+from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, Mask, chance_words
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_estimates,
@@ -20,12 +20,12 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.settings import GroupSettings, Settings
+from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer
 
-# Items are drawn in bundles where there are more: a thousand tell the spread as well.
+# More items than these are resampled in bundles: a thousand units give as good an interval.
 BUNDLES = 1_000
-# Documents from which on they are drawn instead of items: what is alike in one is drawn together.
+# From so many documents on they are resampled instead of items, since their items are alike.
 DOCUMENTS = 10
 # Pairs of groups that a headline names.
 MOST = 6
@@ -47,11 +47,11 @@ class GroupMeans(GroupStatistic):
     source = "Fomicheva & Specia 2016, table 2"
     order = 10
 
-    def answers(self, parts: Sequence[JudgeGroups], settings: GroupSettings) -> Iterator[Answer]:
-        """Means, their differences, and a test of whether all are the same."""
+    def answers(self, parts: Sequence[JudgeGroups], settings: BiasSettings) -> Iterator[Answer]:
+        """Means, their differences, and a test of whether all groups have the same mean."""
         found = [_Means.of(groups, settings) for groups in parts]
-        how = first_method([part.spread for part in found])
-        drawn = how and f"{how}: {found[0].drawn}"
+        how = first_method([part.found for part in found])
+        drawn = how and f"{how}: {found[0].units}"
         means = tuple(e for part in found for e in part.means())
         method = method_line(self.formula, drawn)
         yield Answer(means, method, headline=_headline(found), draw=lambda: _draw(means))
@@ -60,7 +60,7 @@ class GroupMeans(GroupStatistic):
             differences,
             method_line("mean of group a − mean of group b; n counts judgments of both", drawn),
             "group-difference",
-            _clear(differences),
+            _clear_differences(differences),
             lambda: _draw_differences(differences),
         )
         tests = [means_test(groups, settings) for groups in parts]
@@ -71,16 +71,17 @@ class GroupMeans(GroupStatistic):
 
 
 class _Means(NamedTuple):
-    """The means of one question's groups, then the difference of every two."""
+    """The means of one question's groups, then the differences of every two, with intervals."""
 
     groups: JudgeGroups
     counts: Array
-    spread: Estimates
-    drawn: str
+    found: Estimates
+    units: str
+    """What was resampled."""
 
     @classmethod
     def of(cls, groups: JudgeGroups, settings: Settings) -> _Means:
-        """Documents or items and judges are drawn, as the design has them."""
+        """Compute them, with documents or items and judges resampled."""
         ratings, size = groups.ratings, len(groups.names)
         counts = np.bincount(groups.row_group, minlength=size).astype(np.float64)
         if ratings.nominal or not len(ratings):
@@ -88,11 +89,11 @@ class _Means(NamedTuple):
         member = np.eye(size)[groups.row_group]
         # Sums and counts of each group side by side, from which any resample's means follow.
         statistics = np.hstack([member * ratings.values[:, None], member])
-        clusters, drawn = resampled_clusters(ratings)
+        clusters, units = resampled_clusters(ratings)
         found = bootstrap_estimates(
             statistics, means_and_differences, settings=settings, clusters=clusters
         )
-        return cls(groups, counts, found, drawn)
+        return cls(groups, counts, found, units)
 
     def means(self) -> Iterator[Estimate]:
         if not self.groups.names:
@@ -111,7 +112,7 @@ class _Means(NamedTuple):
     def _estimate(self, at: int, n: int, **names: str) -> Estimate:
         ratings = self.groups.ratings
         by = {**ratings.by, **names}
-        return self.spread.estimate(at, n=n, by=by, tags=ratings.tags, reason=no_mean(ratings))
+        return self.found.estimate(at, n=n, by=by, tags=ratings.tags, reason=no_mean(ratings))
 
 
 def no_mean(ratings: Ratings) -> str:
@@ -131,11 +132,11 @@ def means_and_differences(totals: Array) -> Array:
 
 
 def resampled_clusters(ratings: Ratings) -> tuple[Codes | tuple[Codes, Codes], str]:
-    """What is drawn for an interval, and its name: documents or items, and judges."""
+    """The clusters that are resampled, and their name: documents or items, and judges."""
     texts, name = _texts(ratings)
     if "judge" not in ratings.frame.columns or len(ratings.judges) < 2:
         return texts, name
-    # A bootstrap of both (pigeonhole) needs at least two of each.
+    # A bootstrap of both (the pigeonhole bootstrap) needs at least two of each.
     people = ratings.judge_codes
     return (
         (people, "judges") if len(np.unique(texts)) < 2 else ((texts, people), f"{name} × judges")
@@ -149,13 +150,13 @@ def _texts(ratings: Ratings) -> tuple[Codes, str]:
             return codes, "documents"
     if len(ratings.items) <= BUNDLES:
         return ratings.item_codes, "items"
-    # Their order is perhaps no accident, the remainder of a shuffled number is.
+    # Items that stand together in a file may be alike, so that their numbers are shuffled first.
     order = np.random.default_rng(0).permutation(len(ratings.items))
     return order[ratings.item_codes] % BUNDLES, "bundles of items"
 
 
 def means_test(groups: JudgeGroups, settings: Settings) -> LabelPermutation | str:
-    """Whether the groups' means differ more than under permuted labels; or why it is not told."""
+    """The permutation test of whether the groups' means differ, or why there is none."""
     ratings = groups.ratings
     if "judge" not in ratings.frame.columns:
         return "needs the column judge"
@@ -168,19 +169,11 @@ def means_test(groups: JudgeGroups, settings: Settings) -> LabelPermutation | st
     # Without any deviation every relabelling gives the same value, and p would be 1 of nothing.
     if not sums.any():
         return "all judges gave every item the same score"
-    # Judges are permuted, not judgments: what one judge says is not independent.
-    labels = groups.judge_group[judges]
     if len(judges) == len(groups.references):
         return "every group has a single judge"
-    return permute_groups(
-        between_groups,
-        (sums, counts),
-        labels=labels,
-        person=groups.person[judges],
-        units=len(labels) * len(groups.names),
-        seed=settings.seed,
-        jobs=settings.jobs,
-    )
+    # Judges are permuted, not judgments: what one judge says is not independent.
+    units = len(judges) * len(groups.names)
+    return groups.test(between_groups, (sums, counts), judges, settings, units=units)
 
 
 def _deviations(ratings: Ratings, rows: Mask) -> tuple[Codes, Array, Array]:
@@ -192,7 +185,7 @@ def _deviations(ratings: Ratings, rows: Mask) -> tuple[Codes, Array, Array]:
     away = value - mean[item]
     size = len(ratings.judges)
     counts = np.bincount(judge, minlength=size).astype(np.float64)
-    # What is left of equal scores is the rounding of their mean.
+    # Equal scores differ from their mean by rounding errors.
     away = np.where(np.abs(away) < 1e-12, 0.0, away)
     sums = np.bincount(judge, weights=away, minlength=size).astype(np.float64)
     there = np.flatnonzero(counts)
@@ -218,8 +211,8 @@ def _p(groups: JudgeGroups, test: LabelPermutation | str) -> Estimate:
 
 
 def _headline(found: Sequence[_Means]) -> str:
-    """The groups of the first question that lie farthest apart, and the source beside them."""
-    part = next((p for p in found if not np.isnan(p.spread.values).all()), None)
+    """The groups of the first question that differ most, and the group that saw the source."""
+    part = next((p for p in found if not np.isnan(p.found.values).all()), None)
     if part is None:
         return "No group has scores that are numbers."
     means = {str(e.by["group"]): e for e in part.means()}
@@ -231,18 +224,18 @@ def _headline(found: Sequence[_Means]) -> str:
     low, high = ranked[0], ranked[-1]
     gap = spoken((high.value or 0.0) - (low.value or 0.0))
     source = means.get(part.groups.source) if len(seen) > 1 else None
-    beside = f" The group that saw the source gave {_told(source)}." if source else ""
+    beside = f" The group that saw the source gave {_spoken_mean(source)}." if source else ""
     return (
-        f"Judges gave {_told(high)} with {high.by['group']} and {_told(low)} with "
+        f"Judges gave {_spoken_mean(high)} with {high.by['group']} and {_spoken_mean(low)} with "
         f"{low.by['group']}: {gap} points apart.{beside}"
     )
 
 
-def _told(mean: Estimate) -> str:
+def _spoken_mean(mean: Estimate) -> str:
     return f"{spoken(mean.value)}{interval(mean)}"
 
 
-def _clear(differences: Sequence[Estimate]) -> str:
+def _clear_differences(differences: Sequence[Estimate]) -> str:
     """Which groups differ for certain."""
     there = [e for e in differences if e.low is not None and e.high is not None]
     sure = [e for e in there if (e.low or 0.0) > 0 or (e.high or 0.0) < 0]
@@ -259,10 +252,8 @@ def _verdict(estimates: Sequence[Estimate]) -> str:
     p = next((e.value for e in estimates if e.value is not None), None)
     if p is None:
         return ""
-    chance = "chance alone would hardly give that" if p < 0.05 else "chance alone may give that"
-    return (
-        f"Had the judges been put into groups otherwise, means as far apart: p = {p:.4f}; {chance}."
-    )
+    words = "Means as far apart with judges grouped at random"
+    return f"{words}: p = {p:.4f}; {chance_words(p)}."
 
 
 def _draw(means: Sequence[Estimate]) -> Figure:

@@ -1,4 +1,4 @@
-"""Judges in groups, by the reference or source that they saw, and permutations of the groups."""
+"""Judges in groups by the reference or source they saw, and permutation tests of the groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Result
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, coded
-from jurat.stats.settings import GroupSettings
+from jurat.stats.settings import BiasSettings, GroupSettings, Settings
 from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
 from jurat.tables.column_map import joined
@@ -27,23 +27,23 @@ Generator = np.random.Generator
 Score = Callable[..., Array]
 
 PERMUTATIONS = 9_999
-# Labels of pairs or judges in all permutations together; of very many there are fewer.
+# Numbers that all permutations together may look at: beyond it there are fewer permutations.
 MOST = 2**29
-FEWEST = 199
+FEWEST_PERMUTATIONS = 199
 
-# What the group that saw the source is called, unless its name is given.
-SOURCES = ("source", "src")
+# Names of the group that saw the source, unless its name is given.
+SOURCE_NAMES = ("source", "src")
 GROUP = "\0group"
 PERSON = "\0person"
-# What makes items the same although their references differ.
-SAME = ("document", "segment", "system")
+# Columns that identify an item where its name includes its reference.
+ITEM_KEYS = ("document", "segment", "system")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JudgeGroups:
-    """The first answers of judges, and the group of each judge.
+    """The first answers of judges to one question, and the group of each judge.
 
-    A judge who was in several groups counts as one judge in each; `person` tells that they are one.
+    A judge who was in several groups counts as another judge in each; `person` says who is who.
     """
 
     ratings: Ratings
@@ -60,7 +60,7 @@ class JudgeGroups:
 
     @cached_property
     def person(self) -> Codes:
-        """Who each of the judges is: the same number for one person in several groups."""
+        """The person behind each of the judges: the same number in several groups."""
         found = np.zeros(len(self.ratings.judges), dtype=np.int64)
         found[self.ratings.judge_codes] = self.ratings.coded(PERSON)[0]
         return found
@@ -79,7 +79,10 @@ class JudgeGroups:
         return Estimate(None, 0, by=self.ratings.by, tags=self.ratings.tags, reason=reason)
 
     def kinds(self, a: Codes, b: Codes) -> dict[str, Mask]:
-        """Which pairs of judges are of which kind; only `all` where there are no groups."""
+        """Masks of the pairs of judges: within a reference, across references, source, and all.
+
+        Only `all` where there are no groups.
+        """
         # The same person in two groups is no pair of judges.
         apart = self.person[a] != self.person[b]
         if not self.names[1:]:
@@ -91,52 +94,81 @@ class JudgeGroups:
             found["source"] = apart & ~self.saw_reference(one) & (one == other)
         return {**found, "all": apart}
 
+    def test(
+        self,
+        score: Score,
+        arrays: tuple[Array | Codes, ...],
+        judges: Codes,
+        settings: Settings,
+        *,
+        units: int,
+        permutations: int = PERMUTATIONS,
+    ) -> LabelPermutation:
+        """The permutation test of a score, with the groups of these judges permuted.
 
-class GroupStatistic(Statistic[GroupSettings]):
+        See `permute_groups` for `score`, `arrays` and `units`.
+        """
+        return permute_groups(
+            score,
+            arrays,
+            labels=self.judge_group[judges],
+            person=self.person[judges],
+            units=units,
+            permutations=permutations,
+            seed=settings.seed,
+            jobs=settings.jobs,
+        )
+
+
+class GroupStatistic(Statistic[BiasSettings]):
     """A statistic of judges in groups: subclasses give `answers` from the groups' ratings."""
 
-    def answers(self, parts: Sequence[JudgeGroups], settings: GroupSettings) -> Iterator[Answer]:
-        """The answers to its question, from every question and split."""
+    def answers(self, parts: Sequence[JudgeGroups], settings: BiasSettings) -> Iterator[Answer]:
+        """The answers to its question, from the groups of every question and split."""
         raise NotImplementedError
 
-    def results(self, evaluation: Evaluation, settings: GroupSettings) -> Iterator[Result]:
+    def results(self, evaluation: Evaluation, settings: BiasSettings) -> Iterator[Result]:
         """The answers as results, with the choice of groups in their signatures."""
-        for answer in self.answers(judged_groups(evaluation, settings), settings):
+        for answer in self.answers(judge_groups(evaluation, settings), settings):
             yield answer.result(self, evaluation, settings, settings.signature())
 
 
-def judged_groups(evaluation: Evaluation, settings: GroupSettings) -> tuple[JudgeGroups, ...]:
-    """The groups of every question and split, by the column that the settings name."""
-    return evaluation.once(judge_groups, settings.group, settings.source)
+def judge_groups(evaluation: Evaluation, settings: GroupSettings) -> tuple[JudgeGroups, ...]:
+    """The groups of every question and split, by the column that the settings name.
+
+    Raises InputError where that column is missing or empty, or the source group is unknown.
+    """
+    return evaluation.once(_judge_groups, settings.group, settings.source)
 
 
-def judge_groups(evaluation: Evaluation, group: str, source: str | None) -> tuple[JudgeGroups, ...]:
-    """Every question and split of the evaluation, in groups by the column."""
-    # Checked once for all questions, so that a misspelt group is told before any work.
+def _judge_groups(
+    evaluation: Evaluation, group: str, source: str | None
+) -> tuple[JudgeGroups, ...]:
+    # Checked once for all questions, before any work is done.
     seen = source_group(group_names(evaluation, group), source)
     return tuple(group_ratings(ratings, group, seen) for ratings in evaluation.ratings)
 
 
 def group_names(evaluation: Evaluation, group: str) -> list[str]:
-    """Every group that the column names."""
+    """Every group that the column names; raises InputError where there is none."""
     need(evaluation.judged, (group,), "--group")
     names = coded(words(evaluation.valid[group].drop_nulls()))[1]
     if not names:
-        raise input_error(f"the column '{group}' is empty, and tells no groups", field="--group")
+        raise input_error(f"the column '{group}' is empty, so there are no groups", field="--group")
     return names
 
 
 def source_group(names: Sequence[str], asked: str | None) -> str:
     """The group that saw the source: as asked, or by its name; empty where none did."""
     if asked is None:
-        return next((name for name in names if name.lower() in SOURCES), "")
+        return next((name for name in names if name.lower() in SOURCE_NAMES), "")
     if asked and asked not in names:
         raise unknown_name("group", asked, names, field="--source")
     return asked
 
 
 def group_ratings(ratings: Ratings, group: str, source: str = "") -> JudgeGroups:
-    """Answers with their groups; one without a group says nothing here and goes."""
+    """Answers with their groups; those without a group are left out."""
     frame = ratings.frame.with_columns(words(ratings.frame[group]).alias(GROUP))
     frame = _one_group_each(shared_items(frame.filter(pl.col(GROUP).is_not_null())))
     firsts = replace(ratings, frame=frame).firsts
@@ -147,18 +179,18 @@ def group_ratings(ratings: Ratings, group: str, source: str = "") -> JudgeGroups
 
 
 def one_group(ratings: Ratings) -> JudgeGroups:
-    """Answers of judges who are all in the same group."""
+    """Answers of judges who are all in one group, which has no name."""
     firsts = replace(ratings, frame=_one_group_each(ratings.frame)).firsts
     return JudgeGroups(ratings=firsts, names=[""], row_group=np.zeros(len(firsts), dtype=np.int64))
 
 
 def shared_items(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with items that groups share.
+    """The frame with items named so that groups share them.
 
-    An item's name may tell its reference, so that no two groups have one in common: document,
-    segment and system then say what was judged.
+    Where an item's name includes its reference, no two groups have an item in common: document,
+    segment and system then name what was judged.
     """
-    parts = [frame[name] for name in SAME if name in frame.columns]
+    parts = [frame[name] for name in ITEM_KEYS if name in frame.columns]
     # Items that groups share already need no other name.
     if not parts or _shares(frame):
         return frame
@@ -173,7 +205,7 @@ def _shares(frame: pl.DataFrame) -> bool:
 
 
 def _one_group_each(frame: pl.DataFrame) -> pl.DataFrame:
-    """A judge of several groups made several judges, and who is meant."""
+    """A judge of several groups as several judges; the column `PERSON` keeps who they are."""
     if "judge" not in frame.columns:
         return frame
     frame = frame.with_columns(pl.col("judge").alias(PERSON))
@@ -195,15 +227,15 @@ def permute_groups(
     seed: int,
     jobs: int = 1,
 ) -> LabelPermutation:
-    """Give the judges' labels to other judges, and score each time.
+    """Permute the labels of judges, and score each time.
 
     `score(labels, *arrays)` gives a value, or several, for each row of labels. `units` is how many
-    numbers it looks at: that bounds how many permutations there are. A judge who has several labels
-    keeps them, and they go to other parts of their own work.
+    numbers it looks at: the more, the fewer permutations. The labels of a person who has several
+    are permuted among that person's own work.
     """
     # Labels change places within a stratum: within a person who has several, else among all.
     strata = person if len(np.unique(person)) < len(person) else np.zeros_like(person)
-    permutations = max(FEWEST, min(permutations, MOST // max(units, 1)))
+    permutations = max(FEWEST_PERMUTATIONS, min(permutations, MOST // max(units, 1)))
     # The observed labels are no permutation of these; `p_value` counts them as one more.
     values = run(
         partial(_shuffle_and_score, score),
@@ -237,3 +269,8 @@ def shuffle_labels(rng: Generator, rows: int, labels: Codes, strata: Codes) -> C
     found = np.empty((rows, len(labels)), dtype=np.int64)
     np.put_along_axis(found, where, labels[np.argsort(strata, kind="stable")][None], axis=1)
     return found
+
+
+def chance_words(p: float) -> str:
+    """What a p-value says, in a headline."""
+    return "chance alone would hardly give that" if p < 0.05 else "chance alone may give that"

@@ -1,15 +1,12 @@
-"""Mean kappas over kinds of pairs of judges: of all pairs, or of pairs drawn as in the paper.
+"""Cohen's kappa of every two judges, and its mean over kinds of pairs of judges.
 
-Kappas of all pairs of judges at once, where nearly everybody judged nearly everything.
-
-A hundred judges of ten thousand items are fifty million pairs of judgments. Here they are never
-listed: each judge is compared with all the others, some items at a time.
+A hundred judges of ten thousand items are fifty million pairs of judgments. Where nearly everybody
+judged nearly everything these are not listed: each judge is compared with all others at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -30,11 +27,11 @@ from jurat.stats.kappa import (
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 
-# Answers compared at once: a megabyte of them, so that they stay near the processor.
+# Answers compared at once: a megabyte, so that they stay in the processor's cache.
 BLOCK = 2**17
-# Pairs of judgments from which this is worth its while.
+# Pairs of judgments from which the dense computation pays.
 MANY = 2**20
-# Rough costs of a pair in a list, and of one here beside the points of the scale.
+# Rough costs of a listed pair, and of a pair in the dense computation beside the scale's points.
 LISTED, COMPARED = 2_000, 30
 # Cells of the table judges × points × judges.
 LARGEST = 2**26
@@ -51,7 +48,7 @@ class PairKappas(NamedTuple):
 
 
 def dense_is_faster(ratings: Ratings, rows: Codes) -> bool:
-    """Whether products take less time and room than a list of all pairs of judgments."""
+    """Whether `dense_kappas` takes less time and memory than a list of all pairs of judgments."""
     sizes = np.bincount(ratings.item_codes[rows])
     judges, points = len(ratings.judges), len(ratings.places)
     # Both costs in the same rough unit: of a list of pairs, and of products of tables.
@@ -61,9 +58,10 @@ def dense_is_faster(ratings: Ratings, rows: Codes) -> bool:
 
 
 def dense_kappas(ratings: Ratings, rows: Codes, weights: Sequence[str]) -> PairKappas:
-    """The same as `pair_kappas` for the answers in these rows, one a judge and item.
+    """The kappas of every two judges, from the answers in these rows, one a judge and item.
 
-    What is expected comes from how often a gave each point to items that b judged.
+    The same numbers as `jurat.stats.kappa.pair_kappas` gives. What is expected comes from how often
+    judge a gave each point to items that b judged.
     """
     distances = [DISTANCES[name] for name in weights]
     apart = ratings.places[:, None] - ratings.places[None]
@@ -85,7 +83,7 @@ def dense_kappas(ratings: Ratings, rows: Codes, weights: Sequence[str]) -> PairK
 def _added_up(
     ratings: Ratings, rows: Codes, distances: Sequence[Distance]
 ) -> tuple[Array, list[Array]]:
-    """How often a gave each point to b's items (judges × points × judges), and Σ d(x, y)."""
+    """How often a gave each point to b's items (judges × points × judges), and Σ d by weight."""
     judges, points = len(ratings.judges), len(ratings.places)
     given = np.zeros((judges, points, judges))
     observed = [np.zeros((judges, judges)) for _ in distances]
@@ -94,7 +92,7 @@ def _added_up(
         given += _given(answers, there, points)
         values = ratings.places[answers]
         for judge in range(judges - 1):
-            # where one of the two is missing, they are not apart
+            # Where one of the two is missing, the distance is 0.
             apart = (values[judge] - values[judge + 1 :]) * (there[judge] & there[judge + 1 :])
             for total, distance in zip(observed, distances, strict=True):
                 total[judge, judge + 1 :] += distance(apart).sum(axis=1)
@@ -139,7 +137,7 @@ METHODS = ("exact", "sampled")
 
 
 def kappas_of_pairs(ratings: Ratings, keep: Mask | None = None) -> PairKappas:
-    """The kappas of every two judges by all weights (`none` only for words), over rows kept."""
+    """The kappas of every two judges by all weights, over the rows kept; of words `none` only."""
     weights = WEIGHTS[:1] if ratings.nominal else WEIGHTS
     rows = np.arange(len(ratings)) if keep is None else np.flatnonzero(keep)
     if not len(rows):
@@ -151,9 +149,8 @@ def kappas_of_pairs(ratings: Ratings, keep: Mask | None = None) -> PairKappas:
     return PairKappas(pairs.a, pairs.b, {name: pair_kappas(pairs, name) for name in weights})
 
 
-@dataclass(frozen=True, kw_only=True)
-class KindKappas:
-    """The kappas of one kind of pairs by one way of weighting, as far as they are defined."""
+class KindKappas(NamedTuple):
+    """The defined kappas of one kind of pairs by one way of weighting."""
 
     weights: str
     pairs: str
@@ -177,11 +174,11 @@ class KindKappas:
         return _NONE.get(self.pairs, "no two judges share an item")
 
     def pseudo_values(self, person: Codes) -> Array:
-        """Jackknife pseudo-values of the mean, one a person; NaN for who has no such pair.
+        """Jackknife pseudo-values of the mean, one a person; NaN for those without such a pair.
 
-        m·θ − (m − 1)·θ(i), with θ(i) the mean over the pairs without i, moved so that their mean
-        is θ (Arvesen 1969). A pair belongs to two judges: these are what varies with the judges,
-        and the bootstrap or a test can take them for values of one judge each.
+        m·θ − (m − 1)·θ(i), with θ(i) the mean over the pairs without i, shifted so that their mean
+        is θ (Arvesen 1969). Pairs that share a judge are not independent; pseudo-values belong to
+        one judge each, so that a bootstrap can resample judges.
         """
         size = int(person.max(initial=-1)) + 1
         if not len(self.kappas):
@@ -199,7 +196,7 @@ class KindKappas:
         # A judge who is in every pair leaves nothing behind: then no interval can be made.
         if np.isnan(pseudo[there]).any():
             return np.full(size, np.nan)
-        # Their mean is off the statistic by its bias; moved, an interval lies around the value.
+        # Their mean differs from θ by its bias; shifted, an interval lies around the value.
         return np.asarray(pseudo + self.mean - pseudo[there].mean())
 
 
@@ -213,32 +210,24 @@ _NONE = {
 def kappas_by_kind(groups: JudgeGroups, kappas: PairKappas) -> list[KindKappas]:
     """Every kind of pairs by every way of weighting."""
     kinds = groups.kinds(kappas.a, kappas.b)
-    return [
-        _cell(kappas, weights, pairs, mask)
-        for weights in kappas.values
-        for pairs, mask in kinds.items()
-    ]
-
-
-def _cell(kappas: PairKappas, weights: str, pairs: str, mask: Mask) -> KindKappas:
-    values = kappas.values[weights]
-    kept = mask & ~np.isnan(values)
-    return KindKappas(
-        weights=weights,
-        pairs=pairs,
-        a=kappas.a[kept],
-        b=kappas.b[kept],
-        kappas=values[kept],
-        undefined=int(mask.sum() - kept.sum()),
-    )
+    found = []
+    for weights, values in kappas.values.items():
+        for pairs, mask in kinds.items():
+            kept = mask & ~np.isnan(values)
+            a, b, own = kappas.a[kept], kappas.b[kept], values[kept]
+            found.append(KindKappas(weights, pairs, a, b, own, int(mask.sum() - kept.sum())))
+    return found
 
 
 def mean_kappas(found: list[KindKappas], person: Codes, settings: Settings) -> Estimates:
-    """The mean of each cell, with an interval over judges, or as the paper sampled it."""
-    way = settings.method or METHODS[0]
-    if way not in METHODS:
-        raise unknown_name("method", way, METHODS, field="--method")
-    return _sampled(found, settings) if way == "sampled" else _exact(found, person, settings)
+    """The mean of each kind, with an interval over judges, or of sampled pairs as in the paper.
+
+    Raises InputError for an unknown method.
+    """
+    method = settings.method or METHODS[0]
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS, field="--method")
+    return _sampled(found, settings) if method == "sampled" else _exact(found, person, settings)
 
 
 def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estimates:

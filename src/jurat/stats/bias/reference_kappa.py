@@ -9,7 +9,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
-from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, permute_groups
+from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, chance_words
 from jurat.stats.bias.pair_kappas import (
     KindKappas,
     PairKappas,
@@ -20,7 +20,7 @@ from jurat.stats.bias.pair_kappas import (
 from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.phrases import band, interval
 from jurat.stats.ratings import Array, Codes
-from jurat.stats.settings import GroupSettings
+from jurat.stats.settings import BiasSettings
 from jurat.stats.statistic import Answer
 
 P_FORMULA = (
@@ -45,11 +45,11 @@ class ReferenceKappa(GroupStatistic):
     needs = ("judge",)
     order = 20
 
-    def answers(self, parts: Sequence[JudgeGroups], settings: GroupSettings) -> Iterator[Answer]:
+    def answers(self, parts: Sequence[JudgeGroups], settings: BiasSettings) -> Iterator[Answer]:
         """The kappas of each kind of pairs, then the test of within against across."""
         found = [_QuestionKappas.of(groups, settings) for groups in parts]
         estimates = tuple(e for part in found for e in part.estimates())
-        drawn = first_method([part.spread for part in found])
+        drawn = first_method([part.means for part in found])
         yield Answer(
             estimates,
             method_line(self.formula, "n counts pairs with a kappa", drawn),
@@ -70,15 +70,15 @@ class _KappaTest(NamedTuple):
 
 
 class _QuestionKappas(NamedTuple):
-    """The kappas of one question's pairs."""
+    """The kappas of one question's pairs of judges, and their means by kind of pair."""
 
     groups: JudgeGroups
     kappas: PairKappas
     cells: list[KindKappas]
-    spread: Estimates
+    means: Estimates
 
     @classmethod
-    def of(cls, groups: JudgeGroups, settings: GroupSettings) -> _QuestionKappas:
+    def of(cls, groups: JudgeGroups, settings: BiasSettings) -> _QuestionKappas:
         kappas = kappas_of_pairs(groups.ratings)
         found = kappas_by_kind(groups, kappas)
         return cls(groups, kappas, found, mean_kappas(found, groups.person, settings))
@@ -88,7 +88,7 @@ class _QuestionKappas(NamedTuple):
 
     def estimates(self) -> Iterator[Estimate]:
         for at, kind in enumerate(self.cells):
-            yield self.spread.estimate(
+            yield self.means.estimate(
                 at,
                 n=len(kind.kappas),
                 by=self.by(weights=kind.weights, pairs=kind.pairs),
@@ -96,7 +96,7 @@ class _QuestionKappas(NamedTuple):
                 reason=kind.reason,
             )
 
-    def test(self, settings: GroupSettings) -> _KappaTest:
+    def test(self, settings: BiasSettings) -> _KappaTest:
         """The permutation test, for every way of weighting at once."""
         # Who saw the source had another task, and is not exchangeable with the others.
         judges = np.flatnonzero(self.groups.saw_reference(self.groups.judge_group))
@@ -104,17 +104,8 @@ class _QuestionKappas(NamedTuple):
             return _KappaTest(
                 tuple(self._p(name, None, 0, reason) for name in self.kappas.values), {}
             )
-        labels = self.groups.judge_group[judges]
         arrays = self._among(judges)
-        test = permute_groups(
-            difference_within,
-            arrays,
-            labels=labels,
-            person=self.groups.person[judges],
-            units=len(arrays[0]),
-            seed=settings.seed,
-            jobs=settings.jobs,
-        )
+        test = self.groups.test(difference_within, arrays, judges, settings, units=len(arrays[0]))
         p = test.p_value("greater")
         estimates = tuple(
             self._p(name, float(p[at]), len(judges), "kappa is undefined within or across groups")
@@ -130,7 +121,7 @@ class _QuestionKappas(NamedTuple):
         return kinds["within"].reason or kinds["across"].reason
 
     def _among(self, judges: Codes) -> tuple[Codes, Codes, Array]:
-        """Pairs among these judges, numbered anew: their kappas (0 if undefined), and which are."""
+        """The pairs among these judges, renumbered, and the table of `difference_within`."""
         # Judges who are left out keep −1, which takes their pairs out below.
         number = np.full(len(self.groups.judge_group), -1)
         number[judges] = np.arange(len(judges))
@@ -155,7 +146,7 @@ class _QuestionKappas(NamedTuple):
 def difference_within(labels: Codes, a: Codes, b: Codes, table: Array) -> Array:
     """Mean kappa of pairs with the same label − of those with different ones (labels' rows × m).
 
-    `table` has the pairs' kappas, 0 where undefined, and beside them whether each is defined.
+    `table` has the pairs' kappas, 0 where undefined, then as many columns that are 1 where defined.
     """
     # One product gives all relabellings; what is not within is across.
     same = (labels[:, a] == labels[:, b]).astype(np.float64)
@@ -192,9 +183,12 @@ def _headline(estimates: Sequence[Estimate]) -> str:
         return "There are no two judges of the same or of different groups to compare."
     if not parts:
         return "No two judges in groups share an item: how far they agree cannot be told."
-    name = next(iter(chosen.values())).by["weights"]
-    kappa = "kappa" if name == "none" else f"{name} kappa"
-    return f"{'; '.join(parts)}: their mean {kappa}."
+    weights = str(next(iter(chosen.values())).by["weights"])
+    return f"{'; '.join(parts)}: their mean {_kappa_name(weights)}."
+
+
+def _kappa_name(weights: str) -> str:
+    return "kappa" if weights == "none" else f"{weights} kappa"
 
 
 def _spoken(kind: str, of: Estimate, *, first: bool) -> str:
@@ -215,10 +209,9 @@ def _verdict(tests: Sequence[_KappaTest]) -> str:
         return ""
     gap = test.differences[weights]
     words = "more" if gap > 0 else "less"
-    chance = "chance alone would hardly give that" if p < 0.05 else "chance alone may give that"
     return (
         f"Judges agree {words} within a reference than across references, by {abs(gap):.3f} "
-        f"({'kappa' if weights == 'none' else f'{weights} kappa'}); p = {p:.4f}: {chance}."
+        f"({_kappa_name(weights)}); p = {p:.4f}: {chance_words(p)}."
     )
 
 

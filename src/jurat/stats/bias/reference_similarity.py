@@ -1,4 +1,4 @@
-"""How alike the references are that groups saw, and how alike each is to what was judged."""
+"""How alike the references are that groups saw, and how near the translation is to each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurat.metrics.metric import Metric
 from jurat.metrics.word_edits import WordF1
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
-from jurat.stats.bias.groups import GROUP, JudgeGroups, judged_groups
+from jurat.stats.bias.groups import GROUP, JudgeGroups, judge_groups
 from jurat.stats.estimates import bootstrap_means, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.metric_scores.counts import metric_labels
@@ -25,7 +25,7 @@ from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
 from jurat.tables.schema import cast_column, hidden, words
 
-# What the column of what was judged may be called.
+# Names of the column of translations.
 TRANSLATIONS = ("mt", "translation", "target", "hypothesis", "output")
 NO_TEXTS = "no segment has both texts"
 NO_TRANSLATION = "the texts have no column of the translations (mt, translation, target)"
@@ -66,11 +66,13 @@ def text_keys(texts: pl.DataFrame, judged: pl.DataFrame, told: Sequence[str]) ->
     return [name for name in both if name not in told]
 
 
-def reference_texts(evaluation: Evaluation, settings: BiasSettings) -> ReferenceTexts | str:
-    """The texts given, or those that stand beside the judgments; or why there are none."""
-    parts = judged_groups(evaluation, settings)
+def reference_texts(parts: Sequence[JudgeGroups], settings: BiasSettings) -> ReferenceTexts | str:
+    """The texts given, or those in the table of judgments; or why there are none.
+
+    Raises InputError where the settings name a reference that is no column.
+    """
     names = tuple(dict.fromkeys(name for groups in parts for name in groups.references))
-    # One column beside the judgments holds what each judge saw, so another text in each group.
+    # A single column holds what each judge saw, which is another text in each group.
     if settings.texts is None and len(settings.references) == 1:
         return _as_shown(parts[0], settings.references[0]) if parts else "there are no judgments"
     frame = parts[0].ratings.frame if settings.texts is None and parts else settings.texts
@@ -93,7 +95,7 @@ def _shown(frame: pl.DataFrame) -> list[str]:
 
 
 def _as_shown(groups: JudgeGroups, column: str) -> ReferenceTexts:
-    """Texts of a column that holds what each judge saw: a column a group."""
+    """Texts of a column that holds what each judge saw, as a column for each group."""
     judged = groups.ratings.frame
     if column not in judged.columns:
         raise unknown_name("column of texts", column, _shown(judged), field="--references")
@@ -116,11 +118,13 @@ def _translation(frame: pl.DataFrame) -> str:
 def similarities(
     texts: pl.DataFrame, a: str, b: str, *, metric: Metric = WORD_F1, both_ways: bool = True
 ) -> Array:
-    """The metric between two columns for every segment that has both, both directions averaged."""
+    """The metric between two columns of texts, for every segment that has both.
+
+    `both_ways` averages both directions: most metrics are not symmetric.
+    """
     one, other = (column.to_list() for column in texts.select(a, b).drop_nulls())
-    # Most metrics are not symmetric: a reference is no hypothesis of another.
-    forth = _scores(metric, one, other)
-    return (forth + _scores(metric, other, one)) / 2 if both_ways else forth
+    forward = _scores(metric, one, other)
+    return (forward + _scores(metric, other, one)) / 2 if both_ways else forward
 
 
 def _scores(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Array:
@@ -139,15 +143,17 @@ class ReferenceSimilarity(Statistic[BiasSettings]):
     order = 40
 
     def results(self, evaluation: Evaluation, settings: BiasSettings) -> Iterator[Result]:
-        """Every two references, then each beside the group that saw it."""
-        texts = reference_texts(evaluation, settings)
+        """Every two references, then each group's reference against the translation."""
+        texts = reference_texts(judge_groups(evaluation, settings), settings)
         for label, metric in _labelled(settings):
-            estimates = tuple(_between(texts, settings, label, metric))
+            estimates = tuple(_between_references(texts, settings, label, metric))
             yield self.result(
                 evaluation,
                 settings,
                 estimates,
-                method=method_line(f"{self.formula}; n counts segments", _what(label, metric)),
+                method=method_line(
+                    f"{self.formula}; n counts segments", _metric_line(label, metric)
+                ),
                 headline=_headline(estimates, label, metric),
                 draw=partial(_draw_references, estimates, label),
                 metric=label,
@@ -160,14 +166,14 @@ class ReferenceSimilarity(Statistic[BiasSettings]):
     def _of_groups(
         self, evaluation: Evaluation, settings: BiasSettings, texts: ReferenceTexts | str
     ) -> Iterator[Answer]:
-        """Scores of each group's items: those of a column, else of the translation."""
+        """The scores of each group, from the column that was named, else of the translation."""
         if settings.metric:
             found = tuple(_scored(evaluation, settings))
             yield _group_answer(found, GROUP_FORMULA, {"metric": settings.metric})
             return
         for label, metric in _labelled(settings):
             found = tuple(_with_translation(texts, settings, label, metric))
-            method = method_line(GROUP_FORMULA, _what(label, metric))
+            method = method_line(GROUP_FORMULA, _metric_line(label, metric))
             yield _group_answer(found, method, {"metric": label, **_choices(metric)})
 
 
@@ -182,19 +188,19 @@ def _group_answer(found: Sequence[Estimate], method: str, choices: Mapping[str, 
     )
 
 
-def _what(label: str, metric: Metric) -> str:
-    """The metric in a line."""
+def _metric_line(label: str, metric: Metric) -> str:
+    """What the metric is, in a line for the method."""
     first, *_ = (metric.__doc__ or metric.title).strip().splitlines()
     return f"{label}: {first.rstrip('.')}"
 
 
 def _choices(metric: Metric) -> dict[str, str]:
-    """What the metric's own signature says of its options."""
+    """The metric's options, from its own signature."""
     parts = (part.split(":", 1) for part in metric.signature([[""]], single=True).split("|"))
     return {name: value for name, value in parts if name not in ("nrefs", "version")}
 
 
-def _between(
+def _between_references(
     texts: ReferenceTexts | str, settings: Settings, label: str, metric: Metric
 ) -> Iterator[Estimate]:
     if isinstance(texts, str):
@@ -227,9 +233,9 @@ def _with_translation(
 
 
 def _scored(evaluation: Evaluation, settings: BiasSettings) -> Iterator[Estimate]:
-    """The scores of what each group judged that stand in a column."""
+    """The mean scores of each group's items, from the column that the settings name."""
     need(evaluation.judged, (settings.metric,), "--metric")
-    for groups in judged_groups(evaluation, settings):
+    for groups in judge_groups(evaluation, settings):
         yield from _column(groups, settings)
 
 
@@ -255,7 +261,7 @@ def _headline(estimates: Sequence[Estimate], label: str, metric: Metric) -> str:
     ranked = sorted(there, key=lambda e: e.value or 0.0)
     near = "alike" if metric.higher_better else "apart"
     best = f"{metric.perfect:g} is the same words"
-    words = f"Any two references are {near} by {spoken(mean)} ({label}, {best}) in the mean"
+    words = f"Any two references are {near} by {spoken(mean)} ({label}, {best}) on average"
     if len(there) == 1:
         return f"{words}{interval(there[0])}."
     most, least = (

@@ -1,4 +1,4 @@
-"""The segments whose score depends most on the reference that was shown."""
+"""How much the mean score of each segment depends on the reference that was shown."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.results import Estimate, Figure, Key, spoken
 from jurat.stats import figures
 from jurat.stats.bias.group_means import no_mean
-from jurat.stats.bias.groups import JudgeGroups, judged_groups, permute_groups
+from jurat.stats.bias.groups import GroupStatistic, JudgeGroups
 from jurat.stats.bias.reference_similarity import ReferenceTexts, reference_texts
 from jurat.stats.estimates import method_line
-from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import BiasSettings, Settings
-from jurat.stats.statistic import Answer, Statistic
+from jurat.stats.statistic import Answer
 
 # Segments in the tables, those that depend most on the reference first.
 LISTED = 2_000
 # Segments in the figure.
 DRAWN = 30
-# Judgments of the segments, drawn at random, on which chance is tried out.
+# Judgments up to which all segments are tested; of more, some segments at random.
 TESTED = 10_000
 PERMUTATIONS = 499
 P_FORMULA = (
@@ -31,8 +30,8 @@ P_FORMULA = (
 )
 
 
-class SensitiveSegments(Statistic[BiasSettings]):
-    """Each segment's mean in each group; how far these lie apart; and how far by chance."""
+class SegmentSpread(GroupStatistic):
+    """Each segment's mean in each group, how far these lie apart, and how far by chance."""
 
     name = "segment-spread"
     gives = ("segment-spread", "segment-mean", "segment-spread-p")
@@ -41,15 +40,9 @@ class SensitiveSegments(Statistic[BiasSettings]):
     source = "Fomicheva & Specia 2016, section 4 (example)"
     order = 30
 
-    def results(self, evaluation: Evaluation, settings: BiasSettings) -> Iterator[Result]:
+    def answers(self, parts: Sequence[JudgeGroups], settings: BiasSettings) -> Iterator[Answer]:
         """Segments by their spread, the means behind it, and what chance alone would give."""
-        texts = reference_texts(evaluation, settings)
-        for answer in self._answers(judged_groups(evaluation, settings), texts, settings):
-            yield answer.result(self, evaluation, settings, settings.signature())
-
-    def _answers(
-        self, parts: Sequence[JudgeGroups], texts: ReferenceTexts | str, settings: BiasSettings
-    ) -> Iterator[Answer]:
+        texts = reference_texts(parts, settings)
         found = [SegmentMeans.of(groups) for groups in parts]
         spreads = tuple(e for table in found for e in table.spreads(texts))
         means = tuple(e for table in found for e in table.estimates())
@@ -89,7 +82,7 @@ class SegmentMeans(NamedTuple):
         if ratings.nominal or not len(ratings):
             nothing = np.zeros((0, size))
             return cls(groups, nothing, nothing, np.zeros(0), np.zeros(0, dtype=np.int64))
-        means, counts = group_means(
+        means, counts = mean_table(
             ratings.item_codes, groups.row_group, ratings.values, (len(ratings.items), size)
         )
         saw = groups.saw_reference(np.arange(size))
@@ -151,7 +144,7 @@ class SegmentMeans(NamedTuple):
                 )
 
 
-def group_means(
+def mean_table(
     items: Codes, groups: Codes, values: Array, shape: tuple[int, int]
 ) -> tuple[Array, Array]:
     """Means and counts, items × groups; a mean is NaN where there are no judgments."""
@@ -163,18 +156,18 @@ def group_means(
 
 
 def ranges(means: Array) -> Array:
-    """Highest − lowest of each row; NaN where there are not two."""
+    """Highest − lowest of each row; NaN where there are fewer than two values."""
     there = ~np.isnan(means)
     high = np.where(there, means, -np.inf).max(axis=1, initial=-np.inf)
     low = np.where(there, means, np.inf).min(axis=1, initial=np.inf)
-    # Infinities stand where nothing is there, and are taken out before they are subtracted.
+    # Rows without values have infinities, which must not be subtracted.
     several = there.sum(axis=1) > 1
     nothing = np.full(len(means), np.nan)
     return np.asarray(np.subtract(high, low, out=nothing, where=several))
 
 
 class _SpreadTest(NamedTuple):
-    """The mean spread, and what it is when judges change groups."""
+    """The permutation test of the mean spread, with its method and a sentence about it."""
 
     estimate: Estimate
     words: str = ""
@@ -185,26 +178,20 @@ class _SpreadTest(NamedTuple):
         groups, ratings = table.groups, table.groups.ratings
         if reason := _untestable(table):
             return cls(groups.missing(reason))
-        # Whole segments are left out: of each that is tested all judgments are there.
-        rows = _some(table, np.random.default_rng(settings.seed))
-        # Numbered anew, so that arrays are no longer than what is tested.
+        # Of a segment that is tested all judgments are taken.
+        rows = _tested_rows(table, np.random.default_rng(settings.seed))
+        # Renumbered, so that arrays are no longer than what is tested.
         judges, judge = np.unique(ratings.judge_codes[rows], return_inverse=True)
         items, item = np.unique(ratings.item_codes[rows], return_inverse=True)
-        test = permute_groups(
-            mean_spreads,
-            (item, judge, ratings.values[rows], np.array(len(groups.names))),
-            labels=groups.judge_group[judges],
-            person=groups.person[judges],
-            units=len(rows),
-            permutations=PERMUTATIONS,
-            seed=settings.seed,
-            jobs=settings.jobs,
+        arrays = (item, judge, ratings.values[rows], np.array(len(groups.names)))
+        test = groups.test(
+            mean_spreads, arrays, judges, settings, units=len(rows), permutations=PERMUTATIONS
         )
         p, others = float(test.p_value("greater")), test.replicates[~np.isnan(test.replicates)]
         by_chance = float(others.mean()) if len(others) else float("nan")
         words = (
-            f"In the mean, a segment's groups lie {spoken(float(test.estimate))} points apart; "
-            f"with the judges put into groups otherwise, {spoken(by_chance)} (p = {p:.4f})."
+            f"On average, a segment's groups lie {spoken(float(test.estimate))} points apart; "
+            f"with judges grouped at random, {spoken(by_chance)} (p = {p:.4f})."
         )
         estimate = Estimate(p, len(items), by=ratings.by, tags=ratings.tags)
         return cls(estimate, words, test.method)
@@ -222,7 +209,7 @@ def _untestable(table: SegmentMeans) -> str:
     return ""
 
 
-def _some(table: SegmentMeans, rng: np.random.Generator) -> Codes:
+def _tested_rows(table: SegmentMeans, rng: np.random.Generator) -> Codes:
     """Judgments with a reference of segments that have a spread: of all, or some at random."""
     groups = table.groups
     chosen = ~np.isnan(table.spread)
@@ -241,7 +228,7 @@ def mean_spreads(labels: Codes, item: Codes, judge: Codes, values: Array, size: 
     shape = (int(item.max()) + 1, int(size))
     found = np.full(len(labels), np.nan)
     for at, row in enumerate(labels):
-        spread = ranges(group_means(item, row[judge], values, shape)[0])
+        spread = ranges(mean_table(item, row[judge], values, shape)[0])
         there = spread[~np.isnan(spread)]
         found[at] = there.mean() if len(there) else np.nan
     return found

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.bias.sensitive_segments import group_means, mean_spreads, ranges
+from jurat.stats.bias.segment_spread import mean_spreads, mean_table, ranges
 from jurat.stats.settings import BiasSettings
 from tests.cli.running import jurat
 from tests.stats.tables import evaluation
@@ -63,7 +63,7 @@ def test_the_mean_spread_under_other_labels():
     values = np.array([1.0, 4.0, 2.0, 3.0])
     found = mean_spreads(np.array([[0, 1], [0, 0]]), item, judge, values, np.array(2))
     np.testing.assert_equal(found, [2, np.nan])
-    means, counts = group_means(item, np.array([0, 1, 0, 1]), values, (2, 3))
+    means, counts = mean_table(item, np.array([0, 1, 0, 1]), values, (2, 3))
     np.testing.assert_equal(means, [[1, 4, np.nan], [2, 3, np.nan]])
     assert counts.tolist() == [[1, 1, 0], [1, 1, 0]]
 
@@ -83,7 +83,7 @@ def test_chance_explains_a_spread_without_bias_and_not_a_planted_one():
 
 
 def test_long_lists_are_cut(monkeypatch):
-    monkeypatch.setattr("jurat.stats.bias.sensitive_segments.LISTED", 1)
+    monkeypatch.setattr("jurat.stats.bias.segment_spread.LISTED", 1)
     found = results()
     assert [e.by["item"] for e in found["segment-spread"].estimates] == ["2"]
     assert {e.by["item"] for e in found["segment-mean"].estimates} == {"2"}
@@ -92,7 +92,7 @@ def test_long_lists_are_cut(monkeypatch):
 
 @pytest.mark.parametrize("most", [3, 100])
 def test_only_some_segments_are_shuffled(monkeypatch, most):
-    monkeypatch.setattr("jurat.stats.bias.sensitive_segments.TESTED", most)
+    monkeypatch.setattr("jurat.stats.bias.segment_spread.TESTED", most)
     (p,) = results()["segment-spread-p"].estimates
     assert p.n == {3: 1, 100: 2}[most]
 
