@@ -463,6 +463,7 @@ def test_an_expired_login_keeps_the_answers(judge: Judge, context: BrowserContex
     assert judge.campaign.answers() == []
     log_in(judge.campaign, judge.page)
     judge.is_stored()
+    judge.page = context.new_page()  # the overview reloads itself, which would cut in
     judge.page.goto(f"{judge.campaign.url}judge")
     judge.at(3)
 
