@@ -11,7 +11,7 @@ from jurat.campaigns import Service, rate_limit
 from jurat.campaigns.accounts import FAILURES, LOCK
 from jurat.campaigns.secrets import SHORTEST_PASSWORD
 from tests.campaigns.setting import NAME, make_set, plan, task
-from tests.web.visiting import Visitor, Website, form_key, website, words
+from tests.web.visiting import BASE, Visitor, Website, form_key, website, words
 
 
 def refused(visitor: Visitor, pin: str, password: str) -> str:
@@ -37,6 +37,15 @@ def test_a_wrong_password_and_a_wrong_pin_are_told_alike(site: Website):
     wrong = refused(site.visitor(), slip.pin, "not this one")
     assert wrong == refused(site.visitor(), "nobody", "not this one")
     assert "Wrong PIN or password" in wrong
+
+
+def test_only_a_page_that_somebody_opens_begins_a_session(site: Website):
+    """Answers to scripts may come after a login's: a session in them would end it."""
+    client = site.visitor().client
+    assert "set-cookie" not in client.get(BASE, headers={"sec-fetch-mode": "cors"}).headers
+    assert "set-cookie" not in client.post(f"{BASE}login", data={"pin": "x"}).headers
+    assert "set-cookie" not in client.get(f"{BASE}no-such-page").headers
+    assert "set-cookie" in client.get(BASE, headers={"sec-fetch-mode": "navigate"}).headers
 
 
 def test_what_was_typed_stays_but_never_the_password(site: Website):

@@ -218,7 +218,7 @@ class Visit:
         html = self.html(template, **values)
         response = HTMLResponse(html, status)
         response.headers["Content-Language"] = self.language.code
-        if self._found is None or self._found.old:
+        if (self._found is None or self._found.old) and status < 400 and self._navigates():
             self.remember(response, self.session)
         return response
 
@@ -233,6 +233,15 @@ class Visit:
     def remember(self, response: Response, session: Session) -> None:
         """Hand a session to the browser."""
         self.site.keys.write(response, session, secure=self.site.secure)
+
+    def _navigates(self) -> bool:
+        """Whether a person opens this page, rather than a script that fetches it.
+
+        Browsers say so on every secure connection; without one there is nothing to tell them apart.
+        """
+        # A script's request may have left before a login and be answered after it: a new session
+        # in that answer would replace the login's cookie, and so log the judge out.
+        return self.header(b"sec-fetch-mode") in ("", "navigate")
 
     def _given(self) -> Mapping[str, object]:
         return {
