@@ -1,49 +1,25 @@
-"""Whether use of the scale, scores, agreement or seconds rise or fall over judges' work."""
+"""Whether measures rise or fall over judges' work, and after how many decisions quality falls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import factorial
+from typing import NamedTuple
 
 import numpy as np
 
-from jurat.resampling import permute_signs
+from jurat.resampling import adjust, permute_signs
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.estimates import bootstrap_means, method_line
+from jurat.stats.estimates import bootstrap_means
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.fatigue import slice_scores
-from jurat.stats.fatigue.slice_agreement import ORDER, SliceKappas, slice_kappas
+from jurat.stats.fatigue.slice_measures import SliceMeasures, slice_measures
 from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
-from jurat.stats.settings import FatigueSettings
-from jurat.stats.statistic import Answer, Settings
-
-SliceMeasures = tuple[SlicedRatings, tuple[SliceValues, ...]]
-
-
-def slice_measures(evaluation: Evaluation, settings: FatigueSettings) -> tuple[SliceMeasures, ...]:
-    """What is measured in the slices of every question and split."""
-    return evaluation.once(_followed, settings.group, settings.source, settings.slices)
-
-
-def _followed(
-    evaluation: Evaluation, group: str, source: str | None, count: int
-) -> tuple[SliceMeasures, ...]:
-    parts = evaluation.once(slice_kappas, group, source, count)
-    return tuple((part.sliced, tuple(_measures(part))) for part in parts)
-
-
-def _measures(part: SliceKappas) -> Iterator[SliceValues]:
-    yield from slice_scores.score_values(part.sliced)
-    # Linear weights, as in the paper's figure; words have none, and keep what they have.
-    linear = [measured for measured in part.values() if measured.keys["weights"] == ORDER[0]]
-    yield from linear or part.values()
-    if part.sliced.ratings.has("seconds"):
-        yield from slice_scores.seconds_values(part.sliced)
-
+from jurat.stats.settings import FatigueSettings, Settings
+from jurat.stats.statistic import Answer
 
 # Orders of slices up to which all are tried: those of seven.
 ORDERS = 5_040
@@ -54,6 +30,14 @@ P_FORMULA = (
     "other orders of the slices, all of them or 9,999, which stays valid where all "
     "judges had the same items in a slice; n counts judges"
 )
+SIGNIFICANT = 0.05
+# Slices before a fall can begin, where it is not one: everybody is slow at the start.
+WARM_UP = {"seconds": 2}
+FALLS = {
+    "sd": "judges' scores vary less",
+    "agreement": "judges agree less",
+    "seconds": "judges decide faster",
+}
 
 
 class SliceTrend(SliceStatistic):
@@ -79,11 +63,10 @@ class SliceTrend(SliceStatistic):
         drawn = "percentile interval over judges" if settings.bootstrap else ""
         yield Answer(
             trends,
-            method_line(self.formula, drawn),
             headline=_headline(trends, tests),
-            draw=lambda: _draw(trends),
+            how=drawn,
         )
-        yield Answer(tests, P_FORMULA, "slice-trend-p")
+        yield Answer(tests, P_FORMULA, "slice-trend-p", draw=dict)
 
     def results(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Result]:
         """As of every statistic of slices; the seed of the tests stands first in the signature."""
@@ -91,6 +74,26 @@ class SliceTrend(SliceStatistic):
         yield trends.result(self, evaluation, settings, settings.signature())
         seed = {"seed": settings.seed}
         yield tests.result(self, evaluation, settings, {**seed, **settings.signature()})
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A bar for each measure; p-values have no figure."""
+        if name == "slice-trend-p":
+            return {}
+        return figures.bars(
+            "Change from one slice of a judge's work to the next",
+            measure_rows(estimates),
+            x=figures.axis("value", "change"),
+            y=figures.axis("what", "measure", "nominal"),
+            colour=figures.axis("question", "question", "nominal"),
+        )
+
+
+def measure_rows(estimates: Sequence[Estimate]) -> list[dict[str, object]]:
+    """The data of a figure, with the measure and its kind of pairs under the name `what`."""
+    return [
+        {**row, "what": " ".join(str(row[k]) for k in ("measure", "pairs") if k in row)}
+        for row in figures.rows(estimates)
+    ]
 
 
 def slopes(values: Array) -> Array:
@@ -163,7 +166,7 @@ def _headline(trends: Sequence[Estimate], tests: Sequence[Estimate]) -> str:
             for e in tests
             if e.by == {**trend.by, "test": e.by["test"]} and e.tags == trend.tags
         ]
-        if trend.value is None or any(p is None or p >= 0.05 for p in both):
+        if trend.value is None or any(p is None or p >= SIGNIFICANT for p in both):
             continue
         name = _NAMED[str(trend.by["measure"])]
         kind = f" ({trend.by['pairs']})" if "pairs" in trend.by else ""
@@ -176,15 +179,130 @@ def _headline(trends: Sequence[Estimate], tests: Sequence[Estimate]) -> str:
     return f"{words[0].upper()}{words[1:]} steadily over the judges' work."
 
 
-def _draw(trends: Sequence[Estimate]) -> Figure:
-    rows = [
-        {**row, "what": " ".join(str(row[k]) for k in ("measure", "pairs") if k in row)}
-        for row in figures.rows(trends)
-    ]
-    return figures.bars(
-        "Change from one slice of a judge's work to the next",
-        rows,
-        x=figures.axis("value", "change"),
-        y=figures.axis("what", "measure", "nominal"),
-        colour=figures.axis("question", "question", "nominal"),
+class QualityFall(SliceStatistic):
+    """The point from which a measure of quality is lower than before, if there is one."""
+
+    name = "quality-fall"
+    asks = "After how many decisions does quality fall, and how large may a kit be?"
+    formula = (
+        "decisions before the border of slices after which the measure's mean is lower than before "
+        "it, where judges' differences say so (one-sided sign flips, Holm over borders, p < .05): "
+        "the border with the largest mean difference / SE; n counts judges with all slices"
     )
+    source = "advice after Fomicheva & Specia 2016, section 6 (smaller batches)"
+    needs = ("judge",)
+    order = 10
+
+    def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
+        """A change point for every measure, or why there is none."""
+        parts = slice_measures(evaluation, settings)
+        found = [
+            _Finding.of(sliced, values, settings)
+            for sliced, measured in parts
+            for values in measured
+            if values.measure in FALLS
+        ]
+        estimates = tuple(finding.estimate for finding in found)
+        alike = any(sliced.same_order for sliced, _ in parts)
+        yield Answer(
+            estimates,
+            headline=_fall_headline(found, alike=alike),
+            choices={"seed": settings.seed},
+            how=_ALIKE if alike else "",
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A bar for each measure."""
+        return figures.bars(
+            "Decisions after which quality falls",
+            measure_rows(estimates),
+            x=figures.axis("value", "decisions"),
+            y=figures.axis("what", "measure", "nominal"),
+        )
+
+
+_ALIKE = "judges met the same items at the same place: a slice's items may explain a fall"
+
+
+class ChangePoint(NamedTuple):
+    """The border of slices after which values are lower, its p, and the means around it."""
+
+    border: int
+    p: float
+    before: float
+    after: float
+
+
+def change_point(values: Array, *, seed: int, warm_up: int = 1) -> ChangePoint | None:
+    """The likeliest border of a fall in values (judges × slices); None where none can be told."""
+    borders = range(warm_up, values.shape[1])
+    if not borders or not len(values):
+        return None
+    # Judges are compared with themselves: what differs between them does not matter.
+    changes = np.column_stack(
+        [values[:, c:].mean(axis=1) - values[:, :c].mean(axis=1) for c in borders]
+    )
+    # All borders are tried, so that the smallest p has to be corrected for their number.
+    p = adjust(permute_signs(changes, alternative="less", seed=seed).p_value, "holm")
+    error = changes.std(axis=0) / np.sqrt(len(changes))
+    mean = changes.mean(axis=0)
+    # Differences that are all the same have no error: certain, if they go down at all.
+    size = np.divide(mean, error, out=np.where(mean < 0, -np.inf, 0.0), where=error > 1e-12)
+    # Many borders share the smallest p that permutations can give: then the larger effect counts.
+    best = int(np.lexsort((size, p))[0])
+    border = borders[best]
+    before, after = values[:, :border].mean(), values[:, border:].mean()
+    return ChangePoint(border, float(p[best]), float(before), float(after))
+
+
+class _Finding(NamedTuple):
+    """What was found about one measure."""
+
+    measure: str
+    estimate: Estimate
+    fall: ChangePoint | None = None
+
+    @classmethod
+    def of(cls, sliced: SlicedRatings, measured: SliceValues, settings: Settings) -> _Finding:
+        values = measured.complete
+        by = {**sliced.ratings.by, "measure": measured.measure, **measured.keys}
+        fall = change_point(values, seed=settings.seed, warm_up=WARM_UP.get(measured.measure, 1))
+        here = Estimate(None, len(values), by=by, tags=sliced.ratings.tags)
+        if fall is None:
+            why = "no judge has a value in every slice" if not len(values) else "too few slices"
+            return cls(measured.measure, here._replace(reason=why))
+        if fall.p >= SIGNIFICANT:
+            why = f"no fall was found (smallest p = {fall.p:.3f})"
+            return cls(measured.measure, here._replace(reason=why))
+        length = float(np.median(sliced.lengths))
+        # In decisions of a judge with a typical amount of work, since slices are shares of it.
+        decisions = round(length * fall.border / sliced.count)
+        return cls(measured.measure, here._replace(value=float(decisions)), fall)
+
+
+def _fall_headline(found: Sequence[_Finding], *, alike: bool) -> str:
+    falls = [f for f in found if f.fall and f.estimate.value is not None]
+    # Who decides faster may just have learnt the task: that alone is no loss of quality.
+    quality = [f for f in falls if f.measure != "seconds"]
+    if not any(f.estimate.n for f in found):
+        return ""
+    if not falls:
+        return "No fall of quality was found over the judges' work: kits of this size seem fine."
+    told = listed(list(dict.fromkeys(map(_spoken, falls))))
+    told = told[0].upper() + told[1:]
+    if not quality:
+        return f"{told}; that may be practice, since nothing else falls."
+    if alike:
+        return (
+            f"{told}; but judges met the same items there, so that these may be why and no size of "
+            "kits follows: shuffled kits would tell."
+        )
+    size = min(f.estimate.value or 0.0 for f in quality)
+    return f"{told}: kits of at most {size:,.0f} decisions would avoid that."
+
+
+def _spoken(found: _Finding) -> str:
+    assert found.fall is not None
+    kind = f" ({found.estimate.by['pairs']})" if "pairs" in found.estimate.by else ""
+    numbers = f"{found.fall.before:.2f} before, {found.fall.after:.2f} after"
+    return f"{FALLS[found.measure]}{kind} after {found.estimate.value:,.0f} decisions ({numbers})"

@@ -16,8 +16,8 @@ from jurat.stats.estimates import (
     Estimates,
     bootstrap_estimates,
     first_method,
-    method_line,
     normal_quantile,
+    ratio,
 )
 from jurat.stats.evaluation import Evaluation, by_question
 from jurat.stats.ratings import Array, Codes, coded
@@ -86,9 +86,8 @@ class MeanSeconds(NamedTuple):
 
     def estimate(self, times: DecisionTimes, at: int = 0, **keys: Key) -> Estimate:
         """The mean of one group."""
-        by = {**times.by, **keys}
         n = int(self.counts[at])
-        return self.made.estimate(at, n=n, by=by, tags=times.tags, reason=NO_TIMES)
+        return self.made.estimate(at, n=n, about=times, by=keys, reason=NO_TIMES)
 
 
 class TimeStatistic(Statistic[TimeSettings]):
@@ -106,10 +105,14 @@ class TimeStatistic(Statistic[TimeSettings]):
         **more: Any,
     ) -> Result:
         """A result; `made` says how its intervals were made, `missing` why it has no estimates."""
-        how = first_method(made).replace("clusters", "judges")
-        nothing = [Estimate(value=None, n=0, reason=missing)]
-        line = method_line(method, how)
-        return self.result(evaluation, settings, estimates or nothing, method=line, **more)
+        return self.result(
+            evaluation,
+            settings,
+            estimates or [Estimate(value=None, n=0, reason=missing)],
+            method=method,
+            how=first_method(made).replace("clusters", "judges"),
+            **more,
+        )
 
 
 def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
@@ -139,9 +142,7 @@ def group_means(
         np.bincount(cells, weights=w, minlength=judges * size).reshape(judges, size)
         for w in (times.seconds, None)
     )
-    drawn = bootstrap_estimates(
-        np.hstack([sums, numbers]), lambda t: t[:, :size] / t[:, size:], settings=settings
-    )
+    drawn = bootstrap_estimates(np.hstack([sums, numbers]), ratio, settings=settings)
     alone = (numbers > 0).sum(axis=0) < 2  # a single judge says nothing about others
     low, high = (np.where(alone, np.nan, end) for end in (drawn.low, drawn.high))
     return MeanSeconds(replace(drawn, low=low, high=high), np.bincount(groups, minlength=size))
@@ -205,6 +206,7 @@ def _parts(evaluation: Evaluation, rows: pl.DataFrame, unnamed: str) -> Iterator
             yield DecisionTimes(question=question, frame=timed, untimed=left_out, tags=tags)
 
 
+# Any of these columns tells which item a decision is about.
 ITEM = {"item", "document", "segment", "system", "reference"}
 
 

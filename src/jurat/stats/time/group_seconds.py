@@ -1,4 +1,4 @@
-"""Mean seconds of the decisions about each system, document, judge or length of item."""
+"""Where the time goes: seconds by system, document, judge and length, and by part of the screen."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates
+from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.phrases import headline_prefix, interval
+from jurat.stats.phrases import headline_prefix, interval, listed, percent
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
 from jurat.stats.time.decision_times import (
@@ -30,7 +30,7 @@ from jurat.tables.schema import cast_column
 MOST_DRAWN = 60
 
 
-class GroupedSeconds(TimeStatistic):
+class SecondsByGroup(TimeStatistic):
     """The mean seconds of the decisions within the cap, for every value of one column."""
 
     key: ClassVar[str]
@@ -71,7 +71,6 @@ class GroupedSeconds(TimeStatistic):
             made=[means.made for _, _, means in found],
             missing=self.no_groups if any(map(len, short)) else NO_TIMES,
             headline=self._headline([one for one, _, _ in found], estimates),
-            draw=lambda: self._draw(everything),
             cap=settings.cap,
         )
 
@@ -80,7 +79,10 @@ class GroupedSeconds(TimeStatistic):
         """Why decisions cannot be grouped."""
         return f"needs the column {self.key}"
 
-    def _draw(self, estimates: Sequence[Estimate]) -> Figure:
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """The slowest groups, a point each; seconds for a unit of length have no figure."""
+        if name != self.name:
+            return {}
         slowest = sorted(estimates, key=lambda e: -(e.value or 0.0))[:MOST_DRAWN]
         return figures.points_with_intervals(
             f"Seconds, by {self.key}",
@@ -101,11 +103,10 @@ class GroupedSeconds(TimeStatistic):
         return ""
 
 
-class SecondsOfDocument(GroupedSeconds):
+class SecondsOfDocument(SecondsByGroup):
     """The time of a document is the sum of its decisions; the mean is over judges."""
 
     name = "seconds-of-document"
-    gives = ("seconds-of-document",)
     asks = "How long does a document take?"
     formula = "sum of a judge's decisions within the cap on a document, mean over judges"
     source = "TAP-ET, tables 2 and 3, for each document"
@@ -122,11 +123,10 @@ class SecondsOfDocument(GroupedSeconds):
         return independent_means(spent, cells % size, size, settings)
 
 
-class SecondsOfJudge(GroupedSeconds):
+class SecondsOfJudge(SecondsByGroup):
     """A judge's own mean; the interval is over their decisions, taken as independent."""
 
     name = "seconds-of-judge"
-    gives = ("seconds-of-judge",)
     asks = "Who is slow, and who is fast?"
     formula = "mean seconds of a judge's decisions, of those within the cap"
     source = "TAP-ET, tables 2 and 3, for each judge"
@@ -140,11 +140,10 @@ class SecondsOfJudge(GroupedSeconds):
         return independent_means(one.seconds, codes, size, settings)
 
 
-class SecondsOfSystem(GroupedSeconds):
+class SecondsOfSystem(SecondsByGroup):
     """Worse output takes longer to judge, or is given up sooner."""
 
     name = "seconds-of-system"
-    gives = ("seconds-of-system",)
     asks = "Do decisions about some systems take longer?"
     formula = "mean seconds of the decisions about a system, of those within the cap"
     source = "TAP-ET, tables 2 and 3, for each system"
@@ -152,12 +151,12 @@ class SecondsOfSystem(GroupedSeconds):
     key = "system"
 
 
-COLUMNS = ("length", "words")
+LENGTH_COLUMNS = ("length", "words")
 # Different lengths that are told one by one; more are put into four groups.
-FEW = 6
+FEW_LENGTHS = 6
 
 
-class SecondsOfLength(GroupedSeconds):
+class SecondsOfLength(SecondsByGroup):
     """Times by the length of what is judged: named, counted, or the words of a text."""
 
     name = "seconds-of-length"
@@ -183,7 +182,7 @@ class SecondsOfLength(GroupedSeconds):
         short = [one.within(settings.cap) for one in decision_times(evaluation)]
         found = [(one, _per_unit(one, settings)) for one in short]
         estimates = [_estimate(one, made) for one, made in found]
-        units = settings.length or " or ".join(COLUMNS)
+        units = settings.length or " or ".join(LENGTH_COLUMNS)
         yield self.time_result(
             evaluation,
             settings,
@@ -199,12 +198,12 @@ class SecondsOfLength(GroupedSeconds):
     @property
     def no_groups(self) -> str:
         """Why decisions cannot be grouped."""
-        return f"needs the column {' or '.join(COLUMNS)}, or another one for the length"
+        return f"needs the column {' or '.join(LENGTH_COLUMNS)}, or another one for the length"
 
 
 def _column(one: DecisionTimes, settings: TimeSettings) -> pl.Series | None:
     """The column that tells lengths; of a text its number of words."""
-    names = (settings.length,) if settings.length else COLUMNS
+    names = (settings.length,) if settings.length else LENGTH_COLUMNS
     name = next((name for name in names if one.has(name)), None)
     if name is None:
         return None
@@ -228,7 +227,7 @@ def _binned(numbers: Array) -> tuple[Codes, list[str]]:
     known = numbers[~np.isnan(numbers)]
     distinct = np.unique(known)
     tops = distinct
-    if len(distinct) > FEW:
+    if len(distinct) > FEW_LENGTHS:
         # inverted_cdf: the end of a group is a length that occurs
         tops = np.unique(np.quantile(known, [0.25, 0.5, 0.75, 1.0], method="inverted_cdf"))
     # NaN sorts behind all: decisions without a length get the last code
@@ -250,16 +249,14 @@ def _per_unit(one: DecisionTimes, settings: TimeSettings) -> Estimates | None:
         return None
     columns = np.column_stack([one.seconds, numbers])[known]
     judges = one.judge_codes[known] if one.judge_codes.any() else None
-    return bootstrap_estimates(
-        columns, lambda t: t[:, 0] / t[:, 1], settings=settings, clusters=judges
-    )
+    return bootstrap_estimates(columns, ratio, settings=settings, clusters=judges)
 
 
 def _estimate(one: DecisionTimes, drawn: Estimates | None) -> Estimate:
     if drawn is None:
         reason = "needs lengths in numbers, or a text whose words can be counted"
-        return Estimate(value=None, n=0, by=one.by, tags=one.tags, reason=reason)
-    return drawn.estimate(n=len(one), by=one.by, tags=one.tags)
+        return Estimate.of(None, 0, about=one, reason=reason)
+    return drawn.estimate(n=len(one), about=one)
 
 
 def _headline(estimates: Sequence[Estimate]) -> str:
@@ -267,3 +264,90 @@ def _headline(estimates: Sequence[Estimate]) -> str:
     if known is None or known.value is None:
         return ""
     return f"Each unit of length takes {known.value:.2f} s{interval(known)}."
+
+
+class SecondsShare(TimeStatistic):
+    """Guzmán et al.'s proportions of time on source, reference and translation."""
+
+    name = "seconds-share"
+    asks = "Which part of the screen does the time go to?"
+    formula = "mean over decisions of a part's seconds / all seconds"
+    source = "Guzmán et al. 2015, table of time proportions"
+    order = 60
+
+    def results(self, evaluation: Evaluation, settings: TimeSettings) -> Iterator[Result]:
+        """Every part of every question and split."""
+        found = [(one, _shares(one, settings)) for one in decision_times(evaluation)]
+        estimates = [e for one, shares in found for e in _share_estimates(one, shares, settings)]
+        yield self.time_result(
+            evaluation,
+            settings,
+            estimates,
+            method=f"{self.formula}; n counts decisions",
+            made=[shares for _, (shares, _) in found if shares],
+            missing="needs columns with the times of parts",
+            headline=_share_headline([one for one, _ in found], estimates, len(settings.parts)),
+            parts="+".join(settings.parts),
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Bars of the parts, a bar for each question."""
+        return figures.bars(
+            "Where the time goes",
+            figures.rows(figures.labelled(estimates)),
+            x=figures.axis("value", "mean share of the time"),
+            y=figures.axis("of", "question", "nominal"),
+            colour=figures.axis("part", "part", "nominal"),
+        )
+
+
+def _shares(one: DecisionTimes, settings: TimeSettings) -> tuple[Estimates | None, int]:
+    """The mean share of each part, and of how many decisions."""
+    there = [name for name in settings.parts if one.has(name)]
+    # shares of some of the parts would look like shares of all
+    if len(there) < max(1, len(settings.parts)):
+        return None, 0
+    parts = one.frame.select(cast_column(one.frame[n], pl.Float64).alias(n) for n in there)
+    share = (
+        parts.to_numpy().astype(np.float64)
+        / np.where(one.seconds > 0, one.seconds, np.nan)[:, None]
+    )
+    # a decision without time for one part is left out for all, so that shares add up
+    known = ~np.isnan(share).any(axis=1)
+    if not known.any():
+        return None, 0
+    columns = np.column_stack([share[known], np.ones(known.sum())])
+    judges = one.judge_codes[known] if one.judge_codes.any() else None
+    return bootstrap_estimates(columns, _mean, settings=settings, clusters=judges), int(known.sum())
+
+
+def _mean(totals: Array) -> Array:
+    return np.asarray(totals[:, :-1] / totals[:, -1:])
+
+
+def _share_estimates(
+    one: DecisionTimes, found: tuple[Estimates | None, int], settings: TimeSettings
+) -> Iterator[Estimate]:
+    shares, n = found
+    for at, part in enumerate(settings.parts):
+        by = {"part": part}
+        if shares is None:
+            missing = [name for name in settings.parts if not one.has(name)]
+            reason = f"needs the column {listed(missing)}" if missing else "no part has a time"
+            yield Estimate.of(None, 0, about=one, by=by, reason=reason)
+        else:
+            yield shares.estimate(at, n=n, about=one, by=by)
+
+
+def _share_headline(
+    all_times: Sequence[DecisionTimes], estimates: list[Estimate], parts: int
+) -> str:
+    for one, start in zip(all_times, range(0, len(estimates), parts or 1), strict=False):
+        known = [e for e in estimates[start : start + parts] if e.value is not None]
+        if known:
+            most = max(known, key=lambda e: e.value or 0.0)
+            share = percent(most.value or 0.0)
+            return (
+                f"{headline_prefix(one, all_times)}{share} of the time goes to {most.by['part']}."
+            )
+    return ""

@@ -1,4 +1,4 @@
-"""How long a decision takes: mean, median, and mean without pauses."""
+"""How long a decision takes (mean, median, mean without pauses), and the hours of all of them."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class DecisionSeconds(TimeStatistic):
         means = [overall_mean(one, settings) for one in found]
         medians = [_median(one, settings) for one in found]
         mean, middle, short = (_each(found, made) for made in (means, medians, capped))
-        cap = f"{settings.cap:g} s"
         give = partial(self.time_result, evaluation, settings)
+        cap = f"{settings.cap:g} s"
         yield give(
             mean,
             method=f"{self.formula}; n counts decisions{_untimed(found)}",
@@ -112,15 +112,14 @@ def _median(one: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
 
 def _ranked(seconds: Array, settings: TimeSettings) -> Estimates:
     """The median between two of the sorted times, by the binomial distribution of their ranks."""
-    nothing = np.full(1, np.nan)
     if not len(seconds):
-        return Estimates(values=nothing, low=nothing, high=nothing)
+        return Estimates.undefined()
     n, ordered = len(seconds), np.sort(seconds)
     value = np.array([np.median(ordered)])
     # the number of times below the median is Binomial(n, ½), with deviation √n / 2
     reach = normal_quantile(settings) * np.sqrt(n) / 2
     if not settings.bootstrap or n < 2 * reach + 1:
-        return Estimates(values=value, low=nothing, high=nothing)
+        return Estimates.without_intervals(value)
     low, high = int(np.floor(n / 2 - reach)), int(np.ceil(n / 2 + reach))
     method = f"interval from ranks, {100 * settings.confidence:g} %, over decisions"
     ends = ordered[[max(low, 0), min(high, n - 1)]]
@@ -128,10 +127,8 @@ def _ranked(seconds: Array, settings: TimeSettings) -> Estimates:
 
 
 def _over(one: DecisionTimes, settings: TimeSettings) -> Estimate:
-    if not len(one):
-        return Estimate(value=None, n=0, by=one.by, tags=one.tags, reason=NO_TIMES)
-    over = float((one.seconds > settings.cap).sum())
-    return Estimate(value=over, n=len(one), by=one.by, tags=one.tags)
+    over = (one.seconds > settings.cap).sum() if len(one) else np.nan
+    return Estimate.of(over, len(one), about=one, reason=NO_TIMES)
 
 
 def _untimed(found: Sequence[DecisionTimes]) -> str:
@@ -179,3 +176,99 @@ def _draw(found: Sequence[DecisionTimes], settings: TimeSettings) -> Figure:
         y=figures.axis("decisions", "decisions"),
         colour=figures.axis("question", "question", "nominal"),
     )
+
+
+class HoursWorked(TimeStatistic):
+    """TAP-ET's estimated and actual times."""
+
+    name = "hours-worked"
+    gives = ("hours-worked", "hours-estimated", "seconds-ratio")
+    asks = "How long did the judging take, and was that expected?"
+    formula = "Σ seconds of the decisions within the cap / 3600"
+    source = "TAP-ET, tables 2 and 3"
+    order = 70
+
+    def results(self, evaluation: Evaluation, settings: TimeSettings) -> Iterator[Result]:
+        """Hours as they were, as they were planned, and the ratio of a decision's seconds."""
+        found = list(decision_times(evaluation))
+        short = [one.within(settings.cap) for one in found]
+        means = [overall_mean(one, settings) for one in short]
+        worked = [_hours(one) for one in short]
+        ratios = [_ratio(one, m, settings) for one, m in zip(short, means, strict=True)]
+        cap = f"{settings.cap:g} s"
+        give = partial(self.time_result, evaluation, settings)
+        yield give(
+            worked,
+            method=f"{self.formula} ({cap}); questions of one screen share its time; n counts "
+            "decisions",
+            headline=_worked(short, worked),
+            cap=settings.cap,
+        )
+        yield give(
+            [_planned(one, settings) for one in found],
+            name="hours-estimated",
+            method="estimated seconds × all decisions / 3600",
+        )
+        yield give(
+            ratios,
+            name="seconds-ratio",
+            method=f"seconds-capped ({cap}) / estimated seconds; n counts decisions",
+            made=[one.made for one in means],
+            headline=_compared(short, ratios),
+            draw=lambda: figures.points_with_intervals(
+                "Actual against estimated time",
+                figures.labelled(ratios),
+                over="of",
+                value="actual / estimated",
+            ),
+            cap=settings.cap,
+        )
+
+
+def _expected(one: DecisionTimes, settings: TimeSettings) -> float | None:
+    # an estimate without a question holds for all others
+    return settings.estimated.get(one.question, settings.estimated.get(""))
+
+
+def _hours(one: DecisionTimes) -> Estimate:
+    hours = one.seconds.sum() / 3600 if len(one) else None
+    return Estimate.of(hours, len(one), about=one, reason=NO_TIMES)
+
+
+def _no_estimate(one: DecisionTimes) -> Estimate:
+    reason = f"needs an estimate of the seconds for {one.question}"
+    return Estimate.of(None, 0, about=one, reason=reason)
+
+
+def _planned(one: DecisionTimes, settings: TimeSettings) -> Estimate:
+    if (expected := _expected(one, settings)) is None:
+        return _no_estimate(one)
+    return Estimate.of(expected * len(one) / 3600, len(one), about=one)
+
+
+def _ratio(one: DecisionTimes, means: MeanSeconds, settings: TimeSettings) -> Estimate:
+    if (expected := _expected(one, settings)) is None:
+        return _no_estimate(one)
+    made = means.made
+    values, low, high = (end / expected for end in (made.values, made.low, made.high))
+    return MeanSeconds(Estimates(values=values, low=low, high=high), means.counts).estimate(one)
+
+
+def _worked(short: Sequence[DecisionTimes], worked: list[Estimate]) -> str:
+    for one, hours in zip(short, worked, strict=True):
+        if hours.value is not None:
+            judges = len(np.unique(one.judge_codes)) if one.has("judge") else 0
+            of_judges = f" by {judges:,} judges" if judges > 1 else ""
+            long = hours.value >= 1
+            spent = f"{hours.value:.1f} hours" if long else f"{60 * hours.value:.1f} minutes"
+            return f"{headline_prefix(one, short)}{hours.n:,} decisions{of_judges} took {spent}."
+    return ""
+
+
+def _compared(short: Sequence[DecisionTimes], ratios: list[Estimate]) -> str:
+    for one, ratio in zip(short, ratios, strict=True):
+        if ratio.value is not None:
+            times = f"{ratio.value:.2f} times{interval(ratio)}"
+            where = headline_prefix(one, short)
+            return f"{where}A decision takes {times} as long as estimated."
+    return ""

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.fatigue.quality_fall import change_point
+from jurat.stats.fatigue.slice_trend import change_point
 from jurat.stats.settings import FatigueSettings
 from tests.stats.fatigue.test_slice_trend import tired
 from tests.stats.tables import evaluation
@@ -46,7 +46,7 @@ def test_chance_is_seldom_taken_for_a_fall():
 def test_what_cannot_be_told():
     assert change_point(np.zeros((0, 5)), seed=1) is None
     assert fall(np.ones((6, 5))).p == 1
-    assert change_point(np.ones((6, 2)), seed=1, warm=2) is None
+    assert change_point(np.ones((6, 2)), seed=1, warm_up=2) is None
 
 
 def test_advice_on_the_size_of_kits():
