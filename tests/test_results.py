@@ -9,11 +9,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat import __version__
+from jurat.stats.ratings import Ratings
 from jurat.results import (
     Estimate,
     Result,
@@ -392,3 +394,8 @@ class TestEstimateOf:
         made = Estimate.of(0.5, 3, about=about, by={"judge": "Ana"}, tags={"kind": "first"})
         assert list(made.by.items()) == [("question", "adequacy"), ("judge", "Ana")]
         assert made.tags == {"domain": "news", "kind": "first"}
+
+    def test_a_subject_without_answers_keeps_its_keys(self) -> None:
+        nothing = Ratings(question="adequacy", frame=pl.DataFrame(), tags={"domain": "news"})
+        made = Estimate.of(None, 0, about=nothing, reason="nobody answered")
+        assert (made.by, made.tags) == ({"question": "adequacy"}, {"domain": "news"})

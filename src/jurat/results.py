@@ -72,11 +72,12 @@ class Estimate(NamedTuple):
         its split before the `tags`.
         """
         known = _number_or_none(value)
+        # Compared with None: a part without answers has a length of 0 and would count as false.
         return cls(
             value=known,
             n=int(n),
-            by={**about.by, **by} if about else by,
-            tags={**about.tags, **tags} if about else tags,
+            by=by if about is None else {**about.by, **by},
+            tags=tags if about is None else {**about.tags, **tags},
             low=_number_or_none(low),
             high=_number_or_none(high),
             reason=reason if known is None else "",
