@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat import __version__
-from jurat.stats.ratings import Ratings
 from jurat.results import (
     Estimate,
     Result,
@@ -26,6 +25,7 @@ from jurat.results import (
     to_json,
     to_latex,
 )
+from jurat.stats.ratings import Ratings
 
 
 def result(*estimates: Estimate, **more) -> Result:
