@@ -12,12 +12,10 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Insert,
     Select,
     Update,
     bindparam,
     func,
-    insert,
     literal_column,
     select,
     update,
@@ -29,7 +27,7 @@ from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_json, from_time, key_of, new_key, to_json, to_time
 from jurat.store.errors import AccountsMade, NoSuchJudge, PinTaken
 from jurat.store.records import Account, AccountChange, Login, NewJudge
-from jurat.store.schema import judges
+from jurat.store.schema import insert_into, judges
 
 _TIMES = ("created", "seen_at", "locked_until")
 _SECRET = ("password_hash", "token_hash", "address")
@@ -100,9 +98,7 @@ NUMBER = select(func.count(judges.c.id)).where(
     .where(_own.c.campaign_id == bindparam("campaign_id"), _own.c.key == bindparam("judge"))
     .scalar_subquery(),
 )
-ADD: Insert = (
-    insert(judges).values({name: bindparam(name) for name in ("campaign_id", *COLUMNS)}).inline()
-)
+ADD = insert_into(judges)
 _CHANGED = (*AccountChange.__struct_fields__, "seen_at", "failures", "locked_until")
 CHANGE: Update = (
     update(judges)

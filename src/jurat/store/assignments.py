@@ -1,4 +1,4 @@
-"""Giving a judge a kit: one they left, or a new one; never to more judges than are wanted."""
+"""Gives kits to judges: one that they left, or a new one; no kit to more judges than are wanted."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from jurat.store.schema import (
     phases,
 )
 
-# Abandoned kits that one judge's turn puts back into the pool.
+# How many kits with an expired lease one request returns to the pool, so that none takes long.
 MOST_RETURNED = 100
-# How many times more kits are offered when none of the first ones suited.
+# How many times more kits are offered if the judge can have none of the first ones.
 WIDER = 20
 
 _STARTED = phases.c.state == literal_column("'started'")
@@ -36,7 +36,7 @@ _MORE = assignments.c.changes + ONE
 
 
 class Lease(NamedTuple):
-    """When somebody asks, and when a lease that begins then is over; microseconds since 1970."""
+    """How long a judge keeps a kit unseen: from now on until then, in microseconds since 1970."""
 
     now: int
     until: int
@@ -48,15 +48,20 @@ class Lease(NamedTuple):
         return cls(start, start + to_microseconds(duration))
 
 
-class Recipient(NamedTuple):
-    """A judge to whom kits are given, by row numbers."""
+class KitRequest(NamedTuple):
+    """A judge who needs a kit, by row numbers, and how it is chosen."""
 
-    id: int
+    judge_id: int
     campaign_id: int
     group: str
+    lease: Lease
+    choose: Choose
+    most: int
+    """Open kits of each phase that are offered to `choose` at first."""
 
 
-# Only one process at a time gives kits of a campaign; on SQLite only one writes in any case.
+# One transaction at a time gives kits of a campaign, or two would choose from the same places; on
+# SQLite only one writes in any case. `key_share` lets others add rows that refer to the campaign.
 LOCK = (
     select(campaigns.c.id)
     .where(campaigns.c.id == bindparam("campaign_id"))
@@ -72,7 +77,7 @@ EXPIRED = (
     .order_by(assignments.c.lease_until)
     .limit(bindparam("most", type_=Integer))
     .offset(ZERO)
-    # One that is locked is being worked on.
+    # Locked rows are skipped: their judges are at work in this moment.
     .with_for_update(skip_locked=True)
 )
 RETURN = (
@@ -118,6 +123,7 @@ STARTED_PHASES = (
     .where(phases.c.campaign_id == bindparam("campaign_id"), _STARTED)
     .order_by(phases.c.id)
 )
+# With `apart`, one kit of a block is enough to keep a judge from the others of the block.
 _HAS_HAD = exists().where(
     assignments.c.judge_id == bindparam("judge_id"),
     assignments.c.phase_id == kits.c.phase_id,
@@ -180,10 +186,10 @@ ASSIGN = (
     .inline()
 )
 
-PERSON = select(judges.c.id, judges.c.group).where(
+JUDGE = select(judges.c.id, judges.c.group).where(
     judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
 )
-HOLDS = (
+HAS_KIT = (
     select(assignments.c.id)
     .join(kits, kits.c.id == assignments.c.kit_id)
     .where(assignments.c.judge_id == bindparam("judge_id"), or_(IS_OPEN, and_(LEFT, HAS_PLACES)))
@@ -192,64 +198,64 @@ HOLDS = (
 )
 
 
-def lock(session: Session, judge: Recipient) -> None:
-    """Be the only one who gives kits of the campaign, until the transaction ends."""
-    session.one(LOCK, campaign_id=judge.campaign_id)
+def lock(session: Session, campaign_id: int) -> None:
+    """Wait until no other transaction gives kits of the campaign, and keep others from it."""
+    session.one(LOCK, campaign_id=campaign_id)
 
 
-def assign(session: Session, lease: Lease, judge: Recipient, choose: Choose, most: int) -> bool:
-    """Give a judge who has no kit one to do, under the lock; false if there is none for them."""
-    _return_abandoned(session, lease, judge)
-    return _resumed(session, lease, judge) or _chosen(session, lease, judge, choose, most)
+def assign(session: Session, request: KitRequest) -> bool:
+    """Give a judge who has no open kit one to do; false if there is none. Call `lock` first."""
+    _return_expired(session, request)
+    left = session.one(LEFT_BY_JUDGE, judge_id=request.judge_id)
+    if left is not None and reopen(session, request.lease, *left):
+        return True
+    return _assign_new(session, request)
 
 
 def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> bool:
-    """Let a judge go on with a kit whose lease was over, unless others have taken it up."""
+    """Let a judge go on with a kit whose lease ran out; false if others have its last place."""
     if not session.run(CLAIM, kit_id=kit_id):
         return False
     session.run(REOPEN, assignment_id=assignment_id, until=lease.until)
     return True
 
 
-def _return_abandoned(session: Session, lease: Lease, judge: Recipient) -> None:
-    found = session.all(EXPIRED, campaign_id=judge.campaign_id, now=lease.now, most=MOST_RETURNED)
+def _return_expired(session: Session, request: KitRequest) -> None:
+    now = request.lease.now
+    found = session.all(EXPIRED, campaign_id=request.campaign_id, now=now, most=MOST_RETURNED)
     for assignment_id, kit_id in found:
-        return_kit(session, assignment_id, now=lease.now, why="the lease was over")
+        return_kit(session, assignment_id, now=now, why="the lease was over")
         free(session, kit_id)
 
 
 def return_kit(session: Session, assignment_id: int, *, now: int, by: str = "", why: str) -> None:
-    """Take a kit from its judge; its place is free as soon as `free` says so."""
+    """Take a kit from its judge; `free` then offers its place to others."""
     session.run(RETURN, assignment_id=assignment_id, by=by, why=why, now=now)
 
 
 def free(session: Session, kit_id: int) -> None:
-    """Let one judge more have a kit."""
+    """Let one more judge have a kit."""
     session.run(FREE, kit_id=kit_id)
 
 
-def _resumed(session: Session, lease: Lease, judge: Recipient) -> bool:
-    left = session.one(LEFT_BY_JUDGE, judge_id=judge.id)
-    return left is not None and reopen(session, lease, *left)
-
-
-def _chosen(session: Session, lease: Lease, judge: Recipient, choose: Choose, most: int) -> bool:
+def _assign_new(session: Session, request: KitRequest) -> bool:
     had = [
         Had(task=task, phase=phase, number=number, block=block, state=state)
-        for task, phase, number, block, state in session.all(HAD, judge_id=judge.id)
+        for task, phase, number, block, state in session.all(HAD, judge_id=request.judge_id)
     ]
+    most = request.most
     while True:
-        kits, more = _open_kits(session, judge, most)
-        if choice := _claimed(session, choose, kits, had):
+        kits, more = _open_kits(session, request, most)
+        if choice := _claimed(session, request.choose, kits, had):
             session.run(
                 ASSIGN,
-                campaign_id=judge.campaign_id,
+                campaign_id=request.campaign_id,
                 key=new_key(),
-                judge_id=judge.id,
+                judge_id=request.judge_id,
                 kit_id=choice.kit.id,
                 probability=choice.probability,
-                until=lease.until,
-                now=lease.now,
+                until=request.lease.until,
+                now=request.lease.now,
             )
             return True
         if not more:
@@ -260,27 +266,28 @@ def _chosen(session: Session, lease: Lease, judge: Recipient, choose: Choose, mo
 def _claimed(
     session: Session, choose: Choose, kits: list[OpenKit], had: list[Had]
 ) -> Choice | None:
-    """What is chosen, with its place taken; None if none of these suits."""
+    """The kit that is chosen, one place of it taken; None if none of these is wanted."""
     while kits and (choice := choose(kits, had)):
         if not 0 < choice.probability <= 1:
             raise ValueError(f"{choice.probability} is no probability of what was chosen")
         if session.run(CLAIM, kit_id=choice.kit.id):
             return choice
-        # Its last place went to a judge who came back to it.
+        # The last place went to a judge who came back to the kit: `reopen` needs no lock.
         kits.remove(choice.kit)
     return None
 
 
-def _open_kits(session: Session, judge: Recipient, most: int) -> tuple[list[OpenKit], bool]:
-    """The first open kits of each phase started, and whether there are more."""
+def _open_kits(session: Session, request: KitRequest, most: int) -> tuple[list[OpenKit], bool]:
+    """The first `most` open kits of each started phase, and whether there are more."""
     kits: list[OpenKit] = []
     more = False
-    for phase_id, task, phase, apart in session.all(STARTED_PHASES, campaign_id=judge.campaign_id):
+    started = session.all(STARTED_PHASES, campaign_id=request.campaign_id)
+    for phase_id, task, phase, apart in started:
         rows = session.all(
             OPEN_KITS,
             phase_id=phase_id,
-            judge_id=judge.id,
-            group=judge.group,
+            judge_id=request.judge_id,
+            group=request.group,
             apart=bool(apart),
             most=most,
         )
@@ -305,13 +312,13 @@ def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
 
 
 def offers(session: Session, campaign: str, judge: str) -> bool:
-    """Whether a judge has an open kit, or there is one that he has not had."""
+    """Whether a started phase has a kit that the judge has open, or could be given."""
     campaign_id = find(session, campaign)
-    row = session.one(PERSON, campaign_id=campaign_id, judge=judge)
+    row = session.one(JUDGE, campaign_id=campaign_id, judge=judge)
     if row is None:
         return False
     judge_id, group = row
-    if session.one(HOLDS, judge_id=judge_id):
+    if session.one(HAS_KIT, judge_id=judge_id):
         return True
     return any(
         session.all(

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import Select, bindparam, delete, insert, select, update
+from sqlalchemy import Select, bindparam, delete, select, update
 
 from jurat.errors import quoted
 from jurat.store import store_settings
@@ -14,18 +14,12 @@ from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
 from jurat.store.errors import NoSuchFile, NoSuchPreparation, PreparationChanged
 from jurat.store.records import Preparation, PreparedFile, Redeclare
-from jurat.store.schema import preparation_files, preparations
+from jurat.store.schema import insert_into, preparation_files, preparations
 
 EVERY = select(preparations).order_by(preparations.c.id)
 BY_KEY = select(preparations).where(preparations.c.key == bindparam("wanted"))
 LOCKED = BY_KEY.with_for_update()
-BEGIN = (
-    insert(preparations)
-    .values(
-        {column.name: bindparam(column.name) for column in preparations.c if column.name != "id"}
-    )
-    .inline()
-)
+BEGIN = insert_into(preparations)
 CHANGE = (
     update(preparations)
     .where(preparations.c.id == bindparam("number"))
@@ -46,11 +40,7 @@ CONTENT = (
     .join(preparations, preparations.c.id == preparation_files.c.preparation_id)
     .where(preparations.c.key == bindparam("wanted"), preparation_files.c.name == bindparam("file"))
 )
-PUT = (
-    insert(preparation_files)
-    .values({column.name: bindparam(column.name) for column in preparation_files.c})
-    .inline()
-)
+PUT = insert_into(preparation_files)
 DROP_FILE = delete(preparation_files).where(
     preparation_files.c.preparation_id == bindparam("number"),
     preparation_files.c.name == bindparam("file"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Select, and_, bindparam, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, func, select, update
 
 from jurat.errors import quoted
 from jurat.model import Kit, Phase, TestSet
@@ -33,6 +33,7 @@ from jurat.store.schema import (
     audit,
     campaigns,
     editions,
+    insert_into,
     items,
     kits,
     phases,
@@ -99,12 +100,8 @@ SET_PHASE = (
 LATEST_EDITION = select(func.max(editions.c.number)).where(
     editions.c.campaign_id == bindparam("campaign_id")
 )
-ADD_EDITION = insert(editions).values({c.name: bindparam(c.name) for c in editions.c}).inline()
-LOG = (
-    insert(audit)
-    .values({column.name: bindparam(column.name) for column in audit.c if column.name != "id"})
-    .inline()
-)
+ADD_EDITION = insert_into(editions)
+LOG = insert_into(audit)
 LOGGED = (
     select(audit.c.at, audit.c.author, audit.c.action, audit.c.details)
     .where(audit.c.campaign_id == bindparam("campaign_id"))

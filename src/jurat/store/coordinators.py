@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import Insert, Select, Update, bindparam, insert, literal_column, select, update
+from sqlalchemy import Select, Update, bindparam, literal_column, select, update
 
 from jurat.errors import quoted
 from jurat.store import accounts, store_settings
@@ -13,7 +13,7 @@ from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import new_key
 from jurat.store.errors import CoordinatorExists, NoSuchCoordinator
 from jurat.store.records import Coordinator, CoordinatorChange, NewCoordinator
-from jurat.store.schema import ONE, ZERO, coordinators
+from jurat.store.schema import ONE, ZERO, coordinators, insert_into
 
 # The setting with the hash of the setup token, which lets in the first coordinator.
 SETUP = "setup"
@@ -30,7 +30,7 @@ BY_TOKEN = EVERY.where(
     coordinators.c.token_hash != literal_column("''"),
 )
 LOCKED = BY_KEY.with_for_update()
-ADD: Insert = insert(coordinators).values({name: bindparam(name) for name in _FIELDS}).inline()
+ADD = insert_into(coordinators)
 CHANGE: Update = (
     update(coordinators)
     .where(coordinators.c.key == bindparam("wanted"))

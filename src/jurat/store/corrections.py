@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import and_, bindparam, insert, literal_column, or_, select, update
+from sqlalchemy import and_, bindparam, literal_column, or_, select, update
 
 from jurat.errors import quoted
 from jurat.model import Item, Phase
@@ -17,7 +17,16 @@ from jurat.store.database import Session
 from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
 from jurat.store.errors import NoSuchItem, StoreFault
 from jurat.store.records import Adjudication, Answers
-from jurat.store.schema import ONE, adjudications, assignments, items, judges, kits, phases
+from jurat.store.schema import (
+    ONE,
+    adjudications,
+    assignments,
+    insert_into,
+    items,
+    judges,
+    kits,
+    phases,
+)
 
 _item = msgspec.json.Decoder(Item).decode
 
@@ -88,11 +97,7 @@ ITEM = (
         items.c.index == bindparam("index"),
     )
 )
-ADJUDICATE = (
-    insert(adjudications)
-    .values({c.name: bindparam(c.name) for c in adjudications.c if c.name != "id"})
-    .inline()
-)
+ADJUDICATE = insert_into(adjudications)
 ADJUDICATIONS = (
     select(
         adjudications.c.id,

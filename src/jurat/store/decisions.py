@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import bindparam, case, insert, literal_column, or_, select, update
+from sqlalchemy import bindparam, case, literal_column, or_, select, update
 
 from jurat.kit_steps import KitSteps
 from jurat.store import accounts
-from jurat.store.assignments import Lease, Recipient, reopen
+from jurat.store.assignments import KitRequest, Lease, reopen
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
 from jurat.store.kits import item_at
 from jurat.store.records import Choose, Decision, Step, StoredDecision
-from jurat.store.schema import ONE, assignments, decisions, judges, kits, phases
+from jurat.store.schema import ONE, assignments, decisions, insert_into, judges, kits, phases
 from jurat.store.steps import (
     Assignment,
     find_assignment,
@@ -31,22 +31,18 @@ from jurat.store.steps import (
     step_for,
 )
 
-# Seconds of a decision that is counted in averages: longer ones are pauses.
+# The longest decision, in seconds, that counts in averages; more is a pause.
 LONGEST = 120
 
-# Checks what a judge sent against their assignment, the step, and when they decided of late; gives
-# the decision to be stored, and whether the next step is to be shown. It raises what is wrong. It
-# is called inside the transaction, perhaps twice, so that it must neither write nor wait.
+# Checks what a judge sent: given their assignment, the step, and when they decided recently, it
+# returns the decision to store and whether to show the next step, or raises what is wrong. It is
+# called inside the transaction, perhaps twice, so it must neither write nor wait.
 Check = Callable[[Assignment, Step, tuple[datetime, ...]], tuple[Decision, bool]]
 
-DECIDE = (
-    insert(decisions)
-    .values({column.name: bindparam(column.name) for column in decisions.c if column.name != "id"})
-    .inline()
-)
-# What a decision changes about its assignment. Counts are kept up here, in a row that is written
+DECIDE = insert_into(decisions)
+# What a decision changes about its assignment. Counts are kept in this row, which is written
 # anyway, so that no page has to count decisions.
-_WITH_IT = {
+_ADVANCE = {
     "position": assignments.c.position + ONE,
     "decided_at": bindparam("now"),
     "timed": assignments.c.timed + bindparam("counted"),
@@ -56,13 +52,13 @@ _WITH_IT = {
 MOVE_ON = (
     update(assignments)
     .where(assignments.c.id == bindparam("assignment_id"))
-    .values(**_WITH_IT, shown_at=bindparam("next_shown"))
+    .values(**_ADVANCE, shown_at=bindparam("next_shown"))
 )
 FINISH = (
     update(assignments)
     .where(assignments.c.id == bindparam("assignment_id"))
     .values(
-        **_WITH_IT,
+        **_ADVANCE,
         state=literal_column("'done'"),
         shown_at=literal_column("NULL"),
         lease_until=literal_column("NULL"),
@@ -151,13 +147,13 @@ def submit(
     most: int = 100,
     since: datetime | None = None,
 ) -> tuple[Decision, Step | None]:
-    """Store the first decision at a step, once, and give the step that comes next.
+    """Store the first decision at a step, and give it with the step that comes next.
 
-    The same decision again changes nothing and is acknowledged likewise. `since` is from when on
-    `check` wants to know when the judge decided; `choose` and `most` say how a kit is picked when
-    this one is done. There is no next step where `check` wants none, or no kit is left.
-    Raises `NotYours`, `OutOfTurn`, `AlreadyDecided`, `KitGone`, `PhaseNotStarted`, `JudgeDisabled`,
-    and whatever `check` raises.
+    The same decision sent again changes nothing and gives the same result. `check` is told of the
+    judge's decisions from `since` on; `choose` and `most` are for the next kit when this one is
+    done. There is no next step if `check` wants none or no kit is left. Raises `NotYours`,
+    `OutOfTurn`, `AlreadyDecided`, `KitGone`, `PhaseNotStarted`, `JudgeDisabled` and whatever
+    `check` raises.
     """
     found = find_assignment(session, campaign, judge, assignment, locked=True)
     step = reached_step(session, found, position)
@@ -167,10 +163,12 @@ def submit(
     stored = _store(session, found, position, decision, times, show_next=show_next)
     if found.account.disabled or not show_next:
         return stored, None
-    if stored.new and not stored.finished:  # nobody can have begun to answer the next one
+    if stored.new and not stored.finished:
+        # The short way: no answers can have been saved for a step that nobody has seen.
         return stored, step_at(session, found, position + 1, to_time(stored.decided_at))
-    recipient = Recipient(found.judge_id, found.campaign_id, found.account.group)
-    return stored, step_for(session, campaign, recipient, lease=times, choose=choose, most=most)
+    group = found.account.group
+    request = KitRequest(found.judge_id, found.campaign_id, group, times, choose, most)
+    return stored, step_for(session, campaign, request)
 
 
 def revise(
@@ -183,10 +181,10 @@ def revise(
     check: Check,
     revision: int,
 ) -> Decision:
-    """Replace a decision by another, once; the old one stays and is marked superseded.
+    """Replace a decision by another one; the old one stays, marked superseded.
 
-    `revision` is the new one's number (the first decision has 1), so that the same change sent
-    again changes nothing. Raises as `submit` does, and `NoSuchDecision`.
+    `revision` is the new one's number (the first decision has 1), so the same change sent again
+    changes nothing. Raises what `submit` raises, and `NoSuchDecision`.
     """
     found = find_assignment(session, campaign, judge, assignment, locked=True)
     decision, _ = check(found, reached_step(session, found, position), ())
@@ -214,14 +212,14 @@ def _store(
     *,
     show_next: bool,
 ) -> Decision:
-    """Store the first decision at a position; with `show_next` the next step counts as shown."""
+    """Store the first decision at a position; with `show_next` the next step is now shown."""
     if 1 <= position < assignment.position:
         return _stored_before(session, assignment, position, decision, 1)
     if position != assignment.position or position > len(assignment.steps):
         refuse_position(assignment, position)
     refuse_closed(assignment)
     if assignment.state != "open":
-        _take_up_again(session, assignment, lease)
+        _resume(session, assignment, lease)
     seconds = _seconds(assignment, decision)
     stored = _insert(session, assignment, position, decision, revision=1, seconds=seconds)
     counted = seconds is not None and seconds <= LONGEST
@@ -237,14 +235,14 @@ def _store(
 
 
 def _seconds(assignment: Assignment, decision: Decision) -> float | None:
-    """How long the decision took, as far as that is known."""
+    """How long the decision took: as given, or since the step was shown; None if unknown."""
     if decision.seconds is not None or assignment.shown_at is None:
         return decision.seconds
     return max(0, to_time(decision.decided_at) - assignment.shown_at) / 1e6
 
 
-def _take_up_again(session: Session, assignment: Assignment, lease: Lease) -> None:
-    """Accept what comes after the lease was over, as long as nobody else has the kit."""
+def _resume(session: Session, assignment: Assignment, lease: Lease) -> None:
+    """Take a kit back whose lease ran out. Raises `KitGone` if another judge has it."""
     left = assignment.state == "returned" and not assignment.author
     if not left or not reopen(session, lease, assignment.id, assignment.kit_id):
         refuse_gone(assignment)
@@ -282,12 +280,12 @@ def _insert(
 def _stored_before(
     session: Session, assignment: Assignment, position: int, decision: Decision, revision: int
 ) -> Decision:
-    """A decision that was stored before, which is acknowledged again; another one is refused."""
+    """The decision as it was stored before. Raises `AlreadyDecided` if the answers differ."""
     row = session.one(STORED, assignment_id=assignment.id, position=position, revision=revision)
     if row is None:
         raise NoSuchDecision(f"there is no revision {revision} at position {position}")
     number, decided_at, answers = row
-    # what is stored has been through JSON, which knows no tuples
+    # Stored answers have been through JSON, which turns tuples into lists.
     if from_json(answers) != from_json(to_json(decision.answers)):
         raise AlreadyDecided(f"step {position} was decided before, with other answers, which stay")
     stored = (number, decided_at)

@@ -1,11 +1,13 @@
 """The tables, the same for both databases.
 
-Numbers are the store's own; what may reach a browser goes by a `key`, random text that is unique in
-its campaign. Times are microseconds since 1970 (UTC), plain data is JSON text: both mean the same
-to both databases, to the last digit.
+Ids are row numbers and stay inside the store; what may reach a browser has a `key`, random text
+that is unique in its campaign. Times are microseconds since 1970 (UTC) and plain data is JSON text,
+so that both databases hold them to the last digit.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -15,16 +17,20 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
+    Insert,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
     UniqueConstraint,
+    bindparam,
     false,
+    insert,
     literal_column,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
 
@@ -34,14 +40,31 @@ TIME = BigInteger()
 
 
 class Json(Text):
-    """Plain data as text."""
+    """Plain data as JSON text."""
 
 
 class Bytes(LargeBinary):
-    """Somebody's file as it came; what is `LargeBinary` otherwise is large data of ours."""
+    """An uploaded file, byte for byte; every other `LargeBinary` is compressed JSON."""
 
 
-# Places in a kit that any number of judges may do.
+def required(kind: type[TypeEngine[Any]] | TypeEngine[Any], *names: str) -> list[Column[Any]]:
+    """Columns of one type that are never NULL."""
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def partial_index(name: str, where: str, *columns: Column[Any], unique: bool = False) -> Index:
+    """An index of only the rows that fulfil a condition: small, however many rows there are."""
+    condition = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
+
+
+def insert_into(table: Table) -> Insert:
+    """A statement that adds one row, with a bound value for every column but a generated `id`."""
+    names = [column.name for column in table.c if column.name != "id"]
+    return insert(table).values({name: bindparam(name) for name in names}).inline()
+
+
+# `kits.places` of a kit that any number of judges may have.
 UNLIMITED = 1 << 40
 
 campaigns = Table(
@@ -50,8 +73,7 @@ campaigns = Table(
     Column("id", ID, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("title", Text, nullable=False),
-    Column("declaration", Json, nullable=False),
-    Column("protocols", Json, nullable=False),
+    *required(Json, "declaration", "protocols"),
     Column("test_set", LargeBinary, nullable=False),
     Column("tutorial", LargeBinary),
     Column("seed", BigInteger, nullable=False),
@@ -62,7 +84,7 @@ editions = Table(
     "editions",
     metadata,
     Column("campaign_id", ID, ForeignKey("campaigns.id"), primary_key=True, autoincrement=False),
-    # The first one stands in the campaign's own row; what changes comes here, and the last counts.
+    # From 2: the first edition is in the campaign's own row. The last one counts.
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("title", Text, nullable=False),
     Column("declaration", Json, nullable=False),
@@ -73,10 +95,7 @@ phases = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
-    Column("task", Text, nullable=False),
-    Column("phase", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "task", "phase", "state", "reason"),
     Column("wanted", BigInteger),
     Column("stages", Integer, nullable=False),
     Column("advance", Text, nullable=False),
@@ -91,23 +110,16 @@ kits = Table(
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
     Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("block", Text, nullable=False),
-    Column("group", Text, nullable=False),
+    *required(Text, "block", "group"),
     Column("systems", Json, nullable=False),
     Column("size", Integer, nullable=False),
     Column("wanted", BigInteger),
-    # How many more judges may have it: a claim takes one, if there is one, in a single update.
+    # How many more judges may have it. One UPDATE takes a place, if there is one left.
     Column("places", BigInteger, nullable=False),
     UniqueConstraint("phase_id", "number", name="kits_of_phase"),
 )
 Index("kits_of_campaign", kits.c.campaign_id, kits.c.id)
-Index(
-    "kits_open",
-    kits.c.phase_id,
-    kits.c.number,
-    sqlite_where=text("places > 0"),
-    postgresql_where=text("places > 0"),
-)
+partial_index("kits_open", "places > 0", kits.c.phase_id, kits.c.number)
 
 items = Table(
     "items",
@@ -123,13 +135,7 @@ judges = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
-    Column("key", Text, nullable=False),
-    Column("pin", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("password_hash", Text, nullable=False),
-    Column("token_hash", Text, nullable=False),
-    Column("group", Text, nullable=False),
-    Column("site", Text, nullable=False),
+    *required(Text, "key", "pin", "role", "password_hash", "token_hash", "group", "site"),
     Column("tags", Json, nullable=False),
     Column("disabled", Boolean, nullable=False),
     Column("created", TIME, nullable=False),
@@ -137,18 +143,13 @@ judges = Table(
     Column("failures", Integer, nullable=False),
     Column("locked_until", TIME),
     Column("pending", Boolean, nullable=False, server_default=false()),
-    # Where reminders go, if the coordinator gave one.
+    # E-mail for reminders, if the coordinator gave one.
     Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("campaign_id", "key", name="judges_by_key"),
     UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
 )
-Index(
-    "judges_by_token",
-    judges.c.campaign_id,
-    judges.c.token_hash,
-    unique=True,
-    sqlite_where=text("token_hash <> ''"),
-    postgresql_where=text("token_hash <> ''"),
+partial_index(
+    "judges_by_token", "token_hash <> ''", judges.c.campaign_id, judges.c.token_hash, unique=True
 )
 
 assignments = Table(
@@ -159,24 +160,22 @@ assignments = Table(
     Column("key", Text, nullable=False),
     Column("judge_id", ID, ForeignKey("judges.id"), nullable=False),
     Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
-    # The kit's own, so that one index tells what a judge has had.
+    # Copied from the kit, so that one index tells what a judge has had.
     Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
-    Column("block", Text, nullable=False),
-    Column("state", Text, nullable=False),
+    *required(Text, "block", "state"),
     Column("probability", Double, nullable=False),
     Column("position", Integer, nullable=False),
     Column("shown_at", TIME),
     Column("lease_until", TIME),
     Column("created", TIME, nullable=False),
     Column("finished", TIME),
-    # Of its decisions: the last one, and those short enough for averages.
+    # Of its decisions: when the last one was made, and those short enough for averages.
     Column("decided_at", TIME),
     Column("timed", Integer, nullable=False),
     Column("timed_seconds", Double, nullable=False),
-    # Who gave it back or had it done again; nobody, where only the lease was over.
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
-    # One more with whatever happens to it or to a decision in it.
+    # Who gave it back or had it done again; empty where the lease ran out.
+    *required(Text, "author", "reason"),
+    # One higher after anything that happens to it or to a decision in it.
     Column("changes", BigInteger, nullable=False),
     UniqueConstraint("campaign_id", "key", name="assignments_by_key"),
 )
@@ -188,47 +187,32 @@ Index(
     assignments.c.block,
     assignments.c.kit_id,
 )
-Index(
+partial_index(
     "assignments_once",
+    "state IN ('open', 'done')",
     assignments.c.judge_id,
     assignments.c.kit_id,
     unique=True,
-    sqlite_where=text("state IN ('open', 'done')"),
-    postgresql_where=text("state IN ('open', 'done')"),
 )
-Index(
-    "assignments_open",
-    assignments.c.judge_id,
-    assignments.c.id,
-    sqlite_where=text("state = 'open'"),
-    postgresql_where=text("state = 'open'"),
-)
-Index(
-    "assignments_leased",
-    assignments.c.campaign_id,
-    assignments.c.lease_until,
-    sqlite_where=text("state = 'open'"),
-    postgresql_where=text("state = 'open'"),
+partial_index("assignments_open", "state = 'open'", assignments.c.judge_id, assignments.c.id)
+partial_index(
+    "assignments_leased", "state = 'open'", assignments.c.campaign_id, assignments.c.lease_until
 )
 
 decisions = Table(
     "decisions",
     metadata,
     Column("id", ID, primary_key=True),
-    # No foreign key: every decision would lock the campaign's row to prove that it is there.
+    # No foreign key: with one, every decision would lock the campaign's row to see that it exists.
     Column("campaign_id", ID, nullable=False),
     Column("assignment_id", ID, ForeignKey("assignments.id"), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("revision", Integer, nullable=False),
+    *required(Integer, "position", "revision"),
     Column("answers", Json, nullable=False),
     Column("shown_at", TIME),
     Column("decided_at", TIME, nullable=False),
     Column("seconds", Double),
     Column("active_seconds", Double),
-    Column("language", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "language", "status", "author", "reason"),
     UniqueConstraint("assignment_id", "position", "revision", name="decisions_by_key"),
 )
 Index("decisions_of_campaign", decisions.c.campaign_id, decisions.c.id)
@@ -251,8 +235,7 @@ adjudications = Table(
     Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
     Column("index", Integer, nullable=False),
     Column("answers", Json, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "author", "reason"),
     Column("decided_at", TIME, nullable=False),
 )
 Index("adjudications_of_campaign", adjudications.c.campaign_id, adjudications.c.id)
@@ -263,8 +246,7 @@ audit = Table(
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
     Column("at", TIME, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("action", Text, nullable=False),
+    *required(Text, "author", "action"),
     Column("details", Json, nullable=False),
 )
 Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
@@ -275,23 +257,16 @@ coordinators = Table(
     Column("id", ID, primary_key=True),
     Column("key", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
-    # The name in small letters, by which people are found as they type it.
+    # The name in lower case, so that they are found however they type it.
     Column("login", Text, nullable=False, unique=True),
-    Column("password_hash", Text, nullable=False),
-    Column("token_hash", Text, nullable=False),
+    *required(Text, "password_hash", "token_hash"),
     Column("disabled", Boolean, nullable=False),
     Column("created", TIME, nullable=False),
     Column("seen_at", TIME),
     Column("failures", Integer, nullable=False),
     Column("locked_until", TIME),
 )
-Index(
-    "coordinators_by_token",
-    coordinators.c.token_hash,
-    unique=True,
-    sqlite_where=text("token_hash <> ''"),
-    postgresql_where=text("token_hash <> ''"),
-)
+partial_index("coordinators_by_token", "token_hash <> ''", coordinators.c.token_hash, unique=True)
 
 preparations = Table(
     "preparations",
@@ -300,10 +275,9 @@ preparations = Table(
     Column("key", Text, nullable=False, unique=True),
     Column("owner", Text, nullable=False),
     Column("declaration", Json, nullable=False),
-    # One more with every change, also of a file.
+    # One higher after every change, also of a file.
     Column("edition", Integer, nullable=False),
-    Column("created", TIME, nullable=False),
-    Column("updated", TIME, nullable=False),
+    *required(TIME, "created", "updated"),
 )
 
 preparation_files = Table(
@@ -315,22 +289,21 @@ preparation_files = Table(
     Column("name", Text, primary_key=True),
     Column("size", BigInteger, nullable=False),
     Column("digest", Text, nullable=False),
-    # Last, so that what stands before it is read without it.
+    # Last: SQLite reads the columns before it without this one's pages.
     Column("content", Bytes, nullable=False),
 )
 
-# What was done that is of no one campaign.
+# The audit log of what concerns no single campaign.
 site_log = Table(
     "site_log",
     metadata,
     Column("id", ID, primary_key=True),
     Column("at", TIME, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("action", Text, nullable=False),
+    *required(Text, "author", "action"),
     Column("details", Json, nullable=False),
 )
 
-# What the store keeps about itself; it belongs to no campaign, and no archive has it.
+# Secrets of the store itself, which are in no archive.
 settings = Table(
     "settings",
     metadata,
@@ -338,9 +311,9 @@ settings = Table(
     Column("value", Text, nullable=False),
 )
 
-# Constants of statements are written out: bound values would keep partial indexes from being used.
+# Constants in statements are literals: a database does not use a partial index for bound values.
 ONE: ColumnElement[int] = literal_column("1")
-# Also the offset of every limit: left out, SQLite would get it as a bound value.
+# Also the OFFSET of every LIMIT: without one, SQLAlchemy binds a value on SQLite.
 ZERO: ColumnElement[int] = literal_column("0")
 HAS_PLACES = kits.c.places > ZERO
 IS_OPEN = assignments.c.state == literal_column("'open'")

@@ -1,8 +1,8 @@
-"""A judge's assignment as it stands, and its steps: the next one, earlier ones, those ahead.
+"""A judge's assignment, and its steps: the next one, earlier ones and those ahead.
 
-Every function is a fixed small number of indexed statements, whatever is stored. Rows are locked
-in one order, assignments before the campaign before kits, so that PostgreSQL's transactions do not
-wait for each other in a circle.
+Every function needs a small, fixed number of indexed statements, however much is stored. Rows are
+locked in one order (assignments, then the campaign, then kits), so that transactions on PostgreSQL
+do not deadlock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jurat.errors import quoted
 from jurat.kit_steps import KitSteps
 from jurat.model import Phase
 from jurat.store.accounts import COLUMNS, account_of
-from jurat.store.assignments import Lease, Recipient, assign, lock
+from jurat.store.assignments import KitRequest, Lease, assign, lock
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json
 from jurat.store.errors import (
@@ -48,11 +48,11 @@ _NOT_STARTED = {"ready": "has not started yet", "stopped": "is stopped", "closed
 
 
 class Assignment(NamedTuple):
-    """A kit that was given to a judge, as it stands in this transaction."""
+    """A kit that was given to a judge, as it is in this transaction."""
 
     id: int
     key: str
-    """Opaque; browsers know the assignment by it."""
+    """Opaque; the assignment's id in browsers."""
     kit_id: int
     judge_id: int
     campaign_id: int
@@ -81,6 +81,7 @@ _IS_JUDGE = (
 )
 WHO = select(judges.c.id, judges.c.campaign_id, judges.c.group, judges.c.disabled).where(*_IS_JUDGE)
 CAMPAIGN = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
+# What never changes about an assignment; it is read once and then kept in memory.
 _FIXED = (
     assignments.c.id,
     assignments.c.key,
@@ -103,6 +104,7 @@ FIXED = (
     .join(campaigns, campaigns.c.id == assignments.c.campaign_id)
     .where(*_IS_JUDGE, assignments.c.key == bindparam("assignment"))
 )
+# What is read anew in every transaction.
 _VARIABLE = (
     assignments.c.state,
     assignments.c.author,
@@ -124,7 +126,7 @@ VARIABLE = (
         assignments.c.key == bindparam("assignment"),
     )
 )
-# The same, and nobody else can change the assignment before the transaction ends.
+# Locks the assignment until the transaction ends, or two decisions could be stored as the next.
 VARIABLE_LOCKED = VARIABLE.with_for_update(of=assignments)
 CURRENT = (
     select(*_FIXED, *_VARIABLE, *_ACCOUNT, drafts.c.content)
@@ -196,33 +198,34 @@ def next_step(
     lease: timedelta,
     most: int = 100,
 ) -> Step | None:
-    """What a judge does next; None if there is nothing for them in the phases started.
+    """What a judge does next; None if no started phase has anything for them.
 
-    That is the next step of the kit they have, or of one that they left and nobody took up, or the
-    first of the one that `choose` picks among the open ones: of each phase the `most` first, or
-    many more if it wants none of these. Until `lease` is over nobody else gets it.
+    That is the next step of their open kit, or of one that they left and nobody else took, or the
+    first step of a kit that `choose` picks: it is offered the first `most` open kits of each phase,
+    and many more if it wants none of these. Nobody else gets the kit until `lease` has passed
+    without a sign of the judge. Raises `NoSuchCampaign`, `NoSuchJudge` or `JudgeDisabled`.
     """
     found = session.one(WHO, campaign=campaign, judge=judge)
     if found is None:
         _refuse_unknown(session, campaign)
-    *recipient, disabled = found
+    judge_id, campaign_id, group, disabled = found
     if disabled:
         raise JudgeDisabled("this account is disabled")
     times = Lease.at(now, lease)
-    return step_for(session, campaign, Recipient(*recipient), lease=times, choose=choose, most=most)
+    request = KitRequest(judge_id, campaign_id, group, times, choose, most)
+    return step_for(session, campaign, request)
 
 
-def step_for(
-    session: Session, campaign: str, judge: Recipient, *, lease: Lease, choose: Choose, most: int
-) -> Step | None:
-    """The same for a judge who has been found."""
-    found = session.one(CURRENT, judge_id=judge.id)
+def step_for(session: Session, campaign: str, request: KitRequest) -> Step | None:
+    """The next step of a judge who has been found and is not disabled; see `next_step`."""
+    judge_id, lease = request.judge_id, request.lease
+    found = session.one(CURRENT, judge_id=judge_id)
     if found is None:
-        lock(session, judge)
-        # A second page of the same judge may have been quicker.
-        found = session.one(CURRENT, judge_id=judge.id)
-    if found is None and assign(session, lease, judge, choose, most):
-        found = session.one(CURRENT, judge_id=judge.id)
+        lock(session, request.campaign_id)
+        # Again: another page of the same judge may have been given a kit before we had the lock.
+        found = session.one(CURRENT, judge_id=judge_id)
+    if found is None and assign(session, request):
+        found = session.one(CURRENT, judge_id=judge_id)
     if found is None:
         return None
     *row, saved = found
@@ -239,9 +242,9 @@ def step_for(
 
 
 def step(session: Session, campaign: str, judge: str, assignment: str, position: int) -> Step:
-    """A step that the judge has reached, with what they decided or saved there; changes nothing.
+    """A step that the judge has reached, with what they decided or saved there.
 
-    Raises `NotYours`, or `OutOfTurn` where the judge has not come to that position yet.
+    Raises `NotYours`, or `OutOfTurn` if the judge has not come to that position yet.
     """
     found = find_assignment(session, campaign, judge, assignment)
     reached = reached_step(session, found, position)
@@ -252,7 +255,10 @@ def step(session: Session, campaign: str, judge: str, assignment: str, position:
 def ahead(
     session: Session, campaign: str, judge: str, assignment: str, position: int, *, most: int
 ) -> list[Step]:
-    """Up to so many steps after one that the judge has reached; nothing is marked as shown."""
+    """Up to `most` steps after one that the judge has reached; none is marked as shown.
+
+    They end before a step whose content depends on answers that are still missing.
+    """
     found = find_assignment(session, campaign, judge, assignment)
     _refuse_unreached(found, position)
     number = min(most, found.steps.steps_ahead(position))
@@ -270,7 +276,10 @@ def save_answers(
     now: datetime,
     lease: timedelta,
 ) -> None:
-    """Save what a judge has begun to answer at the next position, in place of what was saved."""
+    """Save what a judge has begun to answer at the next position, replacing what was saved.
+
+    Raises `NotYours`, `OutOfTurn` or `KitGone`.
+    """
     found = find_assignment(session, campaign, judge, assignment, locked=True)
     if position != found.position or position > len(found.steps):
         refuse_position(found, position)
@@ -291,7 +300,7 @@ def find_assignment(
     if fixed is None:
         fixed = session.known.keep(key, _read_fixed(session, *key))
     statement = VARIABLE_LOCKED if locked else VARIABLE
-    # by both keys: a store that was restored may have given the number to another assignment
+    # By both ids: after a restore, the row number may be another assignment's.
     found = session.one(statement, assignment_id=fixed[0], assignment=assignment)
     if found is None:
         raise _not_yours()
@@ -304,7 +313,7 @@ def _assignment(fixed: Row, variable: Row | list[object]) -> Assignment:
 
 
 def _fixed(row: Row | list[object]) -> Row:
-    """What never changes about an assignment, for the judge's next request."""
+    """The fixed fields of an assignment from their columns."""
     *first, size, stages, advance = row
     return *first, KitSteps(size, stages, advance)  # type: ignore[arg-type]
 
@@ -319,7 +328,7 @@ def _read_fixed(session: Session, campaign: str, judge: str, assignment: str) ->
 
 
 def reached_step(session: Session, assignment: Assignment, position: int) -> Step:
-    """A step up to the next one, with what was decided there; raises `OutOfTurn`."""
+    """A step up to the next one, with what was decided there. Raises `OutOfTurn`."""
     _refuse_unreached(assignment, position)
     if position == assignment.position:
         return step_at(session, assignment, position, assignment.shown_at)
@@ -333,7 +342,7 @@ def reached_step(session: Session, assignment: Assignment, position: int) -> Ste
 
 
 def step_at(session: Session, assignment: Assignment, position: int, shown_at: int | None) -> Step:
-    """A step as it is shown before anything is decided or saved there."""
+    """A step without anything that was decided or saved there."""
     index, stage = assignment.steps.step(position)
     return Step(
         assignment=assignment.key,
@@ -352,7 +361,7 @@ def step_at(session: Session, assignment: Assignment, position: int, shown_at: i
 
 
 def _earlier(session: Session, assignment: Assignment, position: int) -> Answers:
-    """What was answered about the same item at earlier stages."""
+    """The answers to earlier stages of the same item."""
     answers: dict[str, object] = {}
     for before in assignment.steps.earlier_stages(position):
         found = session.one(LATEST, assignment_id=assignment.id, position=before)
@@ -365,14 +374,14 @@ def _with_saved(step: Step, saved: str | None) -> Step:
 
 
 def latest(session: Session, assignment: Assignment, position: int) -> Row:
-    """Id, revision and answers of the decision that counts at a position that was passed."""
+    """Id, revision and answers of the latest decision at a position before the next one."""
     row = session.one(LATEST, assignment_id=assignment.id, position=position)
     assert row is not None
     return row
 
 
 def renew_lease(session: Session, assignment: Assignment, lease: Lease) -> None:
-    """Begin the lease anew when half of it is over: not at every step, since that costs writes."""
+    """Renew the lease once half of it has passed; more often would only cost writes."""
     if 2 * (assignment.lease_until or 0) < lease.now + lease.until:
         session.run(RENEW, assignment_id=assignment.id, until=lease.until)
         session.run(SEEN, judge_id=assignment.judge_id, now=lease.now)
@@ -383,7 +392,7 @@ def _not_yours() -> NotYours:
 
 
 def _refuse_unknown(session: Session, campaign: str) -> NoReturn:
-    """Say whether the campaign or the judge is not there."""
+    """Raise `NoSuchCampaign` or `NoSuchJudge`."""
     if session.one(CAMPAIGN, campaign=campaign) is None:
         raise NoSuchCampaign(f"there is no campaign {quoted(campaign)}")
     raise NoSuchJudge(f"the campaign {quoted(campaign)} has no such judge")
@@ -405,7 +414,7 @@ def refuse_position(assignment: Assignment, position: int) -> NoReturn:
 
 
 def refuse_closed(assignment: Assignment) -> None:
-    """Refuse a judge or a phase that takes no judgments now."""
+    """Raise `JudgeDisabled` or `PhaseNotStarted` if no judgments are accepted now."""
     if assignment.account.disabled:
         raise JudgeDisabled("this account is disabled")
     if assignment.phase_state != "started":
@@ -415,7 +424,7 @@ def refuse_closed(assignment: Assignment) -> None:
 
 
 def refuse_gone(assignment: Assignment) -> NoReturn:
-    """Raise `KitGone`, which says what became of a kit that is no longer the judge's."""
+    """Raise `KitGone`, which says why the kit is no longer the judge's."""
     if assignment.state == "returned" and not assignment.author:
         raise KitGone("nothing was heard for long, and the kit has gone to another judge")
     outcome = "is to be done again" if assignment.state == "redo" else "was given back"

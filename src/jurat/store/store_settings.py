@@ -8,24 +8,20 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from jurat.store.database import Conflict, Database, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.records import AuditEntry
-from jurat.store.schema import settings
+from jurat.store.schema import insert_into, settings
 from jurat.store.schema import site_log as entries
 
-LOG = (
-    insert(entries)
-    .values({column.name: bindparam(column.name) for column in entries.c if column.name != "id"})
-    .inline()
-)
+LOG = insert_into(entries)
 LOGGED = select(entries.c.at, entries.c.author, entries.c.action, entries.c.details).order_by(
     entries.c.id
 )
 FIND = select(settings.c.value).where(settings.c.name == bindparam("wanted"))
-KEEP = insert(settings).values(name=bindparam("name"), value=bindparam("value"))
+KEEP = insert_into(settings)
 FORGET = delete(settings).where(settings.c.name == bindparam("wanted"))
 TAKE = FORGET.where(settings.c.value == bindparam("value_now"))
 

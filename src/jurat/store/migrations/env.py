@@ -1,4 +1,4 @@
-"""What Alembic runs for every migration: on the connection that it is given, in its transaction."""
+"""Run by Alembic: migrates on the connection that it is given, within its transaction."""
 
 from __future__ import annotations
 

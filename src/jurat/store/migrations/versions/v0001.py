@@ -1,6 +1,6 @@
 """The first schema.
 
-It is written out here, not taken from `jurat.store.schema`: that one goes on changing.
+The tables are written out here, not taken from `jurat.store.schema`: those go on changing.
 """
 
 from __future__ import annotations
@@ -19,26 +19,21 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
+
+from jurat.store.schema import ID, TIME, partial_index, required
 
 revision = "0001"
 down_revision = None
 
 metadata = MetaData()
 
-ID = BigInteger().with_variant(Integer, "sqlite")
-TIME = BigInteger()
-
-
 Table(
     "campaigns",
     metadata,
     Column("id", ID, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
-    Column("title", Text, nullable=False),
-    Column("declaration", Text, nullable=False),
-    Column("protocols", Text, nullable=False),
+    *required(Text, "title", "declaration", "protocols"),
     Column("test_set", LargeBinary, nullable=False),
     Column("tutorial", LargeBinary),
     Column("seed", BigInteger, nullable=False),
@@ -50,10 +45,7 @@ Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
-    Column("task", Text, nullable=False),
-    Column("phase", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "task", "phase", "state", "reason"),
     Column("wanted", BigInteger),
     Column("stages", Integer, nullable=False),
     Column("advance", Text, nullable=False),
@@ -68,22 +60,14 @@ kits = Table(
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
     Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("block", Text, nullable=False),
-    Column("group", Text, nullable=False),
-    Column("systems", Text, nullable=False),
+    *required(Text, "block", "group", "systems"),
     Column("size", Integer, nullable=False),
     Column("wanted", BigInteger),
     Column("places", BigInteger, nullable=False),
     UniqueConstraint("phase_id", "number", name="kits_of_phase"),
 )
 Index("kits_of_campaign", kits.c.campaign_id, kits.c.id)
-Index(
-    "kits_open",
-    kits.c.phase_id,
-    kits.c.number,
-    sqlite_where=text("places > 0"),
-    postgresql_where=text("places > 0"),
-)
+partial_index("kits_open", "places > 0", kits.c.phase_id, kits.c.number)
 
 Table(
     "items",
@@ -99,14 +83,7 @@ judges = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
-    Column("key", Text, nullable=False),
-    Column("pin", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("password_hash", Text, nullable=False),
-    Column("token_hash", Text, nullable=False),
-    Column("group", Text, nullable=False),
-    Column("site", Text, nullable=False),
-    Column("tags", Text, nullable=False),
+    *required(Text, "key", "pin", "role", "password_hash", "token_hash", "group", "site", "tags"),
     Column("disabled", Boolean, nullable=False),
     Column("created", TIME, nullable=False),
     Column("seen_at", TIME),
@@ -115,13 +92,8 @@ judges = Table(
     UniqueConstraint("campaign_id", "key", name="judges_by_key"),
     UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
 )
-Index(
-    "judges_by_token",
-    judges.c.campaign_id,
-    judges.c.token_hash,
-    unique=True,
-    sqlite_where=text("token_hash <> ''"),
-    postgresql_where=text("token_hash <> ''"),
+partial_index(
+    "judges_by_token", "token_hash <> ''", judges.c.campaign_id, judges.c.token_hash, unique=True
 )
 
 assignments = Table(
@@ -133,8 +105,7 @@ assignments = Table(
     Column("judge_id", ID, ForeignKey("judges.id"), nullable=False),
     Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
     Column("phase_id", ID, ForeignKey("phases.id"), nullable=False),
-    Column("block", Text, nullable=False),
-    Column("state", Text, nullable=False),
+    *required(Text, "block", "state"),
     Column("probability", Double, nullable=False),
     Column("position", Integer, nullable=False),
     Column("shown_at", TIME),
@@ -144,8 +115,7 @@ assignments = Table(
     Column("decided_at", TIME),
     Column("timed", Integer, nullable=False),
     Column("timed_seconds", Double, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "author", "reason"),
     Column("changes", BigInteger, nullable=False),
     UniqueConstraint("campaign_id", "key", name="assignments_by_key"),
 )
@@ -156,27 +126,16 @@ Index(
     assignments.c.block,
     assignments.c.kit_id,
 )
-Index(
+partial_index(
     "assignments_once",
+    "state IN ('open', 'done')",
     assignments.c.judge_id,
     assignments.c.kit_id,
     unique=True,
-    sqlite_where=text("state IN ('open', 'done')"),
-    postgresql_where=text("state IN ('open', 'done')"),
 )
-Index(
-    "assignments_open",
-    assignments.c.judge_id,
-    assignments.c.id,
-    sqlite_where=text("state = 'open'"),
-    postgresql_where=text("state = 'open'"),
-)
-Index(
-    "assignments_leased",
-    assignments.c.campaign_id,
-    assignments.c.lease_until,
-    sqlite_where=text("state = 'open'"),
-    postgresql_where=text("state = 'open'"),
+partial_index("assignments_open", "state = 'open'", assignments.c.judge_id, assignments.c.id)
+partial_index(
+    "assignments_leased", "state = 'open'", assignments.c.campaign_id, assignments.c.lease_until
 )
 
 decisions = Table(
@@ -185,17 +144,13 @@ decisions = Table(
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, nullable=False),
     Column("assignment_id", ID, ForeignKey("assignments.id"), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("revision", Integer, nullable=False),
+    *required(Integer, "position", "revision"),
     Column("answers", Text, nullable=False),
     Column("shown_at", TIME),
     Column("decided_at", TIME, nullable=False),
     Column("seconds", Double),
     Column("active_seconds", Double),
-    Column("language", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "language", "status", "author", "reason"),
     UniqueConstraint("assignment_id", "position", "revision", name="decisions_by_key"),
 )
 Index("decisions_of_campaign", decisions.c.campaign_id, decisions.c.id)
@@ -217,9 +172,7 @@ adjudications = Table(
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
     Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
     Column("index", Integer, nullable=False),
-    Column("answers", Text, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "answers", "author", "reason"),
     Column("decided_at", TIME, nullable=False),
 )
 Index("adjudications_of_campaign", adjudications.c.campaign_id, adjudications.c.id)
@@ -230,9 +183,7 @@ audit = Table(
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
     Column("at", TIME, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("action", Text, nullable=False),
-    Column("details", Text, nullable=False),
+    *required(Text, "author", "action", "details"),
 )
 Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
 

@@ -1,4 +1,4 @@
-"""A place for what the store keeps about itself: the secret that its servers sign with."""
+"""A table for the store's own settings, such as the key that its servers sign with."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take it away; whoever is logged in has to do it again."""
+    """Drop the table; everybody has to log in again."""
     op.drop_table("settings")

@@ -1,6 +1,6 @@
-"""Site coordinators, campaigns in preparation, parameters that change, volunteers who wait.
+"""Site coordinators, campaigns in preparation, editions of declarations, pending volunteers.
 
-The tables are written out here, not taken from `jurat.store.schema`: that one goes on changing.
+The tables are written out here, not taken from `jurat.store.schema`: those go on changing.
 """
 
 from __future__ import annotations
@@ -11,23 +11,20 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
-    Index,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
     false,
-    text,
 )
+
+from jurat.store.schema import ID, TIME, partial_index, required
 
 revision = "0003"
 down_revision = "0002"
 
 metadata = MetaData()
-
-ID = BigInteger().with_variant(Integer, "sqlite")
-TIME = BigInteger()
 
 Table("campaigns", metadata, Column("id", ID, primary_key=True))
 
@@ -36,8 +33,7 @@ editions = Table(
     metadata,
     Column("campaign_id", ID, ForeignKey("campaigns.id"), primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("title", Text, nullable=False),
-    Column("declaration", Text, nullable=False),
+    *required(Text, "title", "declaration"),
 )
 
 coordinators = Table(
@@ -47,32 +43,23 @@ coordinators = Table(
     Column("key", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("login", Text, nullable=False, unique=True),
-    Column("password_hash", Text, nullable=False),
-    Column("token_hash", Text, nullable=False),
+    *required(Text, "password_hash", "token_hash"),
     Column("disabled", Boolean, nullable=False),
     Column("created", TIME, nullable=False),
     Column("seen_at", TIME),
     Column("failures", Integer, nullable=False),
     Column("locked_until", TIME),
 )
-Index(
-    "coordinators_by_token",
-    coordinators.c.token_hash,
-    unique=True,
-    sqlite_where=text("token_hash <> ''"),
-    postgresql_where=text("token_hash <> ''"),
-)
+partial_index("coordinators_by_token", "token_hash <> ''", coordinators.c.token_hash, unique=True)
 
 preparations = Table(
     "preparations",
     metadata,
     Column("id", ID, primary_key=True),
     Column("key", Text, nullable=False, unique=True),
-    Column("owner", Text, nullable=False),
-    Column("declaration", Text, nullable=False),
+    *required(Text, "owner", "declaration"),
     Column("edition", Integer, nullable=False),
-    Column("created", TIME, nullable=False),
-    Column("updated", TIME, nullable=False),
+    *required(TIME, "created", "updated"),
 )
 
 preparation_files = Table(
@@ -92,9 +79,7 @@ site_log = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("at", TIME, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("action", Text, nullable=False),
-    Column("details", Text, nullable=False),
+    *required(Text, "author", "action", "details"),
 )
 
 NEW = [editions, coordinators, preparations, preparation_files, site_log]
@@ -111,7 +96,7 @@ KEEP_OUT = "UPDATE judges SET disabled = true WHERE pending"
 
 
 def upgrade() -> None:
-    """Add the tables, the mark of those who wait, and addresses for reminders."""
+    """Add the tables, and the columns for pending accounts and addresses for reminders."""
     metadata.create_all(op.get_bind(), tables=NEW, checkfirst=False)
     op.add_column("judges", Column("pending", Boolean, nullable=False, server_default=false()))
     op.add_column("judges", Column("address", Text, nullable=False, server_default=""))
@@ -119,9 +104,9 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take them away: campaigns keep what was declared last, who waits stays out.
+    """Drop them; campaigns keep their last declaration, and pending accounts become disabled.
 
-    Site coordinators and what is in preparation are lost.
+    Site coordinators and campaigns in preparation are lost.
     """
     op.execute(KEEP_LAST)
     op.execute(KEEP_OUT)
