@@ -82,35 +82,33 @@ CHANGED = (
 )
 
 
-_GONE = assignments.c.state.in_([literal_column("'returned'"), literal_column("'redo'")])
+_EXCLUDED = assignments.c.state.in_([literal_column("'returned'"), literal_column("'redo'")])
+# The columns of a `StoredDecision`, by its fields.
+_COLUMNS = {
+    "number": decisions.c.id,
+    "task": phases.c.task,
+    "phase": phases.c.phase,
+    "kit": kits.c.number,
+    "block": kits.c.block,
+    "assignment": assignments.c.key,
+    "judge": judges.c.pin,
+    "group": judges.c.group,
+    "site": judges.c.site,
+    "position": decisions.c.position,
+    "revision": decisions.c.revision,
+    "answers": decisions.c.answers,
+    "shown_at": decisions.c.shown_at,
+    "decided_at": decisions.c.decided_at,
+    "seconds": decisions.c.seconds,
+    "active_seconds": decisions.c.active_seconds,
+    "language": decisions.c.language,
+    "probability": assignments.c.probability,
+    "status": case((_EXCLUDED, literal_column("'excluded'")), else_=decisions.c.status),
+    "author": case((_EXCLUDED, assignments.c.author), else_=decisions.c.author),
+    "reason": case((_EXCLUDED, assignments.c.reason), else_=decisions.c.reason),
+}
 EVERY = (
-    select(
-        decisions.c.id,
-        phases.c.task,
-        phases.c.phase,
-        kits.c.number,
-        kits.c.block,
-        assignments.c.key,
-        judges.c.pin,
-        judges.c.group,
-        judges.c.site,
-        decisions.c.position,
-        kits.c.id,
-        decisions.c.revision,
-        decisions.c.answers,
-        decisions.c.shown_at,
-        decisions.c.decided_at,
-        decisions.c.seconds,
-        decisions.c.active_seconds,
-        decisions.c.language,
-        assignments.c.probability,
-        case((_GONE, literal_column("'excluded'")), else_=decisions.c.status),
-        case((_GONE, assignments.c.author), else_=decisions.c.author),
-        case((_GONE, assignments.c.reason), else_=decisions.c.reason),
-        kits.c.size,
-        phases.c.stages,
-        phases.c.advance,
-    )
+    select(*_COLUMNS.values(), kits.c.id, kits.c.size, phases.c.stages, phases.c.advance)
     .select_from(decisions)
     .join(assignments, assignments.c.id == decisions.c.assignment_id)
     .join(judges, judges.c.id == assignments.c.judge_id)
@@ -160,7 +158,8 @@ def submit(
     before = recent(session, campaign, judge, since=since) if since else ()
     decision, show_next = check(found, step, before)
     times = Lease.at(now, lease)
-    stored = _store(session, found, position, decision, times, show_next=show_next)
+    placed = _placed(found, position, decision, revision=1)
+    stored = _store(session, found, placed, times, show_next=show_next)
     if found.account.disabled or not show_next:
         return stored, None
     if stored.new and not stored.finished:
@@ -191,8 +190,9 @@ def revise(
     if not 1 <= position < found.position:
         raise NoSuchDecision(f"nothing has been decided at position {position} yet")
     number, last, _ = latest(session, found, position)
+    placed = _placed(found, position, decision, revision=revision)
     if 2 <= revision <= last:
-        return _stored_before(session, found, position, decision, revision)
+        return _stored_before(session, found, placed)
     if revision != last + 1:
         raise OutOfTurn(f"the next revision is {last + 1}, not {revision}", expected=last + 1)
     refuse_closed(found)
@@ -200,28 +200,35 @@ def revise(
         refuse_gone(found)
     session.run(SUPERSEDE, number=number)
     session.run(CHANGED, assignment_id=found.id)
-    return _insert(session, found, position, decision, revision=revision, seconds=decision.seconds)
+    return _insert(session, found, placed, placed.seconds)
+
+
+def _placed(
+    assignment: Assignment, position: int, decision: Decision, *, revision: int
+) -> Decision:
+    return msgspec.structs.replace(
+        decision,
+        assignment=assignment.key,
+        position=position,
+        revision=revision,
+        finished=position == len(assignment.steps),
+    )
 
 
 def _store(
-    session: Session,
-    assignment: Assignment,
-    position: int,
-    decision: Decision,
-    lease: Lease,
-    *,
-    show_next: bool,
+    session: Session, assignment: Assignment, decision: Decision, lease: Lease, *, show_next: bool
 ) -> Decision:
-    """Store the first decision at a position; with `show_next` the next step is now shown."""
+    """Store the first decision at its position; with `show_next` the next step is now shown."""
+    position = decision.position
     if 1 <= position < assignment.position:
-        return _stored_before(session, assignment, position, decision, 1)
+        return _stored_before(session, assignment, decision)
     if position != assignment.position or position > len(assignment.steps):
         refuse_position(assignment, position)
     refuse_closed(assignment)
     if assignment.state != "open":
         _resume(session, assignment, lease)
     seconds = _seconds(assignment, decision)
-    stored = _insert(session, assignment, position, decision, revision=1, seconds=seconds)
+    stored = _insert(session, assignment, decision, seconds)
     counted = seconds is not None and seconds <= LONGEST
     now = to_time(decision.decided_at)
     times = {"now": now, "counted": int(counted), "seconds": seconds if counted else 0.0}
@@ -249,24 +256,18 @@ def _resume(session: Session, assignment: Assignment, lease: Lease) -> None:
 
 
 def _insert(
-    session: Session,
-    assignment: Assignment,
-    position: int,
-    decision: Decision,
-    *,
-    revision: int,
-    seconds: float | None,
+    session: Session, assignment: Assignment, decision: Decision, seconds: float | None
 ) -> Decision:
-    decided_at = to_time(decision.decided_at)
     number = session.add(
         DECIDE,
         campaign_id=assignment.campaign_id,
         assignment_id=assignment.id,
-        position=position,
-        revision=revision,
+        position=decision.position,
+        revision=decision.revision,
         answers=to_json(decision.answers),
-        shown_at=assignment.shown_at if revision == 1 else None,
-        decided_at=decided_at,
+        # A revision comes from a page that shows the decision before it: nobody knows since when.
+        shown_at=assignment.shown_at if decision.revision == 1 else None,
+        decided_at=to_time(decision.decided_at),
         seconds=seconds,
         active_seconds=decision.active_seconds,
         language=decision.language,
@@ -274,13 +275,12 @@ def _insert(
         author=decision.author,
         reason=decision.reason,
     )
-    return _acknowledged(assignment, position, decision, revision, (number, decided_at), new=True)
+    return msgspec.structs.replace(decision, number=number, new=True)
 
 
-def _stored_before(
-    session: Session, assignment: Assignment, position: int, decision: Decision, revision: int
-) -> Decision:
+def _stored_before(session: Session, assignment: Assignment, decision: Decision) -> Decision:
     """The decision as it was stored before. Raises `AlreadyDecided` if the answers differ."""
+    position, revision = decision.position, decision.revision
     row = session.one(STORED, assignment_id=assignment.id, position=position, revision=revision)
     if row is None:
         raise NoSuchDecision(f"there is no revision {revision} at position {position}")
@@ -288,30 +288,8 @@ def _stored_before(
     # Stored answers have been through JSON, which turns tuples into lists.
     if from_json(answers) != from_json(to_json(decision.answers)):
         raise AlreadyDecided(f"step {position} was decided before, with other answers, which stay")
-    stored = (number, decided_at)
-    return _acknowledged(assignment, position, decision, revision, stored, new=False)
-
-
-def _acknowledged(
-    assignment: Assignment,
-    position: int,
-    decision: Decision,
-    revision: int,
-    stored: tuple[int, int],
-    *,
-    new: bool,
-) -> Decision:
-    number, decided_at = stored
-    return msgspec.structs.replace(
-        decision,
-        number=number,
-        assignment=assignment.key,
-        position=position,
-        revision=revision,
-        decided_at=from_time(decided_at),
-        new=new,
-        finished=position == len(assignment.steps),
-    )
+    moment = from_time(decided_at)
+    return msgspec.structs.replace(decision, number=number, decided_at=moment, new=False)
 
 
 def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[StoredDecision]:
@@ -322,34 +300,14 @@ def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[Stored
 
 
 def _stored_decision(session: Session, row: Row) -> StoredDecision:
-    *fields, size, stages, advance = row
-    index, stage = KitSteps(size, stages, advance).step(fields[9])
-    return StoredDecision(
-        number=fields[0],
-        task=fields[1],
-        phase=fields[2],
-        kit=fields[3],
-        block=fields[4],
-        assignment=fields[5],
-        judge=fields[6],
-        group=fields[7],
-        site=fields[8],
-        position=fields[9],
-        stage=stage,
-        index=index,
-        item=item_at(session, fields[10], index),
-        revision=fields[11],
-        answers=from_json(fields[12]),
-        shown_at=from_time(fields[13]),
-        decided_at=from_time(fields[14]),
-        seconds=fields[15],
-        active_seconds=fields[16],
-        language=fields[17],
-        probability=fields[18],
-        status=fields[19],
-        author=fields[20],
-        reason=fields[21],
-    )
+    *values, kit_id, size, stages, advance = row
+    fields = dict(zip(_COLUMNS, values, strict=True))
+    index, stage = KitSteps(size, stages, advance).step(fields["position"])
+    fields["answers"] = from_json(fields["answers"])
+    for name in ("shown_at", "decided_at"):
+        fields[name] = from_time(fields[name])
+    item = item_at(session, kit_id, index)
+    return StoredDecision(**fields, stage=stage, index=index, item=item)
 
 
 def recent(session: Session, campaign: str, judge: str, *, since: datetime) -> tuple[datetime, ...]:
