@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jurat.results import Estimate
-from jurat.stats.agreement.presentation import within_n_figure
-from jurat.stats.figures import points_with_intervals
+from jurat.stats.figures import points_with_intervals, within_n_figure
 
 
 def estimates(values: dict[tuple[str, str], float]) -> list[Estimate]:

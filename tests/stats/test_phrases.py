@@ -1,7 +1,15 @@
 import pytest
 
 from jurat.results import Estimate
-from jurat.stats.phrases import band, interval, listed, percent
+from jurat.stats.phrases import (
+    band,
+    count_of,
+    interval,
+    listed,
+    percent,
+    percentage,
+    strength_headline,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,3 +41,35 @@ def test_percent_and_lists():
     assert listed(["A"]) == "A"
     assert listed(["A", "B", "C"]) == "A, B and C"
     assert listed(list("ABCDEFG")) == "A, B, C, D, E and 2 more"
+
+
+def estimate(value, **more):
+    return Estimate(value=value, n=1200, by={"question": "q"}, **more)
+
+
+def test_strength_has_interval_band_and_number():
+    told = strength_headline(
+        "They agree", [estimate(0.456, low=0.4, high=0.5, tags={"genre": "news"})]
+    )
+    assert told == (
+        "They agree: q, genre news 0.456 [0.400, 0.500], moderate (Landis & Koch), 1,200 items."
+    )
+
+
+def test_many_are_counted():
+    assert strength_headline("They agree", [estimate(0.1)] * 5).endswith("; and 2 more.")
+
+
+def test_nothing_has_its_reason():
+    assert (
+        strength_headline("They agree", [estimate(None, reason="no pairs")])
+        == "It cannot be told: no pairs."
+    )
+    assert strength_headline("They agree", []) == "It cannot be told: there are no judgments."
+
+
+def test_shares_and_counts():
+    assert percentage(estimate(0.365, low=0.352, high=0.379)) == "36.5 % [35.2, 37.9]"
+    assert percentage(estimate(0.365)) == "36.5 %"
+    assert count_of(1, "pairs of judges") == "1 pair of judges"
+    assert count_of(300, "pairs of judges") == "300 pairs of judges"

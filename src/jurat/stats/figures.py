@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jurat.results import Estimate, Figure
+from jurat.stats.phrases import subject
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-Encoding = Mapping[str, Mapping[str, Any]]
+# A field of the data with its title and scale, or a mark, as plain data.
+Channel = Mapping[str, object]
+Rows = Sequence[Mapping[str, object]]
+# Estimates in a figure: more cannot be told apart.
+MOST_ROWS = 300
 
 
 def rows(estimates: Sequence[Estimate]) -> list[dict[str, object]]:
@@ -30,7 +35,7 @@ def labelled(estimates: Sequence[Estimate]) -> list[Estimate]:
     ]
 
 
-def figure(title: str, data: Sequence[Mapping[str, object]], **parts: object) -> Figure:
+def figure(title: str, data: Rows, **parts: object) -> Figure:
     """A whole specification: title and data, and the marks, encodings or layers given."""
     return {"$schema": SCHEMA, "title": title, "data": {"values": list(data)}, **parts}
 
@@ -90,59 +95,69 @@ def _highest_first(data: Sequence[Mapping[str, Any]], over: str) -> list[object]
 
 
 def bars(
-    title: str,
-    data: Sequence[Mapping[str, object]],
-    *,
-    x: Mapping[str, object],
-    y: Mapping[str, object],
-    colour: Mapping[str, object] | None = None,
+    title: str, data: Rows, *, x: Channel, y: Channel, colour: Channel | None = None
 ) -> Figure:
     """Bars, stacked by colour where there is one."""
-    encoding = {"x": x, "y": y} | ({"color": colour} if colour else {})
-    return figure(title, data, mark={"type": "bar", "tooltip": True}, encoding=encoding)
+    return _marked({"type": "bar", "tooltip": True}, title, data, x=x, y=y, color=colour)
 
 
 def lines(
-    title: str,
-    data: Sequence[Mapping[str, object]],
-    *,
-    x: Mapping[str, object],
-    y: Mapping[str, object],
-    colour: Mapping[str, object] | None = None,
+    title: str, data: Rows, *, x: Channel, y: Channel, colour: Channel | None = None
 ) -> Figure:
     """Lines with their points, one of each colour."""
-    encoding = {"x": x, "y": y} | ({"color": colour} if colour else {})
-    return figure(
-        title, data, mark={"type": "line", "point": True, "tooltip": True}, encoding=encoding
-    )
+    mark = {"type": "line", "point": True, "tooltip": True}
+    return _marked(mark, title, data, x=x, y=y, color=colour)
 
 
 def scatter(
     title: str,
-    data: Sequence[Mapping[str, object]],
+    data: Rows,
     *,
-    x: Mapping[str, object],
-    y: Mapping[str, object],
-    colour: Mapping[str, object] | None = None,
+    x: Channel,
+    y: Channel,
+    colour: Channel | None = None,
     tooltip: Sequence[str] = (),
 ) -> Figure:
-    """A point a thing, with what it is in the tooltip."""
-    encoding: dict[str, object] = {"x": x, "y": y}
-    if colour:
-        encoding["color"] = colour
-    if tooltip:
-        encoding["tooltip"] = [{"field": name} for name in tooltip]
-    return figure(title, data, mark={"type": "point", "filled": True}, encoding=encoding)
+    """A point a row, whose `tooltip` fields are shown with it."""
+    shown = [{"field": name} for name in tooltip]
+    mark = {"type": "point", "filled": True}
+    return _marked(mark, title, data, x=x, y=y, color=colour, tooltip=shown)
 
 
-def heat(
-    title: str,
-    data: Sequence[Mapping[str, object]],
-    *,
-    x: Mapping[str, object],
-    y: Mapping[str, object],
-    colour: Mapping[str, object],
-) -> Figure:
+def heat(title: str, data: Rows, *, x: Channel, y: Channel, colour: Channel) -> Figure:
     """A cell a pair, darker for more."""
-    encoding = {"x": x, "y": y, "color": colour}
-    return figure(title, data, mark={"type": "rect", "tooltip": True}, encoding=encoding)
+    return _marked({"type": "rect", "tooltip": True}, title, data, x=x, y=y, color=colour)
+
+
+def _marked(mark: Channel, title: str, data: Rows, **channels: object) -> Figure:
+    """A figure of one mark; channels without anything are left out."""
+    encoding = {name: channel for name, channel in channels.items() if channel}
+    return figure(title, data, mark=mark, encoding=encoding)
+
+
+def coefficient_figure(
+    title: str, estimates: Sequence[Estimate], *, over: str = "question"
+) -> Figure:
+    """A point a coefficient with its interval, split as asked."""
+    tags = {name for e in estimates for name in e.tags}
+    # One facet at most: the first of the tags, else the question if it is not on the axis.
+    facet = min(tags) if tags else "question" if over != "question" else ""
+    return points_with_intervals(
+        title, tuple(estimates)[:MOST_ROWS], over=over, value=title, facet=facet
+    )
+
+
+def within_n_figure(title: str, estimates: Sequence[Estimate]) -> Figure:
+    """The share of pairs within each distance, a curve a question or split."""
+    known = [e for e in estimates if e.value is not None]
+    return lines(
+        title,
+        [
+            # in a row, n is how many pairs there are
+            {**row, "of": subject(e), "points": e.by["n"]}
+            for row, e in zip(rows(known), known, strict=True)
+        ],
+        x=axis("points", "n, points of the scale", axis={"tickMinStep": 1}),
+        y=axis("value", "share of pairs", scale={"domain": [0, 1]}),
+        colour=axis("of", "question", "nominal"),
+    )

@@ -1,4 +1,4 @@
-"""Numbers in plain words: bands, percent, intervals, lists."""
+"""Numbers in plain words: bands of agreement, percent, intervals, counts, lists, headlines."""
 
 from __future__ import annotations
 
@@ -62,3 +62,45 @@ def headline_prefix(part: QuestionPart, parts: Sequence[QuestionPart]) -> str:
     said = [part.question] if len({one.question for one in parts}) > 1 else []
     said += [f"{name} {value}" for name, value in part.tags.items()]
     return f"{', '.join(said)}: " if said else ""
+
+
+def subject(estimate: Estimate) -> str:
+    """`adequacy, genre news`: whose number it is, where there are several."""
+    tags = (f"{name} {value}" for name, value in estimate.tags.items())
+    return ", ".join((str(estimate.by.get("question", "")), *tags))
+
+
+def percentage(estimate: Estimate) -> str:
+    """`36.5 % [35.2, 37.9]`."""
+    share = percent(estimate.value or 0.0)
+    if estimate.low is None or estimate.high is None:
+        return share
+    return f"{share} [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
+
+
+def strength_headline(words: str, estimates: Sequence[Estimate], things: str = "items") -> str:
+    """The coefficients with their intervals and Landis and Koch's words, after `words`.
+
+    At most three are named; where none has a value, the reason is. `things` is what n counts.
+    """
+    known = [e for e in estimates if e.value is not None]
+    if not known:
+        # Said in words, so that a headline is never empty without a reason.
+        reason = next((e.reason for e in estimates if e.reason), "there are no judgments")
+        return f"It cannot be told: {reason}."
+    more = f"; and {len(known) - 3} more" if len(known) > 3 else ""
+    return f"{words}: {'; '.join(_strength(e, things) for e in known[:3])}{more}."
+
+
+def _strength(estimate: Estimate, things: str) -> str:
+    value = estimate.value or 0.0
+    return (
+        f"{subject(estimate)} {spoken(value)}{interval(estimate)}, "
+        f"{band(value)} (Landis & Koch), {count_of(estimate.n, things)}"
+    )
+
+
+def count_of(n: int, things: str) -> str:
+    """`1 pair of judges`, `300 pairs of judges`."""
+    first, *rest = things.split(" ")
+    return " ".join([f"{n:,}", first.removesuffix("s") if n == 1 else first, *rest])

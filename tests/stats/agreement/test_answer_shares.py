@@ -1,7 +1,7 @@
 import pytest
 
 from jurat.stats.agreement import answer_shares
-from tests.stats.agreement.asking import estimates, long, one
+from tests.stats.agreement.asking import estimates, long, one, results, value
 from tests.stats.tables import evaluation
 
 
@@ -27,3 +27,40 @@ def test_intervals_of_short_scales_only(monkeypatch):
     assert all(e.low is None for e in estimates(asked, "answer-share", bootstrap=20))
     monkeypatch.setattr(answer_shares, "MOST_ANSWERS", 2)
     assert "different answers" in one(asked, "answer-share").reason
+
+
+CSV = """judge,item,system,question,value
+a,x,A,adequacy,7
+a,x,A,same,Yes
+b,x,A,adequacy,5
+b,x,A,same,no
+a,y,B,adequacy,7
+a,y,B,same,yes
+b,y,B,adequacy,3"""
+
+
+def test_per_system():
+    asked = evaluation(CSV)
+    assert value(asked, "yes-share", system="A") == 0.5
+    assert value(asked, "yes-share", system="B") == 1
+    assert {e.by["question"] for e in estimates(asked, "yes-share")} == {"same"}
+
+
+def test_crossed_with_the_scale():
+    found = estimates(evaluation(CSV), "yes-cross")
+    assert [(e.by["answer"], e.value, e.n) for e in found] == [(5, 0, 1), (7, 1, 2)]
+    assert found[0].by["scale"] == "adequacy"
+
+
+@pytest.mark.parametrize(
+    "csv", ["judge,item,value\na,x,1", "judge,item,value\na,x,yes\na,y,perhaps"]
+)
+def test_nothing_is_said_where_nobody_was_asked(csv):
+    assert not [r for r in results(evaluation(csv)) if r.name.startswith("yes")]
+
+
+def test_systems_with_as_many_yes_are_named_together():
+    rows = ["a,x,A,yes", "a,y,B,yes", "a,z,C,no"]
+    found = results(evaluation("\n".join(["judge,item,system,value", *rows])))
+    (headline,) = [r.headline for r in found if r.name == "yes-share"]
+    assert headline == "A and B have the most Yes (value): 100.0 %."

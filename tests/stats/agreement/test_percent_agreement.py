@@ -67,3 +67,78 @@ def test_the_interval_holds_the_value():
     # The standard error of a share of ½ of 60 items is .0645.
     assert found.low == pytest.approx(0.5 - 1.96 * 0.0645, abs=0.03)
     assert found.high == pytest.approx(0.5 + 1.96 * 0.0645, abs=0.03)
+
+
+def test_by_hand_of_kway_agreement():
+    # All three alike in the first item, in the second two of three; the third has two judgments.
+    found = estimates(evaluation(long([[1, 1, 1], [1, 1, 2], [1, 2, None]])), "kway-agreement")
+    assert [(e.by["k"], e.value, e.n) for e in found] == [
+        (2, pytest.approx((1 + 1 / 3 + 0) / 3), 3),
+        (3, 0.5, 2),
+    ]
+
+
+def test_of_many_judges_the_whole_group_is_told():
+    found = estimates(evaluation(long([[1, 2]] * 11 + [[1, 3]])), "kway-agreement")
+    assert [e.by["k"] for e in found] == [*range(2, 11), 12]
+    assert found[-1].value == 0.5
+
+
+def test_without_pairs_there_is_a_reason_of_kway_agreement():
+    found = one(evaluation("judge,item,value\na,x,1"), "kway-agreement")
+    assert found.value is None
+    assert found.reason
+
+
+def test_by_hand_of_presence_agreement():
+    # Pairs 0-0, 2-1, 0-3, 4-0: two are alike.
+    found = one(evaluation(long([[0, 2, 0, 4], [0, 1, 3, 0]])), "presence-agreement")
+    assert (found.value, found.n) == (0.5, 4)
+
+
+def test_three_judges():
+    # Of 0, 0, 5 one pair of three is alike.
+    assert one(evaluation(long([[0], [0], [6]])), "presence-agreement").value == 1 / 3
+
+
+def test_undefined():
+    assert one(evaluation(long([[1], [2]])), "presence-agreement").reason == "no answer is 0"
+    assert "words" in one(evaluation(long([["A"], ["B"]])), "presence-agreement").reason
+    alone = evaluation("judge,item,value\na,x,0")
+    assert one(alone, "presence-agreement").reason == "no item was judged by two judges"
+
+
+def test_the_headline_is_a_sentence():
+    found = results(evaluation(long([[0], [0]])))
+    (headline,) = [r.headline for r in found if r.name == "presence-agreement"]
+    assert headline.endswith("in 100.0 % of 1 pair.")
+
+
+ROWS = [[1, 3, 6, 7, 4], [2, 2, 5, 7, 4]]
+
+
+def test_before_and_after():
+    folded = evaluation(long(ROWS), fold="7to5")
+    plain = evaluation(long(ROWS))
+    for name, key, by in [
+        ("n-agreement", "n-agreement 0", {"n": 0}),
+        ("fleiss-kappa", "fleiss-kappa", {}),
+        ("krippendorff-alpha", "krippendorff-alpha interval", {"scale": "interval"}),
+    ]:
+        before = value(folded, "fold-agreement", statistic=key, scale="before")
+        after = value(folded, "fold-agreement", statistic=key, scale="after")
+        assert before == pytest.approx(value(plain, name, **by))
+        assert after == pytest.approx(value(folded, name, **by))
+    # 6 and 5, 3 and 2 become the same.
+    assert value(folded, "fold-agreement", statistic="n-agreement 0", scale="before") == 0.4
+    assert value(folded, "fold-agreement", statistic="n-agreement 0", scale="after") == 0.8
+
+
+def test_the_judgments_stay_folded_for_the_others():
+    folded = evaluation(long(ROWS), fold="7to5")
+    results(folded)
+    assert folded.ratings[0].places.max() == 5
+
+
+def test_nothing_is_said_without_a_fold():
+    assert not [r for r in results(evaluation(long(ROWS))) if r.name == "fold-agreement"]

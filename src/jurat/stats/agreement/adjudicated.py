@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,10 +12,9 @@ import polars as pl
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import ROUNDING
-from jurat.stats.agreement.presentation import count_of, percentage, subject
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic
 
@@ -32,26 +30,39 @@ class AdjudicatedAgreement(Statistic[Settings]):
     """How near each judge, and all of them together, came to the settled answers."""
 
     name = "adjudicated-agreement"
-    gives = ("adjudicated-agreement",)
     asks = "How often was a judgment what the adjudicators settled on?"
     formula = "share of judgments with |judgment − adjudicated| ≤ n, by judge and for `all`"
     source = "TAP-ET, figure 4 (7-pt Czar)"
     needs = ("judge",)
     order = 58
+    counted = "judgments"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One result with every judge and every n."""
         found = [_agreement(own, settled, settings) for own, settled in adjudicated(evaluation)]
-        estimates = tuple(e for one in found for e in one.estimates())
-        estimates = estimates or (Estimate(value=None, n=0, reason=NOTHING),)
-        drawn = interval_method([one.values for one in found])
+        estimates = [e for one in found for e in one.estimates()]
         yield self.result(
             evaluation,
             settings,
-            estimates,
-            method=method_line(f"{self.formula}; n counts judgments", drawn),
-            headline=_headline(estimates),
-            draw=lambda: _draw(estimates),
+            estimates or [Estimate(None, 0, reason=NOTHING)],
+            how=interval_method([one.values for one in found]),
+        )
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """How often all judges together met the settled answer exactly."""
+        exact = next((e for e in known if e.by.get("n") == 0), None)
+        if exact is None:
+            return ""
+        return (
+            f"A judgment ({subject(exact)}) is what was settled on in {percentage(exact)} "
+            f"of {count_of(exact.n, 'cases')}."
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """The exact share of each judge."""
+        exact = [e for e in estimates if e.by.get("n") == 0]
+        return figures.points_with_intervals(
+            "Judgments that were settled on", exact, over="judge", value="share", facet="question"
         )
 
 
@@ -130,9 +141,8 @@ class _ByJudge(NamedTuple):
         for at, (judge, n) in enumerate(zip([EVERYONE, *self.judges], self.numbers, strict=True)):
             for place, key in enumerate(self.keys):
                 if only in (None, place):
-                    by = {**self.ratings.by, **key, "judge": judge}
-                    column = at * len(self.keys) + place
-                    yield self.values.estimate(column, n=n, by=by, tags=self.ratings.tags)
+                    by, column = {**key, "judge": judge}, at * len(self.keys) + place
+                    yield self.values.estimate(column, n=n, about=self.ratings, by=by)
 
 
 def _judges(frame: pl.DataFrame, columns: int) -> tuple[Codes, list[str], list[int]]:
@@ -168,27 +178,6 @@ def _near(frame: pl.DataFrame, *, nominal: bool) -> tuple[range, Array]:
     return steps, (far[:, None] <= np.array(steps) + ROUNDING).astype(np.float64)
 
 
-def _headline(estimates: Sequence[Estimate]) -> str:
-    exact = [e for e in estimates if e.value is not None and e.by.get("n") == 0]
-    if not exact:
-        return ""
-    return (
-        f"A judgment ({subject(exact[0])}) is what was settled on in {percentage(exact[0])} "
-        f"of {count_of(exact[0].n, 'cases')}."
-    )
-
-
-def _draw(estimates: Sequence[Estimate]) -> Figure:
-    exact = [e for e in estimates if e.by.get("n") == 0]
-    return figures.points_with_intervals(
-        "Judgments that were settled on", exact, over="judge", value="share", facet="question"
-    )
-
-
-FORMULAS = {
-    "adjudicated-distance": "mean |judgment − adjudicated|, by judge and for `all`",
-    "adjudicated-difference": "mean of judgment − adjudicated, by judge and for `all`",
-}
 # Title and axis of each figure.
 FIGURES = {
     "adjudicated-distance": ("How far judgments are from what was settled on", "distance"),
@@ -200,12 +189,16 @@ class AdjudicatedDifference(Statistic[Settings]):
     """How far each judge, and all of them together, were from the settled scores."""
 
     name = "adjudicated-difference"
-    gives = tuple(FORMULAS)
-    asks = "How far from the settled score is a judge, and do they score higher or lower?"
+    formulas: ClassVar = {
+        "adjudicated-distance": "mean |judgment − adjudicated|, by judge and for `all`",
+        "adjudicated-difference": "mean of judgment − adjudicated, by judge and for `all`",
+    }
     formula = "mean of judgment − adjudicated, and of its size"
+    asks = "How far from the settled score is a judge, and do they score higher or lower?"
     source = "mean error and its size, over the cases of TAP-ET's figure 4 (7-pt Czar)"
     needs = ("judge",)
     order = 59
+    counted = "judgments"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """Both with every judge; nothing where no score was settled."""
@@ -215,23 +208,36 @@ class AdjudicatedDifference(Statistic[Settings]):
             if not own.nominal
         )
         found = [one for one in every if one.numbers[0]]
-        method = first_method([one.values for one in found])
-        for at, (name, formula) in enumerate(FORMULAS.items() if found else ()):
+        how = first_method([one.values for one in found])
+        for at, name in enumerate(self.gives if found else ()):
             # A single case can be drawn again and again, and is always the same.
-            estimates = tuple(
+            estimates = [
                 e if e.n > 1 else e._replace(low=None, high=None)
                 for one in found
                 for e in one.estimates(at)
+            ]
+            yield self.result(evaluation, settings, estimates, name=name, how=how)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """How far all judges together are, in the mean."""
+        first = known[0]
+        value, cases = first.value or 0.0, count_of(first.n, "cases")
+        if name == "adjudicated-distance":
+            return (
+                f"A judgment ({subject(first)}) lies {spoken(value)}{interval(first)} from what "
+                f"was settled on, in the mean of {cases}."
             )
-            yield self.result(
-                evaluation,
-                settings,
-                estimates,
-                name=name,
-                method=method_line(f"{formula}; n counts judgments", method),
-                headline=_difference_headline(name, estimates),
-                draw=partial(_difference_figure, name, estimates),
-            )
+        return (
+            f"Judgments ({subject(first)}) differ by {value:+.3g}{interval(first)} from what was "
+            f"settled on, in the mean of {cases}."
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Every judge, and all of them together."""
+        title, value = FIGURES[name]
+        return figures.points_with_intervals(
+            title, estimates, over="judge", value=value, facet="question"
+        )
 
 
 def _difference(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJudge:
@@ -244,24 +250,3 @@ def _difference(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJu
         values, items = np.column_stack([np.abs(apart), apart]), coded(frame["item"])[0]
         found = means_by_judge(values, codes, items, len(judges), settings)
     return _ByJudge(ratings, [{}, {}], judges, numbers, found)
-
-
-def _difference_headline(name: str, estimates: Sequence[Estimate]) -> str:
-    first = estimates[0]
-    value, cases = first.value or 0.0, count_of(first.n, "cases")
-    if name == "adjudicated-distance":
-        return (
-            f"A judgment ({subject(first)}) lies {spoken(value)}{interval(first)} from what was "
-            f"settled on, in the mean of {cases}."
-        )
-    return (
-        f"Judgments ({subject(first)}) differ by {value:+.3g}{interval(first)} from what was "
-        f"settled on, in the mean of {cases}."
-    )
-
-
-def _difference_figure(name: str, estimates: Sequence[Estimate]) -> Figure:
-    title, value = FIGURES[name]
-    return figures.points_with_intervals(
-        title, estimates, over="judge", value=value, facet="question"
-    )

@@ -1,11 +1,12 @@
-"""Means over all pairs of judges who share items, with intervals that know they share them.
+"""Cohen's kappa of every two judges who share items, and the mean over all pairs.
 
-Cohen's kappa of all pairs of judges, their mean, and each for itself.
+`mean_over_pairs` gives such a mean an interval that takes into account that pairs share judges and
+items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,9 +15,9 @@ from jurat.errors import unknown_name
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import WORDS
-from jurat.stats.agreement.presentation import coefficient_figure, strength_headline
-from jurat.stats.estimates import method_line, normal_quantile
+from jurat.stats.estimates import normal_quantile
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import (
     WEIGHTS,
     JudgePairs,
@@ -26,7 +27,7 @@ from jurat.stats.kappa import (
     pair_kappas,
     sampled_mean,
 )
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import interval, strength_headline
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
 
@@ -45,23 +46,26 @@ def mean_over_pairs(
     influences: Array | None,
     *,
     settings: Settings,
-    by: dict[str, Key],
+    by: Mapping[str, Key],
     reason: str,
 ) -> Estimate:
-    """The mean over the pairs that have a value; n counts these."""
+    """The mean over the pairs that have a value; n counts these.
+
+    The interval comes from the `influences` of the items, where these are given and intervals are
+    asked for. `reason` says why there is no value although judges share items.
+    """
     defined = values[~np.isnan(values)]
     if not len(defined):
-        why = reason if len(values) else UNSHARED
-        return Estimate(value=None, n=0, by=by, tags=ratings.tags, reason=why)
-    value = float(defined.mean())
-    low, high = None, None
-    if settings.bootstrap and influences is not None:
-        pairs = judge_pairs(ratings)
+        return Estimate.of(
+            None, 0, about=ratings, by=by, reason=reason if len(values) else UNSHARED
+        )
+    value, half = float(defined.mean()), np.nan
+    pairs = judge_pairs(ratings)
+    # Of one item alone, nothing is known about how items differ.
+    if settings.bootstrap and influences is not None and np.ptp(pairs.item):
         half = normal_quantile(settings) * mean_error(pairs, influences)
-        # Of one item alone, nothing is known about how items differ.
-        if np.isfinite(half) and np.ptp(pairs.item):
-            low, high = max(value - half, -1.0), min(value + half, 1.0)
-    return Estimate(value=value, n=len(defined), by=by, tags=ratings.tags, low=low, high=high)
+    low, high = np.clip([value - half, value + half], -1.0, 1.0)
+    return Estimate.of(value, len(defined), about=ratings, by=by, low=low, high=high)
 
 
 METHODS = ("exact", "sampled")
@@ -76,7 +80,6 @@ class CohenKappa(Statistic[Settings]):
     """Kappa of two judges, averaged over all pairs, and of each pair."""
 
     name = "cohen-kappa"
-    gives = ("cohen-kappa",)
     asks = "How far do two judges agree beyond chance, each with their own use of the scale?"
     formula = (
         "1 − observed / expected distance of two judges' answers, mean over pairs of judges; "
@@ -86,6 +89,8 @@ class CohenKappa(Statistic[Settings]):
     source = "Cohen 1960, 1968; Fleiss, Cohen & Everitt 1969; Fomicheva & Specia, table 1"
     needs = ("judge",)
     order = 30
+    words = "Two judges agree beyond chance, in the mean of all pairs"
+    counted = "pairs of judges, for one pair its shared items"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """The means first, then the pairs one by one."""
@@ -93,23 +98,26 @@ class CohenKappa(Statistic[Settings]):
         if method not in METHODS:
             raise unknown_name("method", method, METHODS)
         found = [_PairKappas(ratings.firsts, settings) for ratings in evaluation.ratings]
-        means = tuple(e for kappas in found for e in kappas.means(method))
-        singles = tuple(e for kappas in found for e in kappas.singles())
-        how = (
-            SAMPLED
-            if method == "sampled"
-            else f"{INFLUENCES}; for one pair Fleiss, Cohen & Everitt's"
-        )
-        count = "n counts pairs of judges, for one pair its shared items"
-        told_how = method_line(f"{self.formula}; {count}", how if settings.bootstrap else "")
-        give = partial(self.result, evaluation, settings, method=told_how, way=method)
-        yield give(
-            means,
-            headline=_headline(means),
-            draw=lambda: coefficient_figure(self.name, means, over="weights"),
-        )
+        exact = f"{INFLUENCES}; for one pair Fleiss, Cohen & Everitt's"
+        how = (SAMPLED if method == "sampled" else exact) if settings.bootstrap else ""
+        give = partial(self.result, evaluation, settings, how=how, way=method)
+        yield give([e for kappas in found for e in kappas.means(method)])
+        singles = [e for kappas in found for e in kappas.singles()]
         if singles:
             yield give(singles, headline=_extremes(singles), draw=lambda: _heat(singles))
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The means without weights."""
+        plain = [e for e in known if e.by["weights"] == "none"]
+        return strength_headline(self.words, plain, "pairs of judges")
+
+    def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """Why there is no mean."""
+        return strength_headline(self.words, estimates)
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """The means under each kind of weights."""
+        return coefficient_figure(name, estimates, over="weights")
 
 
 class _PairKappas:
@@ -129,9 +137,9 @@ class _PairKappas:
 
     def means(self, method: str) -> Iterator[Estimate]:
         for weights in WEIGHTS:
-            by: dict[str, Key] = {**self.ratings.by, "weights": weights, "pairs": "all"}
+            by: Mapping[str, Key] = {"weights": weights, "pairs": "all"}
             if weights not in self.weights:
-                yield Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=WORDS)
+                yield Estimate.of(None, 0, about=self.ratings, by=by, reason=WORDS)
             elif method == "sampled":
                 yield self._sampled(weights, by)
             else:
@@ -144,16 +152,16 @@ class _PairKappas:
                     reason=NO_CHANCE,
                 )
 
-    def _sampled(self, weights: str, by: dict[str, Key]) -> Estimate:
+    def _sampled(self, weights: str, by: Mapping[str, Key]) -> Estimate:
         values, settings = self.values[weights], self.settings
-        n = int((~np.isnan(values)).sum())
-        if not n:
-            reason = NO_CHANCE if len(values) else UNSHARED
-            return Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=reason)
         # Drawn from the same seed as bootstraps, so that a table can be made again.
         found = sampled_mean(values, seed=settings.seed, confidence=settings.confidence)
         low, high = (found.low, found.high) if settings.bootstrap else (None, None)
-        return Estimate(value=found.value, n=n, by=by, tags=self.ratings.tags, low=low, high=high)
+        reason = NO_CHANCE if len(values) else UNSHARED
+        n = (~np.isnan(values)).sum()
+        return Estimate.of(
+            found.value, n, about=self.ratings, by=by, low=low, high=high, reason=reason
+        )
 
     def singles(self) -> Iterator[Estimate]:
         # The largest first when some must go, and then in the order of the judges again.
@@ -175,15 +183,14 @@ class _PairKappas:
     def _single(self, weights: str, at: int, ends: Array) -> Estimate:
         pairs, value, half = self.pairs, float(self.values[weights][at]), float(ends[at])
         judges = {"judge_a": pairs.judges[pairs.a[at]], "judge_b": pairs.judges[pairs.b[at]]}
-        known, sure = not np.isnan(value), np.isfinite(half)
-        return Estimate(
-            value=value if known else None,
-            n=int(pairs.n[at]),
-            by={**self.ratings.by, "weights": weights, **judges},
-            tags=self.ratings.tags,
-            low=value - half if known and sure else None,
-            high=value + half if known and sure else None,
-            reason="" if known else "both gave one answer: chance would agree as well",
+        return Estimate.of(
+            value,
+            pairs.n[at],
+            about=self.ratings,
+            by={"weights": weights, **judges},
+            low=value - half,
+            high=value + half,
+            reason="both gave one answer: chance would agree as well",
         )
 
 
@@ -219,11 +226,4 @@ def _heat(singles: Sequence[Estimate]) -> Figure:
         x=figures.axis("judge_a", "judge", "nominal"),
         y=figures.axis("judge_b", "judge", "nominal"),
         colour=figures.axis("value", "kappa"),
-    )
-
-
-def _headline(means: Sequence[Estimate]) -> str:
-    plain = [e for e in means if e.by["weights"] == "none"]
-    return strength_headline(
-        "Two judges agree beyond chance, in the mean of all pairs", plain, "pairs of judges"
     )

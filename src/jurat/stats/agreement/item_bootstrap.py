@@ -9,7 +9,6 @@ asked for in one run are drawn together; each gets the same numbers as if it wer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -17,9 +16,10 @@ import numpy as np
 from jurat.resampling.arguments import Score
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats.agreement.answer_counts import AnswerCounts, reason_undefined
-from jurat.stats.agreement.presentation import coefficient_figure, strength_headline
-from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure
+from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
 
@@ -48,8 +48,7 @@ class ItemStatistic(Statistic[Settings]):
     each of these names in the order of `keys`.
     """
 
-    counted: ClassVar[str] = "items with two judgments or more"
-    """What n is the number of."""
+    counted = "items with two judgments or more"
     words: ClassVar[str] = ""
     """How the headline begins, before the coefficients."""
     over: ClassVar[str] = "question"
@@ -73,12 +72,17 @@ class ItemStatistic(Statistic[Settings]):
         """Why a value is undefined, if it is."""
         return reason_undefined(counts, self.constant)
 
-    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The finding in words: of a coefficient by default, with Landis and Koch's."""
-        return strength_headline(self.words, estimates)
+        return strength_headline(self.words, known)
 
-    def figure(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """The finding as a figure."""
+    def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """The reason, said once for all results of a coefficient."""
+        told = self.words and name == self.gives[0]
+        return strength_headline(self.words, estimates) if told else ""
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a value, with its interval."""
         return coefficient_figure(name, estimates, over=self.over)
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -87,30 +91,17 @@ class ItemStatistic(Statistic[Settings]):
         kinds = together or (type(self),)
         firsts = [ratings.firsts for ratings in evaluation.ratings]
         found = [(one, resampled(kinds, one, settings)[self.name]) for one in firsts]
-        drawn = found[0][1].method if found else ""
+        drawn = first_method([estimates for _, estimates in found])
         for at, name in enumerate(self.gives):
-            estimates = tuple(e for one in found for e in self._estimates(*one, at))
-            yield self.result(
-                evaluation,
-                settings,
-                estimates,
-                name=name,
-                method=method_line(f"{self.formula}; n counts {self.counted}", drawn),
-                headline=self.headline(name, estimates),
-                draw=partial(self.figure, name, estimates),
-            )
+            estimates = (e for one in found for e in self._estimates(*one, at))
+            yield self.result(evaluation, settings, estimates, name=name, how=drawn)
 
     def _estimates(self, ratings: Ratings, found: Estimates, which: int) -> Iterator[Estimate]:
         counts = AnswerCounts.of(ratings)
         keys = self.keys(counts)
         for at, key in enumerate(keys, start=which * len(keys)):
-            yield found.estimate(
-                at,
-                n=self.n(counts, key),
-                by={**ratings.by, **key},
-                tags=ratings.tags,
-                reason=self.reason(counts, key),
-            )
+            n, reason = self.n(counts, key), self.reason(counts, key)
+            yield found.estimate(at, n=n, about=ratings, by=key, reason=reason)
 
 
 def values_of(statistic: ItemStatistic, ratings: Ratings) -> Array:

@@ -1,17 +1,13 @@
-"""The mean correlation of two judges over the items that they share.
+"""Correlations of every two judges over the items that they share, and their mean.
 
-Correlations of every two judges over the items that they share.
-
-All are computed for all pairs at once, from sums and from tables of the two judges' answers.
-
-First against second judgment of an item, each in standard deviations of its judge.
+All are computed for all pairs at once, from sums and from tables of the two judges' answers. Also
+the first against the second judgment of an item, each in standard deviations of its judge.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +16,6 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import WORDS
 from jurat.stats.agreement.cohen_kappa import INFLUENCES, judge_pairs, mean_over_pairs
-from jurat.stats.agreement.presentation import (
-    coefficient_figure,
-    count_of,
-    percentage,
-    subject,
-)
 from jurat.stats.correlation import (
     influence_on_r,
     kendall_counts_of_tables,
@@ -41,13 +31,13 @@ from jurat.stats.estimates import (
     bootstrap_estimates,
     first_method,
     jackknife_errors,
-    method_line,
     normal_quantile,
     with_normal_interval,
 )
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import JudgePairs, rank_in_pair
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
 
@@ -111,13 +101,6 @@ def _taus(table: Array, n: Codes) -> tuple[Array, Array]:
 MOST_JACKKNIFED = 100_000
 CONSTANT = "one of the two judges of every pair always gave the same answer"
 MANY = "there are too many pairs of judges and points of the scale for it"
-FORMULAS = {
-    "pearson-mean": "Pearson's r of two judges over their shared items, mean over pairs of judges",
-    "spearman-mean": "Spearman's ρ (mid-ranks) of two judges, mean over pairs of judges",
-    "kendall-mean": "Kendall's τ_b and Stuart's τ_c of two judges, mean over pairs of judges",
-}
-
-
 _HOW = {"pearson-mean": INFLUENCES} | dict.fromkeys(("spearman-mean", "kendall-mean"), JACKKNIFED)
 
 
@@ -125,12 +108,17 @@ class Correlations(Statistic[Settings]):
     """Pearson, Spearman and Kendall, each averaged over all pairs of judges."""
 
     name = "pearson-mean"
-    gives = tuple(FORMULAS)
+    formulas: ClassVar = {
+        "pearson-mean": "Pearson's r of two judges over their shared items, mean over pairs of "
+        "judges",
+        "spearman-mean": "Spearman's ρ (mid-ranks) of two judges, mean over pairs of judges",
+        "kendall-mean": "Kendall's τ_b and Stuart's τ_c of two judges, mean over pairs of judges",
+    }
     asks = "Do judges put the items in the same order, whatever their level?"
-    formula = FORMULAS["pearson-mean"]
     source = "Pearson 1895; Spearman 1904; Kendall 1945; Stuart 1953"
     needs = ("judge",)
     order = 50
+    counted = "pairs of judges"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of correlation."""
@@ -142,19 +130,24 @@ class Correlations(Statistic[Settings]):
             "kendall-mean": _MeanCorrelations.kendall,
         }
         for name, of in ways.items():
-            estimates = tuple(e for means in found for e in of(means))
+            estimates = [e for means in found for e in of(means)]
             sure = any(e.low is not None for e in estimates)
-            yield self.result(
-                evaluation,
-                settings,
-                estimates,
-                name=name,
-                method=method_line(
-                    f"{FORMULAS[name]}; n counts pairs of judges", _HOW[name] if sure else ""
-                ),
-                headline=_headline(name, estimates),
-                draw=partial(coefficient_figure, name, estimates),
-            )
+            how = _HOW[name] if sure else ""
+            yield self.result(evaluation, settings, estimates, name=name, how=how)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The first three; of Kendall's, τ_b."""
+        told = [e for e in known if e.by.get("form", "b") == "b"][:3]
+        each = [
+            f"{subject(e)} {spoken(e.value)}{interval(e)} over {count_of(e.n, 'pairs of judges')}"
+            for e in told
+        ]
+        kind = name.removesuffix("-mean").capitalize()
+        return f"Two judges' answers correlate ({kind}): {'; '.join(each)}." if told else ""
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a question."""
+        return coefficient_figure(name, estimates)
 
 
 class _MeanCorrelations:
@@ -206,14 +199,12 @@ class _MeanCorrelations:
             yield with_normal_interval(estimate, float(error), self.settings)
 
     def _mean(self, values: Array, influences: Array | None, keys: Mapping[str, Key]) -> Estimate:
-        by = {**self.ratings.by, **keys}
         return mean_over_pairs(
-            self.ratings, values, influences, settings=self.settings, by=by, reason=CONSTANT
+            self.ratings, values, influences, settings=self.settings, by=keys, reason=CONSTANT
         )
 
     def _nothing(self, reason: str, **keys: Key) -> Estimate:
-        by = {**self.ratings.by, **keys}
-        return Estimate(value=None, n=0, by=by, tags=self.ratings.tags, reason=reason)
+        return Estimate.of(None, 0, about=self.ratings, by=keys, reason=reason)
 
 
 def pearson_mean(ratings: Ratings) -> float:
@@ -227,18 +218,6 @@ def _defined_mean(values: Array) -> float:
     return float(defined.mean()) if len(defined) else float("nan")
 
 
-def _headline(name: str, estimates: Sequence[Estimate]) -> str:
-    known = [e for e in estimates if e.value is not None and e.by.get("form", "b") == "b"]
-    if not known:
-        return ""
-    kind = name.removesuffix("-mean").capitalize()
-    each = [
-        f"{subject(e)} {spoken(e.value)}{interval(e)} over {count_of(e.n, 'pairs of judges')}"
-        for e in known[:3]
-    ]
-    return f"Two judges' answers correlate ({kind}): {'; '.join(each)}."
-
-
 # Items that are resampled; of more, the limit to which resampling comes is as good.
 MOST_DRAWN = 50_000
 UNPAIRED = "no item was judged by two judges whose scores vary"
@@ -248,7 +227,6 @@ class ZR2(Statistic[Settings]):
     """TAP-ET's scatter of normalised scores."""
 
     name = "z-r2"
-    gives = ("z-r2",)
     asks = "How much of a second judgment does the first one tell, judges' levels set aside?"
     formula = (
         "R² of the first two judgments of an item, by different judges, in z-scores: "
@@ -257,20 +235,22 @@ class ZR2(Statistic[Settings]):
     source = "TAP-ET, figure 5"
     needs = ("judge",)
     order = 55
+    counted = "items"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One R² a question."""
         baseline = {ratings.question: ratings for ratings in evaluation.baseline}
         found = [_Scatter.of(r, baseline.get(r.question, r), settings) for r in evaluation.ratings]
-        estimates = tuple(scatter.estimate() for scatter in found)
+        estimates = [scatter.estimate() for scatter in found]
         how = first_method([scatter.found for scatter in found])
-        yield self.result(
-            evaluation,
-            settings,
-            estimates,
-            method=method_line(f"{self.formula}; n counts items", how),
-            headline=_headline_z_r2(estimates),
-            draw=lambda: _draw(found),
+        yield self.result(evaluation, settings, estimates, how=how, draw=lambda: _draw(found))
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Of the first question and split."""
+        first = known[0]
+        return (
+            f"The first judgment of an item explains {percentage(first)} of the variance of the "
+            f"second, judges' own levels set aside ({subject(first)}, {first.n:,} items)."
         )
 
 
@@ -293,8 +273,7 @@ class _Scatter(NamedTuple):
 
     def estimate(self) -> Estimate:
         reason = WORDS if self.ratings.nominal else UNPAIRED
-        by, tags = self.ratings.by, self.ratings.tags
-        return self.found.estimate(n=len(self.first), by=by, tags=tags, reason=reason)
+        return self.found.estimate(n=len(self.first), about=self.ratings, reason=reason)
 
 
 def first_and_second(ratings: Ratings, baseline: Ratings | None = None) -> tuple[Array, Array]:
@@ -348,17 +327,6 @@ def _from_influences(first: Array, second: Array, settings: Settings) -> Estimat
     low, high = (np.array([np.clip(r**2 + end, 0, 1)]) for end in (-half, half))
     method = INFLUENCES if settings.bootstrap else ""
     return Estimates(values=np.array([r**2]), low=low, high=high, method=method)
-
-
-def _headline_z_r2(estimates: Sequence[Estimate]) -> str:
-    known = [e for e in estimates if e.value is not None]
-    if not known:
-        return ""
-    first = known[0]
-    return (
-        f"The first judgment of an item explains {percentage(first)} of the variance of the "
-        f"second, judges' own levels set aside ({subject(first)}, {first.n:,} items)."
-    )
 
 
 def _draw(found: Sequence[_Scatter]) -> Figure:

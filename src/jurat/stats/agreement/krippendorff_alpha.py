@@ -1,11 +1,9 @@
 """Krippendorff's alpha: one minus observed over expected disagreement, for any scale and gaps.
 
-Krippendorff's ordinal distance, whose ranks change with every resample of the items.
-
-The distance of two answers is the square of the difference of their mid-ranks among all answers,
-so alpha is that of an interval scale of mid-ranks. With few points all that is needed are the
-totals of the answers and of their coincidences. With many, both disagreements are taken as linear
-near the ranks as they are; what is left out is of the order of 1/judgments.
+On an ordinal scale the distance of two answers is the square of the difference of their mid-ranks
+among all answers, and the ranks change with every resample of the items. With few points all that
+is needed are the totals of the answers and of their coincidences. With many, both disagreements are
+taken as linear near the ranks as they are; what is left out is of the order of 1/judgments.
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ from jurat.resampling.arguments import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, expected_agreement
-from jurat.stats.agreement.presentation import strength_headline
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.kappa import pairs_within
+from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Ratings, scaled, summed
 
 FEW_CELLS = 2**21
@@ -125,7 +123,6 @@ class KrippendorffAlpha(ItemStatistic):
     """Alpha on four scales; a judgment that is alone on its item does not count."""
 
     name = "krippendorff-alpha"
-    gives = ("krippendorff-alpha",)
     asks = "How reliable are the judgments, whatever the number of judges and of gaps?"
     formula = (
         "1 − (N − 1) Do / De; Do = Σ over items of Σ d(a, b) / (n_i − 1), De = Σ d(a, b) over all "
@@ -134,6 +131,7 @@ class KrippendorffAlpha(ItemStatistic):
     )
     source = "Krippendorff 2011"
     order = 25
+    words = "Krippendorff's alpha"
     over = "scale"
     constant = "every judgment is the same: there is no disagreement to expect"
 
@@ -162,12 +160,11 @@ class KrippendorffAlpha(ItemStatistic):
             counts, key
         )
 
-    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The scale that suits: interval for numbers, nominal for words."""
-        numbers = [e for e in estimates if e.by["scale"] == "interval" and e.value is not None]
-        words = [e for e in estimates if e.by["scale"] == "nominal"]
-        scale = "interval" if numbers else "nominal"
-        return strength_headline(f"Krippendorff's alpha ({scale})", numbers or words)
+        by_scale = {s: [e for e in known if e.by["scale"] == s] for s in ("interval", "nominal")}
+        scale = "interval" if by_scale["interval"] else "nominal"
+        return strength_headline(f"{self.words} ({scale})", by_scale[scale])
 
 
 def krippendorff_alpha(ratings: Ratings, *, scale: str = "interval") -> float:

@@ -2,26 +2,32 @@
 
 The share of pairs of judgments of the same item that differ by at most n points; how often several
 judges of the same item all give the same answer; and whether two judges agree that there is
-anything at all, zero for both or for neither.
+anything at all, zero for both or for neither. Also what folding the scale does to agreement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key
-from jurat.stats.agreement.answer_counts import ROUNDING, UNPAIRED, WORDS, AnswerCounts
-from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums
-from jurat.stats.agreement.presentation import (
-    count_of,
-    percentage,
-    subject,
-    within_n_figure,
+from jurat.results import Estimate, Figure, Key, Result, spoken
+from jurat.stats.agreement.answer_counts import (
+    ROUNDING,
+    UNPAIRED,
+    WORDS,
+    AnswerCounts,
+    reason_undefined,
 )
-from jurat.stats.phrases import percent
+from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, resampled
+from jurat.stats.agreement.kappas import FleissKappa
+from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
+from jurat.stats.estimates import Estimates
+from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import points_with_intervals, within_n_figure
+from jurat.stats.phrases import count_of, interval, percent, percentage, subject
 from jurat.stats.ratings import Array, Ratings
+from jurat.stats.statistic import Settings, Statistic
 
 # Distances in the table; a scale from 0 to 100 has more, and they say little.
 MOST_STEPS = 10
@@ -31,7 +37,6 @@ class NAgreement(ItemStatistic):
     """Hamon et al.'s n-agreement: exact at n = 0, 1-off at n = 1."""
 
     name = "n-agreement"
-    gives = ("n-agreement",)
     asks = "How often do two judges give the same answer, or nearly the same?"
     formula = "share of pairs of judgments of an item with |a − b| ≤ n"
     source = "Hamon et al., section 3.1; TAP-ET, figures 4 and 6"
@@ -52,13 +57,10 @@ class NAgreement(ItemStatistic):
         """Pairs of judgments."""
         return int(counts.pairs.sum())
 
-    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Exact agreement, and how far judges are off."""
-        known = [e for e in estimates if e.by["n"] in (0, 1) and e.value is not None]
-        if not known:
-            return "No item was judged by two judges: their agreement cannot be told."
         exact, *more = known
-        # The first two estimates may belong to different questions or splits.
+        # The next estimate may belong to another question or split.
         near = next(
             (e for e in more if e.by == {**exact.by, "n": 1} and e.tags == exact.tags), None
         )
@@ -66,7 +68,11 @@ class NAgreement(ItemStatistic):
         off = f", and at most one point apart in {percent(near.value or 0)}" if near else ""
         return f"Two judgments of the same item ({subject(exact)}) are equal in {pairs}{off}."
 
-    def figure(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+    def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """That there are no pairs."""
+        return "No item was judged by two judges: their agreement cannot be told."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A curve a question or split."""
         return within_n_figure("Pairs of judgments that differ by at most n", estimates)
 
@@ -95,7 +101,6 @@ class KwayAgreement(ItemStatistic):
     """Two, three and more judges who all say the same."""
 
     name = "kway-agreement"
-    gives = ("kway-agreement",)
     asks = "How often do all judges of an item say the same?"
     formula = (
         "share of the groups of k judgments of an item in which all are equal, "
@@ -124,11 +129,8 @@ class KwayAgreement(ItemStatistic):
         """Items with k judgments or more."""
         return int((counts.size >= int(key["k"])).sum())
 
-    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The largest groups, which tell the most."""
-        known = [e for e in estimates if e.value is not None]
-        if not known:
-            return ""
         best = max(known, key=lambda e: int(e.by["k"]))
         who = "Both" if best.by["k"] == 2 else f"All {best.by['k']}"
         return (
@@ -159,7 +161,6 @@ class PresenceAgreement(ItemStatistic):
     """For counts of errors and penalties: both found some, or both found none."""
 
     name = "presence-agreement"
-    gives = ("presence-agreement",)
     asks = "Do two judges agree whether there is an error at all?"
     formula = "share of pairs of judgments of an item that are both 0 or both not"
     source = "Kocmi et al. 2024 (ESA), error presence"
@@ -183,13 +184,12 @@ class PresenceAgreement(ItemStatistic):
         """Words and scales without a zero have no presence."""
         return self._impossible(counts) or UNPAIRED
 
-    def headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """In percent."""
-        known = [e for e in estimates if e.value is not None]
-        return "; ".join(
-            f"Both judges gave 0 or both gave something else ({subject(e)}) in {percentage(e)} "
-            f"of {count_of(e.n, 'pairs')}."
-            for e in known[:1]
+        first = known[0]
+        return (
+            f"Both judges gave 0 or both gave something else ({subject(first)}) in "
+            f"{percentage(first)} of {count_of(first.n, 'pairs')}."
         )
 
     @staticmethod
@@ -197,3 +197,78 @@ class PresenceAgreement(ItemStatistic):
         if counts.nominal:
             return WORDS
         return "" if 0.0 in counts.places else "no answer is 0"
+
+
+# What stands side by side: the statistic, and which of its values.
+COMPARED: tuple[tuple[str, type[ItemStatistic], int], ...] = (
+    ("n-agreement 0", NAgreement, 0),
+    ("n-agreement 1", NAgreement, 1),
+    ("fleiss-kappa", FleissKappa, 0),
+    ("krippendorff-alpha interval", KrippendorffAlpha, 2),
+)
+
+
+class FoldAgreement(Statistic[Settings]):
+    """What a coarser scale does to agreement."""
+
+    name = "fold-agreement"
+    asks = "Do judges agree better on the folded scale?"
+    formula = (
+        "n-agreement, Fleiss' kappa and Krippendorff's alpha of the same judgments before and "
+        "after folding"
+    )
+    source = "Hamon et al., section 3.1; TAP-ET, figure 4 (mapped 5pt)"
+    order = 12
+    counted = "items with two judgments or more"
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """One result where a fold was asked for, else none."""
+        judgments = evaluation.judgments
+        if judgments is None or not judgments.intake.fold:
+            return
+        # The same judgments on the scale on which they were given.
+        before = Evaluation(judgments=judgments.unfolded()).ratings
+        both = [*(("before", r) for r in before), *(("after", r) for r in evaluation.ratings)]
+        found = [(scale, ratings.firsts) for scale, ratings in both]
+        method = _resampled(found[0][1], settings)["n-agreement"].method if found else ""
+        estimates = [e for one in found for e in _estimates(*one, settings)]
+        yield self.result(evaluation, settings, estimates, how=method)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Fleiss' kappa before and after."""
+        kappas = {e.by["scale"]: e for e in known[::-1] if e.by["statistic"] == "fleiss-kappa"}
+        if len(kappas) < 2:
+            return ""
+        before, after = (
+            f"{spoken(e.value)}{interval(e)}" for e in (kappas["before"], kappas["after"])
+        )
+        return f"Folding the scale takes Fleiss' kappa from {before} to {after}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Both scales side by side."""
+        return points_with_intervals(
+            "Agreement before and after folding",
+            estimates,
+            over="statistic",
+            value="value",
+            facet="question",
+            colour="scale",
+        )
+
+
+def _estimates(scale: str, ratings: Ratings, settings: Settings) -> Iterator[Estimate]:
+    values, counts = _resampled(ratings, settings), AnswerCounts.of(ratings)
+    for words, kind, at in COMPARED:
+        if at < len(values[kind.name].values):
+            yield values[kind.name].estimate(
+                at,
+                n=int(counts.paired.sum()),
+                about=ratings,
+                by={"statistic": words, "scale": scale},
+                reason=reason_undefined(counts, "it is not defined for these answers"),
+            )
+
+
+def _resampled(ratings: Ratings, settings: Settings) -> dict[str, Estimates]:
+    kinds = dict.fromkeys(kind for _, kind, _ in COMPARED)
+    return resampled(tuple(kinds), ratings, settings)

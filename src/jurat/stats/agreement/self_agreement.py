@@ -3,66 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import ROUNDING, WORDS
 from jurat.stats.agreement.item_bootstrap import FEW_CELLS, FEW_POINTS
-from jurat.stats.agreement.presentation import (
-    coefficient_figure,
-    count_of,
-    percentage,
-    strength_headline,
-    subject,
-    within_n_figure,
-)
 from jurat.stats.correlation import moments, pearson_from_sums
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure, within_n_figure
 from jurat.stats.kappa import SmallCodes, chance_corrected, pairs_within
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import count_of, interval, percentage, strength_headline, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
 
 MOST_STEPS = 10
 UNREPEATED = "no judge judged the same item twice"
-FORMULAS = {
-    "intra-agreement": "share of the pairs of a judge's answers to an item with |a − b| ≤ n",
-    "intra-distance": "mean |a − b| of the pairs of a judge's answers to an item",
-    "intra-kappa": "Cohen's kappa of the earlier and the later answers, all judges together",
-    "intra-pearson": "Pearson's r of the earlier and the later answers, all judges together",
-}
 
 
 class SelfAgreement(Statistic[Settings]):
     """Agreement, distance, kappa and correlation of repeated judgments."""
 
     name = "intra-agreement"
-    gives = tuple(FORMULAS)
+    formulas: ClassVar = {
+        "intra-agreement": "share of the pairs of a judge's answers to an item with |a − b| ≤ n",
+        "intra-distance": "mean |a − b| of the pairs of a judge's answers to an item",
+        "intra-kappa": "Cohen's kappa of the earlier and the later answers, all judges together",
+        "intra-pearson": "Pearson's r of the earlier and the later answers, all judges together",
+    }
     asks = "Does a judge give the same answer when they meet an item again?"
-    formula = FORMULAS["intra-agreement"]
     source = "Hamon et al., section 6; WMT's intra-annotator agreement"
     needs = ("judge",)
     order = 60
+    counted = "pairs of answers of the same judge"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement."""
         found = [_Repeats.of(ratings, settings) for ratings in evaluation.ratings]
         how = first_method([repeats.found for repeats in found])
-        for name, formula in FORMULAS.items():
-            estimates = tuple(e for repeats in found for e in repeats.estimates(name))
-            yield self.result(
-                evaluation,
-                settings,
-                estimates,
-                name=name,
-                method=method_line(f"{formula}; n counts pairs of answers of the same judge", how),
-                headline=_headline(name, estimates),
-                draw=partial(_draw, name, estimates),
+        for name in self.gives:
+            estimates = [e for repeats in found for e in repeats.estimates(name)]
+            yield self.result(evaluation, settings, estimates, name=name, how=how)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Kappa in Landis and Koch's words; the others of the first question and split."""
+        first = known[0]
+        if name == "intra-kappa":
+            words = "Judges agree with themselves beyond chance"
+            return strength_headline(words, known, "pairs of answers")
+        if name == "intra-agreement":
+            return (
+                f"A judge who meets an item again ({subject(first)}) gives the same answer "
+                f"in {percentage(first)} of {count_of(first.n, 'cases')}."
             )
+        value = f"{spoken(first.value)}{interval(first)}"
+        of = f"({subject(first)}, {count_of(first.n, 'pairs')})"
+        if name == "intra-distance":
+            return f"Two answers of a judge to an item lie {value} apart {of}."
+        return f"A judge's first and second answers correlate: {value} {of}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A curve over n, or a point a question."""
+        if name != "intra-agreement":
+            return coefficient_figure(name, estimates)
+        title = "Answers of a judge to the same item that differ by at most n"
+        return within_n_figure(title, estimates)
 
 
 class _Repeats(NamedTuple):
@@ -83,19 +90,15 @@ class _Repeats(NamedTuple):
         columns, score = _sums(ordered, first, second)
         # Items are drawn: several judges may have met the same one twice.
         clusters = ordered.item_codes[first]
-        return cls(
-            ratings,
-            len(first),
-            keys,
-            bootstrap_estimates(columns, score, settings=settings, clusters=clusters),
-        )
+        found = bootstrap_estimates(columns, score, settings=settings, clusters=clusters)
+        return cls(ratings, len(first), keys, found)
 
     def estimates(self, name: str) -> Iterator[Estimate]:
         for at, (of, key) in enumerate(self.keys):
             if of == name:
-                by, tags = {**self.ratings.by, **key}, self.ratings.tags
+                reason = self._reason(name)
                 yield self.found.estimate(
-                    at, n=self.pairs, by=by, tags=tags, reason=self._reason(name)
+                    at, n=self.pairs, about=self.ratings, by=key, reason=reason
                 )
 
     def _reason(self, name: str) -> str:
@@ -118,12 +121,11 @@ def repeats(ratings: Ratings) -> tuple[SmallCodes, SmallCodes]:
 
 
 def _keys(ratings: Ratings) -> list[tuple[str, dict[str, Key]]]:
-    near: list[dict[str, Key]] = [{"n": n} for n in _steps(ratings)]
-    single: dict[str, Key] = {}
-    return [*(("intra-agreement", key) for key in near), *((name, single) for name in _SINGLE)]
-
-
-_SINGLE = ("intra-distance", "intra-kappa", "intra-pearson")
+    """The result and the further keys of each value, in the order of `_sums`."""
+    near: list[tuple[str, dict[str, Key]]] = [
+        ("intra-agreement", {"n": n}) for n in _steps(ratings)
+    ]
+    return [*near, ("intra-distance", {}), ("intra-kappa", {}), ("intra-pearson", {})]
 
 
 def _steps(ratings: Ratings) -> range:
@@ -180,32 +182,3 @@ def _chance(first: Codes, second: Codes, points: int) -> tuple[Array, Callable[[
     p, q = (np.bincount(codes, minlength=points) / n for codes in (first, second))
     columns = np.column_stack([np.ones(n), q[first] + p[second]])
     return columns, lambda t: t[:, 1] / t[:, 0] - float(p @ q)
-
-
-def _headline(name: str, estimates: Sequence[Estimate]) -> str:
-    known = [e for e in estimates if e.value is not None]
-    if not known:
-        return ""
-    first = known[0]
-    if name == "intra-kappa":
-        return strength_headline(
-            "Judges agree with themselves beyond chance", known, "pairs of answers"
-        )
-    if name == "intra-agreement":
-        return (
-            f"A judge who meets an item again ({subject(first)}) gives the same answer "
-            f"in {percentage(first)} of {count_of(first.n, 'cases')}."
-        )
-    value = f"{spoken(first.value)}{interval(first)}"
-    of = f"({subject(first)}, {count_of(first.n, 'pairs')})"
-    if name == "intra-distance":
-        return f"Two answers of a judge to an item lie {value} apart {of}."
-    return f"A judge's first and second answers correlate: {value} {of}."
-
-
-def _draw(name: str, estimates: Sequence[Estimate]) -> Figure:
-    if name != "intra-agreement":
-        return coefficient_figure(name, estimates)
-    return within_n_figure(
-        "Answers of a judge to the same item that differ by at most n", estimates
-    )

@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from jurat.results import Estimate, Result, spoken
+from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
-from jurat.stats.agreement.presentation import (
-    coefficient_figure,
-    percentage,
-    subject,
-)
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import pairs_within
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
 
-FORMULAS = {
-    "span-f1": "2 · characters that both of two judges marked / (those of the one + of the other), "
-    "over all pairs of judges of an item",
-    "span-severity-agreement": "share of the characters that two judges marked to which both gave "
-    "the same severity",
-    "span-count-distance": "mean difference of the numbers of spans that two judges marked in an "
-    "item",
-}
 UNMARKED = "nobody marked an error"
 
 
@@ -38,12 +25,19 @@ class SpanAgreement(Statistic[Settings]):
     """Agreement on marked errors."""
 
     name = "span-f1"
-    gives = tuple(FORMULAS)
+    formulas: ClassVar = {
+        "span-f1": "2 · characters that both of two judges marked / (those of the one + of the "
+        "other), over all pairs of judges of an item",
+        "span-severity-agreement": "share of the characters that two judges marked to which both "
+        "gave the same severity",
+        "span-count-distance": "mean difference of the numbers of spans that two judges marked in "
+        "an item",
+    }
     asks = "Do judges mark the same errors, as equally bad?"
-    formula = FORMULAS["span-f1"]
     source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks"
     needs = ("judge",)
     order = 82
+    counted = "pairs of judgments"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement; none where there are no spans."""
@@ -56,17 +50,26 @@ class SpanAgreement(Statistic[Settings]):
             if ratings.question in questions
         ]
         how = first_method([marked.found for marked in found])
-        for at, (name, formula) in enumerate(FORMULAS.items()):
-            estimates = tuple(marked.estimate(at) for marked in found)
-            yield self.result(
-                evaluation,
-                settings,
-                estimates,
-                name=name,
-                method=method_line(f"{formula}; n counts pairs of judgments", how),
-                headline=_headline(name, estimates),
-                draw=partial(coefficient_figure, name, estimates),
+        for at, name in enumerate(self.gives):
+            estimates = [marked.estimate(at) for marked in found]
+            yield self.result(evaluation, settings, estimates, name=name, how=how)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Of the first question and split."""
+        first, of = known[0], subject(known[0])
+        if name == "span-f1":
+            return f"Two judges mark the same characters ({of}): F1 {percentage(first)}."
+        if name == "span-severity-agreement":
+            return (
+                f"Where two judges mark the same character ({of}), {percentage(first)} are as "
+                "severe."
             )
+        value = f"{spoken(first.value)}{interval(first)}"
+        return f"Two judges differ by {value} errors an item ({of})."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a question."""
+        return coefficient_figure(name, estimates)
 
 
 class _SpanOverlap(NamedTuple):
@@ -95,8 +98,7 @@ class _SpanOverlap(NamedTuple):
 
     def estimate(self, at: int) -> Estimate:
         reason = UNMARKED if self.pairs else UNPAIRED
-        by, tags = self.ratings.by, self.ratings.tags
-        return self.found.estimate(at, n=self.pairs, by=by, tags=tags, reason=reason)
+        return self.found.estimate(at, n=self.pairs, about=self.ratings, reason=reason)
 
 
 class _Characters(NamedTuple):
@@ -148,19 +150,3 @@ def _spans_of(ratings: Ratings, spans: pl.DataFrame) -> pl.DataFrame:
 def _values(totals: Array) -> Array:
     pairs, apart, either, shared, same = totals.T
     return np.column_stack([2 * shared / either, same / shared, apart / pairs])
-
-
-def _headline(name: str, estimates: Sequence[Estimate]) -> str:
-    known = [e for e in estimates if e.value is not None]
-    if not known:
-        return ""
-    first = known[0]
-    of = subject(first)
-    if name == "span-f1":
-        return f"Two judges mark the same characters ({of}): F1 {percentage(first)}."
-    if name == "span-severity-agreement":
-        return (
-            f"Where two judges mark the same character ({of}), {percentage(first)} are as severe."
-        )
-    value = f"{spoken(first.value)}{interval(first)}"
-    return f"Two judges differ by {value} errors an item ({of})."
