@@ -121,7 +121,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat diagnose ratings.csv --columns judge=judge_id,item=doc+seg+mt,value=rating
     """
-    from jurat.stats.judges.settings import JudgeSettings
+    from jurat.stats.settings import JudgeSettings
 
     settings = settings_of(JudgeSettings, options)
     run("judges", evaluation_of(files, options), settings, options["form"])

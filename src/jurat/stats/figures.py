@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from jurat.results import Estimate, Figure
@@ -12,6 +13,10 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 # A field of the data with its title and scale, or a mark, as plain data.
 Channel = Mapping[str, object]
 Rows = Sequence[Mapping[str, object]]
+# By question: a mean, and the lower and upper limit of a rule.
+LimitLines = Mapping[str, tuple[float, float, float]]
+# Question, judge and split of an estimate, by which it is found again.
+EstimateKey = tuple[object, ...]
 # Estimates in a figure: more cannot be told apart.
 MOST_ROWS = 300
 
@@ -161,3 +166,78 @@ def within_n_figure(title: str, estimates: Sequence[Estimate]) -> Figure:
         y=axis("value", "share of pairs", scale={"domain": [0, 1]}),
         colour=axis("of", "question", "nominal"),
     )
+
+
+def ranked_judges_figure(
+    title: str,
+    estimates: Sequence[Estimate],
+    *,
+    value: str,
+    lines: LimitLines | None = None,
+    other: Sequence[Estimate] = (),
+    other_name: str = "",
+    title_y: str = "",
+) -> Figure:
+    """Judges ranked by a value with its interval, as in Hamon et al.'s figures 2 to 5.
+
+    `other` are further values of the same judges, drawn in the same order; `lines` the mean and
+    the limits of each question. `title_y` is the title of the axis, else `value`, which names the
+    series.
+    """
+    rank = _ranks(estimates)
+    data = [*_series(estimates, rank, value), *_series(other, rank, other_name)]
+    data += _straight_lines(lines or {}, rank)
+    x = axis("rank", "judges, lowest first", axis={"tickMinStep": 1})
+    y, low = (axis(end, title_y or value, scale={"zero": False}) for end in ("value", "low"))
+    colour = axis("series", "", "nominal")
+    line = {"type": "line", "point": True, "tooltip": {"content": "data"}}
+    reach = {"x": x, "y": low, "y2": {"field": "high"}, "color": colour}
+    layers = {
+        "layer": [
+            {"mark": line, "encoding": {"x": x, "y": y, "color": colour}},
+            {"mark": {"type": "rule", "opacity": 0.4}, "encoding": reach},
+        ]
+    }
+    if len({row["question"] for row in data}) > 1:
+        facet = axis("question", "question", "nominal")
+        own = {"scale": {"y": "independent"}}  # questions are answered in different points
+        return figure(title, data, facet=facet, spec=layers, columns=1, resolve=own)
+    return figure(title, data, **layers)
+
+
+def _estimate_key(estimate: Estimate) -> EstimateKey:
+    tags = tuple(sorted((k, str(v)) for k, v in estimate.tags.items()))
+    return (estimate.by.get("question", ""), estimate.by.get("judge", ""), tags)
+
+
+def _ranks(estimates: Iterable[Estimate]) -> dict[EstimateKey, int]:
+    """The rank of every judge in their question and split."""
+    last: dict[object, int] = {}
+    ranks: dict[EstimateKey, int] = {}
+    known = [e for e in estimates if e.value is not None]
+    for estimate in sorted(known, key=lambda e: e.value or 0.0):
+        question, _, tags = key = _estimate_key(estimate)
+        ranks[key] = last[question, tags] = last.get((question, tags), 0) + 1
+    return ranks
+
+
+def _series(
+    estimates: Iterable[Estimate], rank: Mapping[EstimateKey, int], series: str
+) -> list[dict[str, object]]:
+    known = [e for e in estimates if e.value is not None and _estimate_key(e) in rank]
+    names = (", ".join([series, *map(str, e.tags.values())]) for e in known)
+    return [
+        {**row, "rank": rank[_estimate_key(e)], "series": name}
+        for e, row, name in zip(known, rows(known), names, strict=True)
+    ]
+
+
+def _straight_lines(lines: LimitLines, rank: Mapping[EstimateKey, int]) -> list[dict[str, object]]:
+    last = max(rank.values(), default=1)
+    return [
+        {"question": question, "series": name, "rank": at, "value": height}
+        for question, heights in lines.items()
+        for name, height in zip(("mean", "mean − k SD", "mean + k SD"), heights, strict=True)
+        if not isnan(height)
+        for at in (1, last)
+    ]

@@ -152,9 +152,21 @@ def scaled(values: Array) -> Array:
     return np.ldexp(values, -int(np.frexp(largest)[1])) if largest else values
 
 
-def summed(codes: NDArray[np.integer[Any]], values: Array, number: int) -> Array:
-    """The sum of the values of each of so many codes."""
+def summed(
+    codes: NDArray[np.integer[Any]], values: Array | Codes | NDArray[np.bool_], number: int = 0
+) -> Array:
+    """The sum of the values of each code from 0 to the largest, or to `number` − 1 if that is more.
+
+    A code without any values has the sum 0.
+    """
     return np.asarray(np.bincount(codes, weights=values, minlength=number), dtype=np.float64)
+
+
+def divide_or_nan(parts: Array, wholes: Array | Codes) -> Array:
+    """The one divided by the other; NaN where there is nothing to divide by."""
+    wholes = np.asarray(wholes, dtype=np.float64)
+    nothing = np.full(np.broadcast(parts, wholes).shape, np.nan)
+    return np.asarray(np.divide(parts, wholes, out=nothing, where=wholes > 0))
 
 
 def coded(values: pl.Series) -> tuple[Codes, list[str]]:

@@ -403,3 +403,33 @@ class FatigueSettings(GroupSettings, frozen=True, kw_only=True):
     def signature(self) -> dict[str, object]:
         """What every signature says of these options."""
         return {"slices": self.slices, **super().signature()}
+
+
+# The models of a judge's severity.
+SEVERITY_MODELS = ("mixed", "rasch")
+
+
+class JudgeSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat diagnose`: how far out is an outlier, and which items are controls.
+
+    Raises InputError for a method that does not exist, and unless k is more than 0.
+    """
+
+    k: float = 1.0
+    easy: str = ""
+    """A condition for items of which the top score is expected; else the column `easy`."""
+    controls: str = ""
+    """A condition for items that were degraded on purpose; else `control == 'degraded'`."""
+    top: float | None = None
+    """The score that is expected of easy items; else the highest that was given."""
+
+    def choices(self) -> dict[str, Any]:
+        """What was chosen, for options and signatures."""
+        own = {"easy": self.easy, "top": self.top, "controls": self.controls}
+        return {"k": self.k, **{name: value for name, value in own.items() if value}}
+
+    def __post_init__(self) -> None:
+        if not self.k > 0:
+            raise input_error("k must be more than 0", field="k", value=self.k)
+        if self.method not in ("", *SEVERITY_MODELS):
+            raise unknown_name("method", self.method, SEVERITY_MODELS)

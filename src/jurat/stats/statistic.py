@@ -223,7 +223,7 @@ def _unavailable(
     for name in statistic.gives:
         result = Result.unavailable(
             name,
-            method=statistic.formula,
+            method=statistic.formulas.get(name, statistic.formula),
             signature=evaluation.signature(name),
             missing=missing,
         )

@@ -7,7 +7,7 @@ from jurat.campaigns.monitoring.filters import Filter, apply_filter, outliers
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.stats import Evaluation, Settings, analyse
-from jurat.stats.judges.settings import JudgeSettings
+from jurat.stats.settings import JudgeSettings
 from jurat.tables import Intake, Judgments
 from tests.campaigns.setting import NAME, Setting
 

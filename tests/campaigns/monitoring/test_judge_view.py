@@ -12,7 +12,7 @@ from jurat.campaigns.monitoring.judge_view import judge
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.stats import analyse
-from jurat.stats.judges.settings import JudgeSettings
+from jurat.stats.settings import JudgeSettings
 from tests.campaigns.setting import NAME, Setting
 
 

@@ -34,7 +34,7 @@ def value(evaluation: Evaluation, name: str, settings=None, **by) -> float | Non
 
 
 def long(rows: Sequence[Sequence[object]]) -> str:
-    """A CSV of judgments from a row a judge, a column an item; None where he did not judge."""
+    """A CSV of judgments from a row a judge, a column an item; None where they did not judge."""
     lines = [
         f"j{judge},i{item:03},{answer}"
         for judge, row in enumerate(rows)

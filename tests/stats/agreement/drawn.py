@@ -4,7 +4,7 @@ import numpy as np
 
 
 def table(seed: int, *, judges: int = 4, items: int = 60, points: int = 5, gaps: float = 0.2):
-    """A row a judge, a column an item; NaN where he did not judge."""
+    """A row a judge, a column an item; NaN where they did not judge."""
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=items)
     scores = quality + rng.normal(size=(judges, 1)) / 2 + rng.normal(size=(judges, items))

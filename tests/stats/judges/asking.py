@@ -8,7 +8,7 @@ import polars as pl
 
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation, analyse
-from jurat.stats.judges.settings import JudgeSettings
+from jurat.stats.settings import JudgeSettings
 from jurat.tables import Intake, Judgments
 
 Row = dict[str, Any]
@@ -60,7 +60,7 @@ def diagnosed(
 
 
 def crossed(*, judges: int = 6, items: int = 40, each: int = 3, seed: int = 1) -> list[Row]:
-    """A table of five-point scores: every item judged by some judges, each with his severity."""
+    """A table of five-point scores: every item judged by some judges, each with their severity."""
     return list(_crossed(judges, items, each, np.random.default_rng(seed)))
 
 

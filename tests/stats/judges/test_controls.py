@@ -18,7 +18,7 @@ b,d,9,A,d9A|degraded,4,degraded\nb,d,8,A,d8A|degraded,3,degraded"""
 
 def test_a_spoilt_copy_must_score_below_the_original():
     found = diagnosed(evaluation(COPIES))
-    # a notices one of two; b the one he saw, and of those he did not one below his mean of 4
+    # a notices one of two; b the one they saw, and of those they did not one below their mean of 4
     assert found.values("judge-controls") == {"a": 0.5, "b": pytest.approx(2 / 3)}
 
 

@@ -1,12 +1,14 @@
 """What leaving judges out does to the systems.
 
-Each judge left out in turn.
-"""
+Each judge left out in turn."""
 
+import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
 
+from jurat.stats.judges.leave_out import CORRELATIONS
+from jurat.stats.systems.score_table import ranked
 from tests.stats.judges.asking import crossed, diagnosed
 from tests.stats.tables import evaluation
 
@@ -125,3 +127,15 @@ def test_how_many_systems_change_places():
 def test_the_only_judge_has_no_influence_to_tell():
     found = diagnosed(evaluation("judge,item,system,value\na,1,A,5\na,2,B,1"))
     assert found.value("judge-influence", judge="a") is None
+
+
+@pytest.mark.parametrize("name", CORRELATIONS)
+def test_what_lies_on_a_line_has_exactly_one(name):
+    for n in range(3, 30):
+        x = np.arange(float(n)) / 7
+        assert CORRELATIONS[name](x, 0.3 * x - 0.1) == 1
+
+
+def test_places_share_the_better_and_leave_out_the_missing():
+    assert ranked(np.array([3.0, 5.0, 3.0, 1.0])).tolist() == [2, 1, 2, 4]
+    assert np.isnan(ranked(np.array([3.0, np.nan]))[1])

@@ -106,7 +106,7 @@ def apply_filter(tables: Mapping[str, pl.DataFrame], chosen: Filter) -> Filtered
 def outliers(evaluation: Evaluation, ways: Iterable[str], *, k: float) -> list[str]:
     """The judges who are outliers by any of these rules, sorted."""
     from jurat.stats.judges import outliers as all_ways
-    from jurat.stats.judges.settings import JudgeSettings
+    from jurat.stats.settings import JudgeSettings
 
     if "judge" not in evaluation.columns:
         return []

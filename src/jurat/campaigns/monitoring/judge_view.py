@@ -112,7 +112,7 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
 
 def _diagnosed(seen: Evaluation) -> list[Result]:
     from jurat.stats import analyse
-    from jurat.stats.judges.settings import JudgeSettings
+    from jurat.stats.settings import JudgeSettings
 
     if seen.judgments is None:
         return []

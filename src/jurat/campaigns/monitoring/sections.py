@@ -143,7 +143,7 @@ def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:
     from jurat.stats import Settings
 
     if part == "judges":
-        from jurat.stats.judges.settings import JudgeSettings
+        from jurat.stats.settings import JudgeSettings
 
         return JudgeSettings(k=chosen.k, bootstrap=0) if quick else JudgeSettings(k=chosen.k)
     if part == "time":

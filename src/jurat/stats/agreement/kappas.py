@@ -25,7 +25,7 @@ from jurat.stats.evaluation import Evaluation
 from jurat.stats.figures import MOST_ROWS, points_with_intervals
 from jurat.stats.kappa import chance_corrected
 from jurat.stats.phrases import percent, subject
-from jurat.stats.ratings import Array, Ratings, scaled, summed
+from jurat.stats.ratings import Array, Ratings, divide_or_nan, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
 
 
@@ -292,7 +292,7 @@ def left_out_kappa(ratings: Ratings) -> tuple[Array, Array]:
     gone = summed(judge, (size == 2).astype(np.float64), judges)
     items = counts.paired.sum() - gone
     change = np.where(size > 1, without - share[item], 0.0)
-    observed = _quotient(share.sum() + summed(judge, change, judges), items)
+    observed = divide_or_nan(share.sum() + summed(judge, change, judges), items)
     return chance_corrected(observed, _expected(ratings, counts)), items
 
 
@@ -310,7 +310,7 @@ def _expected(ratings: Ratings, counts: AnswerCounts) -> Array:
     cells, number = np.unique(lost, return_counts=True)
     of, point = np.divmod(cells, points)
     squares = (total**2).sum() + summed(of, number * (number - 2 * total[point]), judges)
-    return _quotient(squares, (total.sum() - summed(of, number.astype(np.float64), judges)) ** 2)
+    return divide_or_nan(squares, (total.sum() - summed(of, number, judges)) ** 2)
 
 
 def _other_of_two(ratings: Ratings, counts: AnswerCounts) -> Array:
@@ -318,12 +318,6 @@ def _other_of_two(ratings: Ratings, counts: AnswerCounts) -> Array:
     sums = summed(ratings.item_codes, ratings.codes.astype(np.float64), counts.items)
     other = sums[ratings.item_codes] - ratings.codes
     return np.where(counts.size[ratings.item_codes] == 2, other, -1).astype(np.int64)
-
-
-def _quotient(above: Array, below: Array) -> Array:
-    quotient = np.full(len(above), np.nan)
-    np.divide(above, below, out=quotient, where=np.abs(below) > 1e-12)
-    return quotient
 
 
 def _estimates(ratings: Ratings) -> Iterator[Estimate]:

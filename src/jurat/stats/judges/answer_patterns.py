@@ -1,22 +1,35 @@
-"""How a judge uses the scale: the same answer in a row, little of the scale, or its middle."""
+"""How a judge answers: the same in a row, on little of the scale, in its middle, or too fast."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
+import polars as pl
+
+from jurat.results import Result
+from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges import outlier_rules
-from jurat.stats.judges.judge_intervals import judge_intervals, share_of_first
+from jurat.stats.judges.judge_ratings import (
+    chronological_by_judge,
+    judge_intervals,
+    once,
+    share_of_first,
+    true_ratings,
+)
+from jurat.stats.judges.outlier_rules import OutlierFlags
 from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.settings import JudgeSettings, chronological_by_judge
 from jurat.stats.judges.signal import Signal, SignalValues
-from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
+from jurat.stats.settings import JudgeSettings
+from jurat.tables.schema import cast_column
 
 
 class AnswerRuns(Signal):
     """Long runs of the same answer: a judge who clicks through."""
 
     name = "judge-longest-run"
-    gives = ("judge-longest-run",)
     way = "runs"
     asks = "Who gives the same answer many times in a row?"
     formula = (
@@ -25,7 +38,7 @@ class AnswerRuns(Signal):
     )
     rule = (
         "p < .05 that as long a run comes about at random, 1 − exp(−Σ p^L (1 + (n − L)(1 − p))) "
-        "with p the share of each of his answers (among all judges' where he gave only one)"
+        "with p the share of each of their answers (among all judges' where they gave only one)"
     )
     source = "Feller 1968, XIII.7 (Poisson limit)"
     needs = ("judge",)
@@ -42,7 +55,6 @@ class AnswerEntropy(Signal):
     """Little entropy: a judge who gives nearly always the same answer."""
 
     name = "judge-entropy"
-    gives = ("judge-entropy",)
     way = "entropy"
     asks = "Who uses little of the scale?"
     formula = "entropy of the judge's answers, −Σ p log2 p, in bits"
@@ -63,7 +75,6 @@ class MiddleShare(Signal):
     """Much of the middle: a judge who does not commit to either end."""
 
     name = "judge-middle-share"
-    gives = ("judge-middle-share",)
     way = "middle"
     asks = "Who keeps to the middle of the scale?"
     formula = "share of the judge's answers in the middle third of the scale that was used"
@@ -136,3 +147,135 @@ def in_middle(ratings: Ratings) -> Array:
     slack = 1e-9 * third
     inside = (ratings.values > low + third + slack) & (ratings.values < high - third - slack)
     return np.asarray(inside, dtype=np.float64)
+
+
+# Columns with the length of a text, where they hold numbers.
+LENGTHS = ("words", "length", "characters", "chars")
+
+
+class JudgeSpeed(Signal):
+    """Too fast: nobody reads a long sentence in a second."""
+
+    name = "judge-seconds"
+    gives = ("judge-seconds", "judge-pace")
+    way = "speed"
+    asks = "Who is too fast for what they judge?"
+    formula = "median seconds of the judge's decisions"
+    rule = (
+        "log pace below mean − {k} SD (ddof 1) of the judges' (without common items or lengths, "
+        "log median seconds)"
+    )
+    source = "response times are log-normal: van der Linden 2006"
+    needs = ("judge", "seconds")
+    order = 42
+    counted = "decisions with a time"
+    absent = "no decision has a time"
+
+    def measure_all(
+        self, evaluation: Evaluation, settings: JudgeSettings
+    ) -> tuple[SignalValues, ...]:
+        """The median seconds of every judge; outliers are found by their pace."""
+        found = paces(evaluation, settings)
+        return tuple(_flagged(medians(ratings), pace, settings) for ratings, pace in found)
+
+    def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
+        """The median seconds of every judge, and their pace."""
+        yield from super().results(evaluation, settings)
+        yield self.signal_result(
+            evaluation,
+            settings,
+            [pace for _, pace in paces(evaluation, settings)],
+            name="judge-pace",
+            formula=(
+                "geometric mean of own seconds / the others' on the same items; where nobody "
+                "else judged them, / what is expected of their length"
+            ),
+        )
+
+
+@once
+def paces(
+    evaluation: Evaluation, settings: JudgeSettings
+) -> tuple[tuple[Ratings, SignalValues], ...]:
+    """The timed judgments of each question and split, and every judge's pace."""
+    timed = [_timed(ratings) for ratings in true_ratings(evaluation, settings)]
+    return tuple((ratings, pace(ratings, settings)) for ratings in timed if len(ratings))
+
+
+def pace(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
+    """How many times as long as others a judge takes for the same."""
+    away = pace_of_each(ratings)
+    known = ~np.isnan(away)
+    rows = np.column_stack([known, np.where(known, away, 0.0)])
+    made = judge_intervals(rows, ratings, lambda t: np.exp(share_of_first(t)), settings).column(0)
+    judges = len(ratings.judges)
+    return SignalValues.of(
+        ratings,
+        made,
+        summed(ratings.judge_codes, known, judges),
+        OutlierFlags.undefined(judges),
+        reason="nobody else judged the same items, and no column tells their length",
+    )
+
+
+def pace_of_each(ratings: Ratings) -> Array:
+    """Log seconds of each decision beyond those of the others, or of what its length asks."""
+    # times are log-normal: of logs means and deviations make sense
+    logs = np.log(_seconds(ratings))
+    away = logs - _of_others(logs, ratings)
+    if not np.isnan(away).all():
+        return away
+    length = _lengths(ratings)
+    if length is None:
+        return np.full(len(ratings), np.nan)
+    # log seconds on log length: a power law of the text's length
+    slope, start = np.polyfit(length, logs, 1) if np.ptp(length) else (0.0, logs.mean())
+    return np.asarray(logs - start - slope * length)
+
+
+def _of_others(logs: Array, ratings: Ratings) -> Array:
+    """The mean of the other judges' on the same item; a judge's repeats tell nothing of others."""
+    items = ratings.item_codes
+    total, count = summed(items, logs)[items], np.bincount(items)[items].astype(np.float64)
+    if len(ratings.firsts) == len(ratings):
+        return divide_or_nan(total - logs, count - 1)
+    cells = ratings.judge_codes * len(ratings.items) + items
+    own = np.unique(cells, return_inverse=True)[1]
+    return divide_or_nan(total - summed(own, logs)[own], count - np.bincount(own)[own])
+
+
+def medians(ratings: Ratings) -> SignalValues:
+    """The median seconds of every judge."""
+    seconds, codes = _seconds(ratings), ratings.judge_codes
+    ordered = seconds[np.lexsort((seconds, codes))]
+    count = np.bincount(codes)
+    start = np.cumsum(count) - count
+    # the two middle ones of each judge's sorted times, which are one for odd numbers
+    values = (ordered[start + (count - 1) // 2] + ordered[start + count // 2]) / 2
+    return SignalValues.of(ratings, values, count, OutlierFlags.undefined(len(values)))
+
+
+def _flagged(median: SignalValues, pace: SignalValues, settings: JudgeSettings) -> SignalValues:
+    """Outliers by pace, or by the median where there is nothing to compare with."""
+    compared = median if np.isnan(pace.values).all() else pace
+    return replace(median, flags=outlier_rules.below(np.log(compared.values), settings.k))
+
+
+def _timed(ratings: Ratings) -> Ratings:
+    known = _seconds(ratings) > 0
+    return ratings if known.all() else ratings.where(known)
+
+
+def _seconds(ratings: Ratings) -> Array:
+    """Seconds of each decision; 0 where they are not known."""
+    return ratings.frame["seconds"].fill_null(0.0).to_numpy().astype(np.float64)
+
+
+def _lengths(ratings: Ratings) -> Array | None:
+    """Log lengths, where a column tells every one of them."""
+    for name in LENGTHS:
+        if ratings.has(name):
+            length = cast_column(ratings.frame[name], pl.Float64)
+            if length.null_count() == 0 and (length > 0).all():
+                return np.asarray(np.log(length.to_numpy().astype(np.float64)))
+    return None

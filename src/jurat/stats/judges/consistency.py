@@ -1,29 +1,32 @@
-"""How consistent judges are: with each other on a common scale, and on repeated items."""
+"""How consistent judges are: with each other, on repeated items, and in the course of judging."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges import outlier_rules
-from jurat.stats.judges.judge_intervals import (
+from jurat.stats.judges.judge_ratings import (
     MOST_GROUPS,
-    divide_or_nan,
+    chronological_by_judge,
+    chronological_order,
+    is_timed,
     judge_intervals,
     share_of_first,
-    sum_by_code,
+    true_ratings,
 )
-from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.settings import JudgeSettings, chronological_order, true_ratings
+from jurat.stats.judges.peer_comparison import WORDS, others_mean
 from jurat.stats.judges.signal import Signal, SignalValues
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
+from jurat.stats.settings import JudgeSettings
 from jurat.stats.statistic import Statistic
 
 
@@ -31,15 +34,15 @@ class JudgeConsistency(Statistic[JudgeSettings]):
     """Guzmán et al.'s consistency: under which condition judges are closer to each other."""
 
     name = "consistency-sd"
-    gives = ("consistency-sd",)
     asks = "How consistent are judges with each other, on a common scale?"
     formula = (
-        "√ mean (n − m)², n = 100 × a judge's score between his lowest and highest, m = the mean n "
-        "of the item; both from all rows, before any condition"
+        "√ mean (n − m)², n = 100 × a judge's score between their lowest and highest, m = the "
+        "mean n of the item; both from all rows, before any condition"
     )
     source = "Guzmán et al. 2015, section 4 (consistency)"
     needs = ("judge",)
     order = 60
+    counted = "judgments"
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """One number for each question and split."""
@@ -48,17 +51,34 @@ class JudgeConsistency(Statistic[JudgeSettings]):
             _found(r, _same_rows(whole.get(r.question, r), r), settings)
             for r in true_ratings(evaluation, settings)
         ]
-        estimates = tuple(estimate for estimate, _ in found)
         yield self.result(
             evaluation,
             settings,
-            estimates,
-            method=method_line(
-                f"{self.formula}; n counts judgments", first_method([s for _, s in found])
-            ),
+            [estimate for estimate, _ in found],
+            how=first_method([drawn for _, drawn in found]),
             **settings.choices(),
-            headline=_headline(estimates),
-            draw=lambda: _draw(estimates),
+        )
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Where judges are closest to each other, and where farthest apart."""
+        best, *_, worst = sorted((known[0], *known), key=lambda e: e.value or 0.0)
+        away = f"{best.value:.1f} points of 100{interval(best)}"
+        if len(known) == 1:
+            return f"A judge's score lies {away} from the mean of the same translation."
+        return (
+            f"Judges are closest to each other for {_name(best)}: {away} from the mean of the "
+            f"same translation; farthest for {_name(worst)}: {worst.value:.1f}."
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A bar a question and split."""
+        data = [{**row, "of": _name(e)} for e in estimates for row in figures.rows([e])]
+        return figures.bars(
+            "Distance from the mean of the same translation",
+            data,
+            x=figures.axis("of", "", "nominal"),
+            y=figures.axis("value", "points of 100"),
+            colour=figures.axis("question", "question", "nominal"),
         )
 
 
@@ -72,7 +92,7 @@ def deviations(ratings: Ratings, whole: Ratings) -> Array:
     share = 100 * divide_or_nan(whole.values - lowest[whole.judge_codes], width[whole.judge_codes])
     ranged = ~np.isnan(share)
     size = len(whole.items)
-    sums = sum_by_code(whole.item_codes[ranged], share[ranged], size)
+    sums = summed(whole.item_codes[ranged], share[ranged], size)
     means = divide_or_nan(sums, np.bincount(whole.item_codes[ranged], minlength=size))
     judges, items = (_found_in(ratings, whole, name) for name in ("judge", "item"))
     own = 100 * divide_or_nan(ratings.values - lowest[judges], width[judges])
@@ -102,14 +122,11 @@ def _found(ratings: Ratings, whole: Ratings, settings: JudgeSettings) -> tuple[E
     known = ~np.isnan(away)
     # NaN squared would spoil the sums; the first column counts only what is known
     rows = np.column_stack([known, np.where(known, away, 0.0) ** 2]).astype(np.float64)
-    sampled = bootstrap_estimates(rows, _root_mean, settings=settings, clusters=_drawn(ratings))
+    # the items, or groups of them where they are many: see `judge_intervals`
+    drawn = ratings.item_codes % MOST_GROUPS
+    sampled = bootstrap_estimates(rows, _root_mean, settings=settings, clusters=drawn)
     n = int(known.sum())
-    return sampled.estimate(0, n=n, by=ratings.by, tags=ratings.tags, reason=reason), sampled
-
-
-def _drawn(ratings: Ratings) -> Codes:
-    """The items, or groups of them where they are many: see `by_judge`."""
-    return ratings.item_codes % MOST_GROUPS
+    return sampled.estimate(n=n, about=ratings, reason=reason), sampled
 
 
 def _root_mean(totals: Array) -> Array:
@@ -117,49 +134,23 @@ def _root_mean(totals: Array) -> Array:
         return np.sqrt(totals[:, 1:] / totals[:, :1])
 
 
-def _headline(estimates: tuple[Estimate, ...]) -> str:
-    known = sorted((e for e in estimates if e.value is not None), key=lambda e: e.value or 0.0)
-    if not known:
-        return ""
-    best, worst = known[0], known[-1]
-    away = f"{best.value:.1f} points of 100{interval(best)}"
-    if len(known) == 1:
-        return f"A judge's score lies {away} from the mean of the same translation."
-    return (
-        f"Judges are closest to each other for {_name(best)}: {away} from the mean of the same "
-        f"translation; farthest for {_name(worst)}: {worst.value:.1f}."
-    )
-
-
 def _name(estimate: Estimate) -> str:
     return ", ".join(map(str, (*estimate.tags.values(), estimate.by["question"])))
-
-
-def _draw(estimates: tuple[Estimate, ...]) -> Figure:
-    data = [{**row, "of": _name(e)} for e in estimates for row in figures.rows([e])]
-    return figures.bars(
-        "Distance from the mean of the same translation",
-        data,
-        x=figures.axis("of", "", "nominal"),
-        y=figures.axis("value", "points of 100"),
-        colour=figures.axis("question", "question", "nominal"),
-    )
 
 
 class SelfDistance(Signal):
     """Self-agreement: a judge who cannot repeat their own answer measures nothing."""
 
     name = "judge-self-distance"
-    gives = ("judge-self-distance",)
     way = "self"
     doubts = True
-    asks = "Who does not agree with himself on repeated items?"
+    asks = "Who does not repeat their own answers to the same items?"
     formula = "mean |first − later answer| over the judge's repeated items; words differ by 1"
     rule = "above mean + {k} SD (ddof 1) of the judges' distances"
     source = "intra-judge agreement; Hamon et al., section 4 (further work)"
     needs = ("judge",)
     order = 40
-    counts = "repeats"
+    counted = "repeats"
     absent = "nobody judged an item twice"
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues | None:
@@ -170,8 +161,8 @@ class SelfDistance(Signal):
         rows = np.column_stack([again, apart * again]).astype(np.float64)
         made = judge_intervals(rows, ratings, share_of_first, settings).column(0)
         flags = outlier_rules.above(made.values, settings.k)
-        n = sum_by_code(ratings.judge_codes, again)
-        return SignalValues.of(ratings, made, n, flags, reason="he judged no item twice")
+        n = summed(ratings.judge_codes, again)
+        return SignalValues.of(ratings, made, n, flags, reason="they judged no item twice")
 
 
 def repeated(ratings: Ratings) -> tuple[Codes, Array]:
@@ -191,3 +182,95 @@ def repeated(ratings: Ratings) -> tuple[Codes, Array]:
     apart[order] = (away > 0) if ratings.nominal else away
     again[order] = ~new
     return again, apart
+
+
+UNORDERED = "needs the order of judging: a column decided_at, shown_at or position"
+
+
+class JudgeDrift(Signal):
+    """Drift: the same translation would get another score at the end than at the beginning."""
+
+    name = "judge-drift"
+    way = "drift"
+    asks = "Who becomes stricter or more lenient in the course of judging?"
+    formula = (
+        "change from a judge's first to their last judgment: slope of own − others' mean of the "
+        "item (own score where no item has others) over their progress from 0 to 1"
+    )
+    rule = "two-sided t test of the slope, p < .05"
+    source = "ordinary least squares; rater drift: Wolfe et al. 2001"
+    needs = ("judge",)
+    order = 48
+    absent = UNORDERED
+
+    def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues | None:
+        """The drift of every judge, by their first judgment of each item."""
+        return _drift(ratings.firsts, settings) if is_timed(ratings) else None
+
+
+def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
+    score = np.full(len(ratings), np.nan) if ratings.nominal else _beyond_others(ratings)
+    known = ~np.isnan(score)
+    rows = _moments(progress(ratings), np.where(known, score, 0.0), known)
+    made = judge_intervals(rows, ratings, _slope, settings).column(0)
+    judges = len(ratings.judges)
+    totals = [summed(ratings.judge_codes, column, judges) for column in rows.T]
+    p = _p_of_slope(np.column_stack(totals))
+    flags = outlier_rules.unlikely(p)
+    # two judgments always lie on a line: without a p-value the slope says nothing either
+    values, low, high = (
+        np.where(np.isnan(p), np.nan, part) for part in (made.values, made.low, made.high)
+    )
+    return SignalValues.of(
+        ratings,
+        replace(made, values=values, low=low, high=high),
+        totals[0],
+        flags,
+        reason=WORDS if ratings.nominal else "fewer than three judgments to compare",
+        side=outlier_rules.sides(values, flags.found, middle=0.0),
+    )
+
+
+def progress(ratings: Ratings) -> Array:
+    """How much of their judgments the judge had made before each one, from 0 to 1."""
+    codes, order = ratings.judge_codes, chronological_by_judge(ratings)
+    count = np.bincount(codes)
+    place = np.empty(len(codes))
+    # the position of each judgment among its judge's: the running number less where they start
+    place[order] = np.arange(len(codes)) - np.repeat(np.cumsum(count) - count, count)
+    return np.asarray(place / np.maximum(count - 1, 1)[codes])
+
+
+def _beyond_others(ratings: Ratings) -> Array:
+    # less the others' mean, so that harder items towards the end are no drift
+    beyond = ratings.values - others_mean(ratings)
+    return ratings.values if np.isnan(beyond).all() else beyond
+
+
+def _moments(x: Array, y: Array, known: Array) -> Array:
+    """Count, Σx, Σy, Σx², Σxy, Σy² of the known ones."""
+    return np.column_stack([known, x, y, x * x, x * y, y * y]) * known[:, None]
+
+
+def _centred(totals: Array) -> tuple[Array, Array, Array, Array]:
+    n, x, y, xx, xy, yy = totals.T
+    return n, xx - x * x / n, xy - x * y / n, yy - y * y / n
+
+
+def _slope(totals: Array) -> Array:
+    _, xx, xy, _ = _centred(totals)
+    return np.where(xx > 1e-12, xy / xx, np.nan)[:, None]
+
+
+def _p_of_slope(totals: Array) -> Array:
+    """The two-sided p of each judge's slope; NaN with fewer than three judgments."""
+    from scipy.special import stdtr
+
+    with np.errstate(all="ignore"):
+        n, xx, xy, yy = _centred(totals)
+        freedom = n - 2
+        rest = np.maximum(yy - xy**2 / xx, 0.0)
+        t = np.abs(xy / xx) / np.sqrt(rest / freedom / xx)
+    t = np.where(np.isnan(t), 0.0, t)  # no slope and no noise
+    p = 2 * stdtr(np.maximum(freedom, 1), -t)
+    return np.asarray(np.where((freedom > 0) & (xx > 1e-12), p, np.nan))

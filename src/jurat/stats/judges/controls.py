@@ -10,16 +10,11 @@ import polars as pl
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.judges.judge_ratings import control_ratings, no_rows, rows_fulfilling, true_ratings
 from jurat.stats.judges.peer_comparison import WORDS, mean_score
-from jurat.stats.judges.settings import (
-    JudgeSettings,
-    control_ratings,
-    no_rows,
-    rows_fulfilling,
-    true_ratings,
-)
 from jurat.stats.judges.signal import Mask, Signal, SignalValues, share_signal
 from jurat.stats.ratings import Array, Ratings
+from jurat.stats.settings import JudgeSettings
 from jurat.tables.schema import TRUTH, cast_column, words
 
 NONE = (
@@ -41,14 +36,14 @@ class ControlItems(Signal):
     asks = "Who does not notice items that were spoilt on purpose?"
     formula = (
         "share of control items passed: a spoilt one scored below the judge's score of the "
-        "original (of all he scored where he did not see it), a known one within 10 % of the scale"
+        "original (of all they scored where they did not see it), a known one within 10 % of the "
+        "scale"
     )
     rule = "one-sided binomial test of failures against those of all judges, p < .05"
     source = "Graham et al. 2017, section 4 (degraded copies as quality control)"
     needs = ("judge",)
     order = 38
-    counts = "control items"
-
+    counted = "control items"
     absent = NONE
 
     def measure_all(
@@ -88,7 +83,7 @@ def _passed_share(checks: Ratings, plain: Ratings | None, settings: JudgeSetting
         known & ~passed(checks.values, wanted, original, width=_width(checks, plain)),
         known,
         settings,
-        reason="what is to be expected of his control items is not known",
+        reason="what is to be expected of their control items is not known",
         complement=True,
     )
 
@@ -160,7 +155,6 @@ class EasyItems(Signal):
     """Hamon et al.'s third way: easy sentences."""
 
     name = "judge-easy-share"
-    gives = ("judge-easy-share",)
     way = "easy"
     doubts = True
     asks = "Who rates easy sentences below the top?"
@@ -169,7 +163,7 @@ class EasyItems(Signal):
     source = "Hamon et al., section 3.3, Easy sentences"
     needs = ("judge",)
     order = 36
-    counts = "judgments of easy items"
+    counted = "judgments of easy items"
     absent = NONE_EASY
 
     def measure_all(
@@ -187,7 +181,7 @@ def easy_share(ratings: Ratings, settings: JudgeSettings, *, top: float) -> Sign
     """Of each judge's easy items, the share rated below the top."""
     easy = marked_easy(ratings.frame, settings.easy).to_numpy() & (not ratings.nominal)
     below = easy & (ratings.values < top)
-    reason = WORDS if ratings.nominal else "he judged no easy item"
+    reason = WORDS if ratings.nominal else "they judged no easy item"
     return share_signal(ratings, below, easy, settings, reason=reason, side="strict")
 
 

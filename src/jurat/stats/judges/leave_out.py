@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,13 +13,13 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.correlation import kendall, pearson, spearman
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges.judge_intervals import divide_or_nan, sum_by_code
+from jurat.stats.figures import ranked_judges_figure
+from jurat.stats.judges.judge_ratings import once, true_ratings
 from jurat.stats.judges.outliers import MOST, outliers_by_way, split_key
 from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.settings import JudgeSettings, once, true_ratings
-from jurat.stats.judges.signal import ranked_judges_figure
 from jurat.stats.phrases import listed
-from jurat.stats.ratings import Array, Ratings
+from jurat.stats.ratings import Array, Ratings, divide_or_nan, summed
+from jurat.stats.settings import JudgeSettings
 from jurat.stats.statistic import Statistic
 from jurat.stats.systems.score_table import ranked
 
@@ -31,6 +33,10 @@ CORRELATIONS: dict[str, Callable[[Array, Array], float]] = {
 # The way that leaves nobody out: the scores as they are.
 NOBODY = "none"
 KEPT = ("rest", "removed")
+BETWEEN = (
+    "between the systems' scores of all judges and those without the judges found (kept: rest) or "
+    "of these alone (kept: removed); n counts systems"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,7 +56,7 @@ class SystemSums:
         # words have no mean: all counts are 0, and every score is missing
         known = ratings.frame["system"].is_not_null().to_numpy() & (not ratings.nominal)
         size = shape[0] * shape[1]
-        sums = sum_by_code(cells[known], ratings.values[known], size)
+        sums = summed(cells[known], ratings.values[known], size)
         counts = np.bincount(cells[known], minlength=size).astype(np.float64)
         named = counts.reshape(shape).sum(axis=0) > 0
         return cls(
@@ -79,14 +85,17 @@ class OutlierRemoval(Statistic[JudgeSettings]):
     """Hamon et al.'s table 4 and figure 7: the systems without the judges that each way finds."""
 
     name = "removal-score"
-    gives = (
-        "removal-score",
-        "removal-rank",
-        *(f"removal-{name}" for name in CORRELATIONS),
-        "removal-mean",
-    )
     asks = "What does leaving out the judges that stand out do to the systems?"
     formula = "mean of the system's judgments without the judges that the way finds"
+    formulas: ClassVar = {
+        "removal-score": f"{formula} (way {NOBODY}: all judges); n counts judgments left",
+        "removal-rank": "place of the system by that score, 1 is best, ties share; n counts "
+        "judgments",
+        "removal-pearson": f"Pearson's r {BETWEEN}",
+        "removal-spearman": f"Spearman's rho {BETWEEN}",
+        "removal-kendall": f"Kendall's tau-b {BETWEEN}",
+        "removal-mean": "mean score of the judges kept, and of those removed; n counts judgments",
+    }
     source = "Hamon et al., section 3.4, table 4 and figure 7"
     needs = ("judge", "system")
     order = 20
@@ -107,38 +116,16 @@ class OutlierRemoval(Statistic[JudgeSettings]):
             "removal-score": _headline(removals),
             "removal-pearson": _alike(tables["removal-pearson"]),
         }
-        draws = {"removal-score": lambda: _draw(tables["removal-score"])}
         for name, estimates in tables.items():
             yield self.result(
                 evaluation,
                 settings,
                 estimates,
                 name=name,
-                method=METHODS[name],
                 headline=heads.get(name, ""),
-                draw=draws.get(name),
+                draw=partial(_draw, estimates) if name == "removal-score" else None,
                 **settings.choices(),
             )
-
-
-METHODS = {
-    "removal-score": (
-        f"{OutlierRemoval.formula} (way {NOBODY}: all judges); n counts judgments left"
-    ),
-    "removal-rank": "place of the system by that score, 1 is best, ties share; n counts judgments",
-    **{
-        f"removal-{name}": (
-            f"{title} between the systems' scores of all judges and those without the judges found "
-            "(kept: rest) or of these alone (kept: removed); n counts systems"
-        )
-        for name, title in {
-            "pearson": "Pearson's r",
-            "spearman": "Spearman's rho",
-            "kendall": "Kendall's tau-b",
-        }.items()
-    },
-    "removal-mean": "mean score of the judges kept, and of those removed; n counts judgments",
-}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,18 +145,10 @@ class _WithoutJudges:
     def after(self) -> Array:
         return self.scores.of_judges(1 - self.gone)
 
-    @property
-    def by(self) -> dict[str, Key]:
-        return {**self.scores.ratings.by, "way": self.way}
-
     def _estimate(self, value: float, n: float, reason: str, **by: Key) -> Estimate:
-        return Estimate(
-            value=None if reason else float(value),
-            n=int(n),
-            by={**self.by, **by},
-            tags=self.scores.ratings.tags,
-            reason=reason,
-        )
+        keys = {"way": self.way, **by}
+        missing = np.nan if reason else value
+        return Estimate.of(missing, n, about=self.scores.ratings, by=keys, reason=reason)
 
     def systems(self, values: Array) -> Iterator[Estimate]:
         """A value of each system."""
@@ -280,9 +259,13 @@ class JudgeInfluence(Statistic[JudgeSettings]):
     """The systems with each judge left out."""
 
     name = "judge-influence"
-    gives = ("judge-influence", "judge-influence-ranks")
     asks = "Whose judgments move the systems' scores and ranks most?"
-    formula = "largest change of a system's mean score when the judge is left out"
+    formulas: ClassVar = {
+        "judge-influence": "largest change of a system's mean score when the judge is left out "
+        "(its new score − the old); n counts the judge's judgments",
+        "judge-influence-ranks": "systems in another place when the judge is left out; n counts "
+        "judgments",
+    }
     source = "leave-one-out influence: Cook & Weisberg 1982"
     needs = ("judge", "system")
     order = 28
@@ -299,7 +282,6 @@ class JudgeInfluence(Statistic[JudgeSettings]):
             evaluation,
             settings,
             moves,
-            method=f"{self.formula} (its new score − the old); n counts the judge's judgments",
             **settings.choices(),
             headline=_headline_influence(moves, ranks),
             draw=lambda: ranked_judges_figure(
@@ -311,7 +293,6 @@ class JudgeInfluence(Statistic[JudgeSettings]):
             settings,
             sorted(ranks, key=lambda e: -(e.value or 0.0)),
             name="judge-influence-ranks",
-            method="systems in another place when the judge is left out; n counts judgments",
             **settings.choices(),
         )
 
@@ -342,16 +323,11 @@ def reordered(one: SystemSums) -> Array:
 
 def _estimates(one: SystemSums, values: Array) -> Iterator[Estimate]:
     ratings = one.ratings
-    single = "nobody else scored any system that he scored"
+    reason = WORDS if ratings.nominal else "nobody else scored any system that they scored"
     for at, judge in enumerate(ratings.judges):
-        known = not ratings.nominal and not np.isnan(values[at])
-        yield Estimate(
-            value=float(values[at]) if known else None,
-            n=int(one.counts[at].sum()),
-            by={**ratings.by, "judge": judge},
-            tags=ratings.tags,
-            reason="" if known else WORDS if ratings.nominal else single,
-        )
+        value = np.nan if ratings.nominal else values[at]
+        n, by = one.counts[at].sum(), {"judge": judge}
+        yield Estimate.of(value, n, about=ratings, by=by, reason=reason)
 
 
 def _headline_influence(moves: Sequence[Estimate], ranks: Sequence[Estimate]) -> str:

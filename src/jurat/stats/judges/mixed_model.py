@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.stats.judges.judge_intervals import sum_by_code
-from jurat.stats.ratings import Array, Codes
+from jurat.stats.ratings import Array, Codes, summed
 
 # Natural logs of the variances' ratios to the rest: beyond these one of them is nothing.
 SMALLEST, LARGEST = -16.0, 16.0
@@ -125,15 +124,15 @@ class _Sums:
     @classmethod
     def of(cls, values: Array, judges: Codes, items: Codes) -> _Sums:
         counts = np.bincount(items)
-        sums = sum_by_code(items, values)
+        sums = summed(items, values)
         sizes, size = np.unique(counts, return_inverse=True)
         people = int(judges.max()) + 1
-        shared = sum_by_code(size[items] * people + judges, sums[items], len(sizes) * people)
+        shared = summed(size[items] * people + judges, sums[items], len(sizes) * people)
         return cls(
             total=len(values),
             square=float(values @ values),
             judge_counts=np.bincount(judges).astype(np.float64),
-            judge_sums=sum_by_code(judges, values),
+            judge_sums=summed(judges, values),
             item_counts=counts.astype(np.float64),
             item_sums=sums,
             judges=judges,
@@ -141,7 +140,7 @@ class _Sums:
             sizes=sizes.astype(np.float64),
             of_size=np.bincount(size).astype(np.float64),
             meetings=np.stack(list(_meetings(judges, items, counts, sizes))),
-            size_sums=np.column_stack([sum_by_code(size, sums), sum_by_code(size, sums**2)]),
+            size_sums=np.column_stack([summed(size, sums), summed(size, sums**2)]),
             shared_sums=shared.reshape(len(sizes), people),
         )
 
@@ -180,7 +179,7 @@ class _Sums:
 
     def beside(self, effects: Array) -> Array:
         """The sum of the judges' effects on each item."""
-        return sum_by_code(self.items, effects[self.judges])
+        return summed(self.items, effects[self.judges])
 
 
 def _meetings(judges: Codes, items: Codes, counts: Codes, sizes: Codes) -> Iterator[Array]:

@@ -20,6 +20,11 @@ class OutlierFlags(NamedTuple):
     found: Array
     reason: str = ""
 
+    @classmethod
+    def undefined(cls, judges: int, reason: str = "") -> OutlierFlags:
+        """No rule says anything about so many judges."""
+        return cls(np.full(judges, np.nan), reason)
+
 
 def outside(values: Array, k: float) -> OutlierFlags:
     """Outside mean ± k SD (ddof 1) of the judges who have a value."""
@@ -53,10 +58,14 @@ def binomial_tail(hits: Array, trials: Array, rate: float) -> Array:
     return np.asarray(np.where(trials > 0, np.where(hits > 0, more, 1.0), np.nan))
 
 
-def sides(values: Array, found: Array) -> tuple[str, ...]:
-    """The side of each outlier: strict below the mean, lenient above it; "" for all others."""
+def sides(values: Array, found: Array, middle: float | None = None) -> tuple[str, ...]:
+    """The side of each outlier: strict below the middle, lenient above it; "" for all others.
+
+    The middle is the mean of the values where none is given.
+    """
     known = values[~np.isnan(values)]
-    middle = known.mean() if len(known) else 0.0
+    if middle is None:
+        middle = float(known.mean()) if len(known) else 0.0
     return tuple(
         ("strict" if value < middle else "lenient") if hit == 1 and value != middle else ""
         for value, hit in zip(values, found, strict=True)
@@ -74,13 +83,12 @@ def limits(values: Array, k: float) -> tuple[float, float, float]:
 
 def _beyond(values: Array, far: Callable[[Array, float], NDArray[np.bool_]]) -> OutlierFlags:
     """Where a judge lies too far from the mean, as `far` tells from distance and deviation."""
-    nobody = np.full(len(values), np.nan)
     known = values[~np.isnan(values)]
     if len(known) < 2:
-        return OutlierFlags(nobody, "fewer than two judges have a value")
+        return OutlierFlags.undefined(len(values), "fewer than two judges have a value")
     sd = float(known.std(ddof=1))
     # what differs by rounding alone does not differ
     if sd <= 1e-12 * max(1.0, float(np.abs(known).max())):
-        return OutlierFlags(nobody, "all judges have the same value")
+        return OutlierFlags.undefined(len(values), "all judges have the same value")
     away = values - known.mean()
     return OutlierFlags(np.where(np.isnan(values), np.nan, far(away, sd)))

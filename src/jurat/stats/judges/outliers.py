@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,15 +19,17 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.judges.judge_ratings import once, true_ratings
 from jurat.stats.judges.outlier_rules import OutlierFlags
-from jurat.stats.judges.settings import JudgeSettings, once, true_ratings
 from jurat.stats.judges.signal import SignalValues, signals
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
+from jurat.stats.settings import JudgeSettings
 from jurat.stats.statistic import Statistic
 
 # The way that finds the judges whom at least half of the others find, and two of them.
 MOST = "most"
+NO_WAY = "no way says anything"
 
 SplitKey = tuple[str, tuple[tuple[str, Key], ...]]
 
@@ -90,7 +93,7 @@ def _ways(evaluation: Evaluation, settings: JudgeSettings) -> Iterator[WayOutlie
 def _most(found: Sequence[WayOutliers]) -> WayOutliers:
     values = {split: _counted_ways(split, found) for split in all_splits(found)}
     rule = "found in at least half of the ways that say something, and in two"
-    return WayOutliers(name=MOST, rule=rule, values=values, absent="no way says anything")
+    return WayOutliers(name=MOST, rule=rule, values=values, absent=NO_WAY)
 
 
 def _counted_ways(split: SplitKey, found: Sequence[WayOutliers]) -> SignalValues:
@@ -101,17 +104,14 @@ def _counted_ways(split: SplitKey, found: Sequence[WayOutliers]) -> SignalValues
     values = np.array([float(hits[judge]) for judge in judges])
     # with two ways, half of them would be one: a single signal is no majority
     many = max(2.0, len(telling) / 2)
-    nothing = np.full(len(judges), np.nan)
+    flags = OutlierFlags((values >= many).astype(np.float64))
     return SignalValues(
         question=split[0],
         tags=dict(split[1]),
         judges=judges,
-        estimated=Estimates(values=values, low=nothing, high=nothing),
+        estimated=Estimates.without_intervals(values),
         n=np.full(len(judges), len(telling)),
-        flags=OutlierFlags(
-            (values >= many).astype(np.float64) if telling else nothing,
-            "" if telling else "no way says anything",
-        ),
+        flags=flags if telling else OutlierFlags.undefined(len(judges), NO_WAY),
     )
 
 
@@ -123,16 +123,15 @@ class JudgeOutliers(Statistic[JudgeSettings]):
     """Hamon et al.'s table 3: the judges whom each way finds."""
 
     name = "judge-outlier"
-    gives = (
-        "judge-outlier",
-        "outliers",
-        "outliers-side",
-        "outlier-overlap",
-        "outlier-overlap-side",
-        "removed-share",
-    )
     asks = "Which judges stand out, and in which ways?"
-    formula = "1 where the way's rule finds the judge, else 0"
+    formulas: ClassVar = {
+        "judge-outlier": "1 where the way's rule finds the judge, else 0",
+        "outliers": f"judges found; n counts judges; question '{ALL}': found in every question",
+        "outliers-side": "judges found who are strict, or lenient",
+        "outlier-overlap": "judges found in both ways; n counts those found in either",
+        "outlier-overlap-side": "judges found in both ways who are strict, or lenient",
+        "removed-share": "share of judgments by the judges found; n counts judgments",
+    }
     source = "Hamon et al., section 3.4, table 3"
     needs = ("judge",)
     order = 10
@@ -140,55 +139,39 @@ class JudgeOutliers(Statistic[JudgeSettings]):
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """Who is found, how many, in how many ways at once, and how much would go with them."""
         found = outliers_by_way(evaluation, settings)
-        for name, (estimates, method) in self._tables(evaluation, settings, found).items():
+        rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
+        hows = {"judge-outlier": f"n counts judgments (of {MOST}: ways); {rules}"}
+        removal = "system" in evaluation.columns
+        for name, estimates in _tables(evaluation, settings, found).items():
             yield self.result(
                 evaluation,
                 settings,
                 estimates,
                 name=name,
-                method=method,
-                headline=_headline_of(name, found, estimates, evaluation),
+                how=hows.get(name, ""),
+                headline=headline(found, removal=removal) if name == self.name else None,
                 draw=partial(FIGURES[name], estimates) if name in FIGURES else None,
                 **settings.choices(),
             )
 
-    def _tables(
-        self, evaluation: Evaluation, settings: JudgeSettings, found: Sequence[WayOutliers]
-    ) -> dict[str, tuple[list[Estimate], str]]:
-        """The estimates and the method of each result."""
-        rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
-        shares = [e for r in true_ratings(evaluation, settings) for e in _removed(r, found)]
-        return {
-            "judge-outlier": (
-                _most_found_first(_judged(found)),
-                f"{self.formula}; n counts judgments (of {MOST}: ways); {rules}",
-            ),
-            "outliers": (
-                list(_counts(found)),
-                f"judges found; n counts judges; question '{ALL}': found in every question",
-            ),
-            "outliers-side": (list(_sides(found)), "judges found who are strict, or lenient"),
-            "outlier-overlap": (
-                list(_overlaps(found)),
-                "judges found in both ways; n counts those found in either",
-            ),
-            "outlier-overlap-side": (
-                list(_overlap_sides(found)),
-                "judges found in both ways who are strict, or lenient",
-            ),
-            "removed-share": (shares, "share of judgments by the judges found; n counts judgments"),
-        }
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """How many judges each way finds."""
+        return _counted(known) if name == "outliers" else ""
 
 
-def _headline_of(
-    name: str,
-    found: Sequence[WayOutliers],
-    estimates: Sequence[Estimate],
-    evaluation: Evaluation,
-) -> str:
-    if name == "judge-outlier":
-        return headline(found, removal="system" in evaluation.columns)
-    return _counted(estimates) if name == "outliers" else ""
+def _tables(
+    evaluation: Evaluation, settings: JudgeSettings, found: Sequence[WayOutliers]
+) -> dict[str, list[Estimate]]:
+    """The estimates of each result."""
+    true = true_ratings(evaluation, settings)
+    return {
+        "judge-outlier": _most_found_first(_judged(found)),
+        "outliers": list(_counts(found)),
+        "outliers-side": list(_sides(found)),
+        "outlier-overlap": list(_overlaps(found)),
+        "outlier-overlap-side": list(_overlap_sides(found)),
+        "removed-share": [e for ratings in true for e in _removed(ratings, found)],
+    }
 
 
 def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
@@ -333,17 +316,13 @@ def _removed(ratings: Ratings, found: Sequence[WayOutliers]) -> Iterator[Estimat
         if split in way.values:
             reason = way.reason(split)
             gone = sum(counts.get(judge, 0) for judge in way.found(split))
-            yield Estimate(
-                value=None if reason else gone / len(ratings),
-                n=len(ratings),
-                by={**ratings.by, "way": way.name},
-                tags=ratings.tags,
-                reason=reason,
-            )
+            share = np.nan if reason else gone / len(ratings)
+            by = {"way": way.name}
+            yield Estimate.of(share, len(ratings), about=ratings, by=by, reason=reason)
 
 
 def _counted(counts: Sequence[Estimate]) -> str:
-    told = [e for e in counts if e.value is not None and e.by["way"] != MOST and not e.tags]
+    told = [e for e in counts if e.by["way"] != MOST and not e.tags]
     first = [e for e in told if e.by["question"] == (told[0].by["question"] if told else "")]
     if not first:
         return ""

@@ -10,23 +10,13 @@ import numpy as np
 
 from jurat.results import Estimate, Result
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import ranked_judges_figure
 from jurat.stats.judges import outlier_rules
-from jurat.stats.judges.judge_intervals import (
-    JudgeIntervals,
-    divide_or_nan,
-    judge_intervals,
-    sum_by_code,
-)
+from jurat.stats.judges.judge_ratings import JudgeIntervals, judge_intervals, true_ratings
 from jurat.stats.judges.outlier_rules import OutlierFlags
-from jurat.stats.judges.settings import JudgeSettings, true_ratings
-from jurat.stats.judges.signal import (
-    Signal,
-    SignalValues,
-    all_estimates,
-    limits,
-    ranked_judges_figure,
-)
-from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.judges.signal import Signal, SignalValues, all_estimates, limits
+from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
+from jurat.stats.settings import JudgeSettings
 
 WORDS = "the answers are words; folding makes numbers of them"
 ALONE = "nobody else judged the same items"
@@ -79,7 +69,7 @@ class PeerComparison:
 
     def others(self) -> SignalValues:
         """The others' mean on the items of each judge, by which nobody is an outlier."""
-        return self.signal(OTHERS, OutlierFlags(np.full(len(self.judges), np.nan)))
+        return self.signal(OTHERS, OutlierFlags.undefined(len(self.judges)))
 
 
 def peer_comparisons(evaluation: Evaluation, settings: JudgeSettings) -> list[PeerComparison]:
@@ -125,7 +115,7 @@ def others_count(ratings: Ratings) -> Codes:
 def others_mean(ratings: Ratings) -> Array:
     """The mean of the other judgments of each judgment's item; NaN where there are none."""
     values, items = ratings.values, ratings.item_codes
-    total = sum_by_code(items, values)[items]
+    total = summed(items, values)[items]
     return divide_or_nan(total - values, others_count(ratings))
 
 
@@ -175,7 +165,7 @@ class PeerDifference(Signal):
     source = "Hamon et al., section 3.3, figures 2 and 3"
     needs = ("judge",)
     order = 32
-    counts = "items that others judged too"
+    counted = "items that others judged too"
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The difference of every judge."""
@@ -200,7 +190,7 @@ class JudgeMean(Signal):
     gives = ("judge-mean", "overall-mean")
     way = "score"
     asks = "Who scores lower or higher than the other judges?"
-    formula = "mean of the judge's scores, his first of each item"
+    formula = "mean of the judge's scores, their first of each item"
     rule = "outside mean ± {k} SD (ddof 1) of the judges' means"
     source = "Hamon et al., section 3.3, figures 2 and 3"
     needs = ("judge",)
@@ -221,7 +211,7 @@ class JudgeMean(Signal):
                 "Mean score by judge, and of the others' judgments of the same items",
                 all_estimates(found),
                 value="judge",
-                axis="mean score",
+                title_y="mean score",
                 lines=limits(found, settings),
                 other=all_estimates([one.others() for one in peers]),
                 other_name="others",
@@ -239,20 +229,14 @@ class JudgeMean(Signal):
 
 def mean_score(ratings: Ratings, **by: str) -> Estimate:
     """The mean of some ratings; missing where they are words."""
-    return Estimate(
-        value=None if ratings.nominal else float(ratings.values.mean()),
-        n=len(ratings),
-        by={**ratings.by, **by},
-        tags=ratings.tags,
-        reason=WORDS if ratings.nominal else "",
-    )
+    mean = np.nan if ratings.nominal else ratings.values.mean()
+    return Estimate.of(mean, len(ratings), about=ratings, by=by, reason=WORDS)
 
 
 class PeerDistance(Signal):
     """Hamon et al.'s second way, which they call mean agreement."""
 
     name = "judge-distance"
-    gives = ("judge-distance",)
     way = "distance"
     doubts = True
     asks = "Who is far from the others on the same items?"
@@ -261,7 +245,7 @@ class PeerDistance(Signal):
     source = "Hamon et al., section 3.3, figures 4 and 5"
     needs = ("judge",)
     order = 34
-    counts = "items that others judged too"
+    counted = "items that others judged too"
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The distance of every judge."""

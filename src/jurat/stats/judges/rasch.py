@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.stats.judges.judge_intervals import sum_by_code
-from jurat.stats.ratings import Array, Codes
+from jurat.stats.ratings import Array, Codes, summed
 
 Mask = NDArray[np.bool_]
 
@@ -112,7 +111,7 @@ def informative(codes: Codes, judges: Codes, items: Codes) -> Mask:
         rows = kept.copy()
         for things, least in ((items, 2), (judges, 1)):
             count = np.bincount(things[rows], minlength=things.max() + 1)
-            total = sum_by_code(things[rows], codes[rows] - low, len(count))
+            total = summed(things[rows], codes[rows] - low, len(count))
             inside = (count >= least) & (total > 0) & (total < count * (high - low))
             rows &= inside[things]
         if rows.sum() == kept.sum():
@@ -167,7 +166,7 @@ class _Design:
         codes = np.unique(codes, return_inverse=True)[1]
         names, judges = np.unique(judges, return_inverse=True)
         items = np.unique(items, return_inverse=True)[1]
-        sums = sum_by_code(items, codes)
+        sums = summed(items, codes)
         first, pattern, many = _patterns(judges, items, sums)
         stands_for = np.zeros(len(sums), dtype=np.bool_)
         stands_for[first] = True
@@ -181,7 +180,7 @@ class _Design:
             judge=judges[cells],
             weight=many[pattern[items[cells]]].astype(np.float64),
             sums=sums[first],
-            judge_sums=sum_by_code(judges, codes),
+            judge_sums=summed(judges, codes),
             answers=np.bincount(codes).astype(np.float64),
             per_item=len(codes) / len(sums),
         )
@@ -249,13 +248,13 @@ def _fit(design: _Design) -> _Fitted:
     for _ in range(MOST_CYCLES):
         curve = _Curve.of(thresholds)
         below, beyond = _place(qualities[design.pattern] - severities[design.judge])
-        expected, varied = (sum_by_code(design.pattern, _read(t, below, beyond)) for t in curve[:2])
+        expected, varied = (summed(design.pattern, _read(t, below, beyond)) for t in curve[:2])
         # no more than one logit at a time: far out the curve is flat and steps would be huge
         up = np.clip((design.sums - expected) / np.maximum(varied, 1e-9), -1, 1)
         qualities = qualities + up
         below, beyond = _place(qualities[design.pattern] - severities[design.judge])
         expected, varied = (
-            sum_by_code(design.judge, design.weight * _read(t, below, beyond)) for t in curve[:2]
+            summed(design.judge, design.weight * _read(t, below, beyond)) for t in curve[:2]
         )
         stricter = np.clip((expected - design.judge_sums) / np.maximum(varied, 1e-9), -1, 1)
         # only differences are determined: severities are kept at mean 0
@@ -271,8 +270,8 @@ def _fit(design: _Design) -> _Fitted:
 def _thresholds_move(design: _Design, curve: _Curve, below: Codes, beyond: Array) -> Array:
     """How far the thresholds must move for as many answers of each category as there are."""
     points = len(curve.mean)
-    on_grid = sum_by_code(below, design.weight * (1 - beyond), points)
-    on_grid += sum_by_code(below + 1, design.weight * beyond, points)
+    on_grid = summed(below, design.weight * (1 - beyond), points)
+    on_grid += summed(below + 1, design.weight * beyond, points)
     expected = on_grid @ curve.chances
     ratio = np.log(expected / design.answers)
     moved = np.clip(np.diff(ratio), -1, 1)
@@ -289,7 +288,7 @@ def _fits(design: _Design, fitted: _Fitted) -> tuple[Array, Array]:
     people = len(design.names)
 
     def by_judge(values: Array) -> Array:
-        return sum_by_code(design.judges, values, people)
+        return summed(design.judges, values, people)
 
     infit = by_judge(square) / by_judge(variance) / (square.sum() / variance.sum())
     relative = square / variance

@@ -10,18 +10,18 @@ import numpy as np
 
 from jurat.results import Estimate, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates
+from jurat.stats.estimates import Estimates, normal_quantile
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges import outlier_rules
-from jurat.stats.judges.judge_intervals import sum_by_code
+from jurat.stats.judges.judge_ratings import once
 from jurat.stats.judges.mixed_model import Components, fit_crossed
 from jurat.stats.judges.outlier_rules import OutlierFlags
 from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons
 from jurat.stats.judges.rasch import categories, fit_rasch
-from jurat.stats.judges.settings import JudgeSettings, once
 from jurat.stats.judges.signal import Signal, SignalValues
 from jurat.stats.phrases import percent
-from jurat.stats.ratings import Array
+from jurat.stats.ratings import Array, summed
+from jurat.stats.settings import JudgeSettings
 
 # Mean squares above this are more noise than information (Linacre 2002).
 MISFIT = 1.5
@@ -65,7 +65,7 @@ class ModelSeverity(Signal):
     name = "judge-severity"
     gives = ("judge-severity", "variance-component")
     way = "severity"
-    asks = "Who is strict or lenient, whatever he happened to judge?"
+    asks = "Who is strict or lenient, whatever they happened to judge?"
     formula = FORMULAS["mixed"]
     rule = "outside mean ± {k} SD (ddof 1) of the judges' severities"
     source = "Linacre 1989 (many-facet Rasch); Patterson & Thompson 1971 (REML)"
@@ -120,7 +120,7 @@ class ModelFit(Signal):
     source = "Wright & Masters 1982; Linacre 2002 (limits)"
     needs = ("judge",)
     order = 52
-    counts = "items that others judged too"
+    counted = "items that others judged too"
 
     def measure_all(
         self, evaluation: Evaluation, settings: JudgeSettings
@@ -179,7 +179,7 @@ def _mixed(peers: PeerComparison) -> Severities:
     shared = np.bincount(ratings.item_codes)[ratings.item_codes] > 1
     square = model.residuals**2
     mean = square[shared].mean()
-    by_judge = sum_by_code(ratings.judge_codes, square * shared)
+    by_judge = summed(ratings.judge_codes, square * shared)
     nothing = np.full(len(by_judge), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         fit = by_judge / peers.shared / mean if mean > 0 else nothing
@@ -221,11 +221,9 @@ def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
 
 def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
     """Severities ± z standard errors, where intervals are asked for."""
-    from scipy.special import ndtri
-
     if not settings.bootstrap:
         return None
-    far = float(ndtri(0.5 + settings.confidence / 2)) * one.error
+    far = normal_quantile(settings) * one.error
     return Estimates(
         values=one.severity,
         low=one.severity - far,
@@ -244,11 +242,10 @@ def _components(one: Severities) -> Iterator[Estimate]:
     ratings = one.peers.ratings
     if one.components is None:
         reason = one.reason if np.isnan(one.severity).all() else "needs the method mixed"
-        yield Estimate(None, 0, by=ratings.by, tags=ratings.tags, reason=reason)
+        yield Estimate.of(None, 0, about=ratings, reason=reason)
         return
     for name, value in one.components._asdict().items():
-        by = {**ratings.by, "component": name}
-        yield Estimate(value, len(ratings), by=by, tags=ratings.tags)
+        yield Estimate.of(value, len(ratings), about=ratings, by={"component": name})
 
 
 def _headline(shares: Sequence[Estimate]) -> str:

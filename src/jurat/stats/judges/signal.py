@@ -1,37 +1,32 @@
 """A signal: a value of each judge, and the rule by which it makes a judge an outlier.
 
-One file adds a signal. Whatever it finds enters the tables of outliers, their overlaps, and what
-leaving these judges out would do.
+Whatever a signal finds enters the tables of outliers, their overlaps, and what leaving these judges
+out would do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan
 from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Key, Result
-from jurat.stats import figures
-from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import LimitLines, ranked_judges_figure
 from jurat.stats.judges import outlier_rules
-from jurat.stats.judges.judge_intervals import judge_intervals, share_of_first, sum_by_code
+from jurat.stats.judges.judge_ratings import judge_intervals, share_of_first, true_ratings
 from jurat.stats.judges.outlier_rules import OutlierFlags
-from jurat.stats.judges.settings import JudgeSettings, true_ratings
 from jurat.stats.phrases import listed
-from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.ratings import Array, Codes, Ratings, summed
+from jurat.stats.settings import JudgeSettings
 from jurat.stats.statistic import Statistic, statistics
 
-# By question: a mean, and the lower and upper limit of the rule.
-LimitLines = Mapping[str, tuple[float, float, float]]
 Mask = NDArray[np.bool_]
-# Question, judge and split of an estimate, by which it is found again.
-EstimateKey = tuple[object, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,9 +55,7 @@ class SignalValues:
     ) -> SignalValues:
         """The values of the judges of some ratings; plain values have no intervals."""
         if not isinstance(estimated, Estimates):
-            nothing = np.full(len(estimated), np.nan)
-            values = np.asarray(estimated, dtype=np.float64)
-            estimated = Estimates(values=values, low=nothing, high=nothing)
+            estimated = Estimates.without_intervals(np.asarray(estimated, dtype=np.float64))
         return cls(
             question=ratings.question,
             tags=ratings.tags,
@@ -100,33 +93,31 @@ class SignalValues:
     def estimates(self) -> Iterator[Estimate]:
         """The value of every judge: outliers first, then from the lowest on."""
         if np.isnan(self.values).all():
-            yield Estimate(None, 0, by=self.by, tags=self.tags, reason=self.reason)
+            yield Estimate.of(None, 0, about=self, reason=self.reason)
             return
-        for at in np.lexsort((self.values, self.flags.found != 1)):  # which puts NaN last
+        for at in np.lexsort((self.values, self.flags.found != 1)).tolist():  # which puts NaN last
             yield self.estimated.estimate(
-                int(at),
-                n=int(self.n[at]),
-                by={**self.by, "judge": self.judges[at]},
-                tags=self.tags,
+                at,
+                n=self.n[at],
+                about=self,
+                by={"judge": self.judges[at]},
                 reason=self.reason,
-                side=self.side_of(int(at)),
+                side=self.side_of(at),
             )
 
     def outlier_estimates(self, way: str) -> Iterator[Estimate]:
         """1 for every judge who is an outlier in this way, 0 for the others."""
         if np.isnan(self.values).all():
-            by = {**self.by, "way": way}
-            yield Estimate(None, 0, by=by, tags=self.tags, reason=self.reason)
+            yield Estimate.of(None, 0, about=self, by={"way": way}, reason=self.reason)
             return
         for at, (judge, hit) in enumerate(zip(self.judges, self.flags.found, strict=True)):
-            unknown = bool(np.isnan(hit))
             has_none = np.isnan(self.values[at]) and self.reason
-            yield Estimate(
-                value=None if unknown else float(hit),
-                n=int(self.n[at]),
-                by={**self.by, "judge": judge, "way": way},
-                tags=self.tags,
-                reason=(self.reason if has_none else self.flags.reason) if unknown else "",
+            yield Estimate.of(
+                hit,
+                self.n[at],
+                about=self,
+                by={"judge": judge, "way": way},
+                reason=self.reason if has_none else self.flags.reason,
                 side=self.side_of(at),
             )
 
@@ -143,8 +134,7 @@ class Signal(Statistic[JudgeSettings]):
     """By which it finds judges, in one line; {k} stands for the number of deviations."""
     doubts: ClassVar[bool] = False
     """Whether it casts doubt on the answers, rather than shows a strict judge or a quick one."""
-    counts: ClassVar[str] = "judgments"
-    """What n is the number of."""
+    counted = "judgments"
     absent: ClassVar[str] = "there are no judgments"
     """Why there are no values at all, where there are none."""
 
@@ -181,14 +171,13 @@ class Signal(Statistic[JudgeSettings]):
     ) -> Result:
         """Values as a result: that of the signal's own name, or with `name` a further one."""
         rule = "" if name else f"outlier: {self.spoken_rule(settings)}"
-        how = next((one.estimated.method for one in found if one.estimated.method), "")
         return self.result(
             evaluation,
             settings,
             all_estimates(found) or [Estimate(None, 0, reason=self.absent)],
             name=name,
-            method=method_line(f"{formula or self.formula}; n counts {self.counts}", rule),
-            how=how,
+            method=method_line(f"{formula or self.formula}; n counts {self.counted}", rule),
+            how=first_method([one.estimated for one in found]),
             headline="" if name else self.outlier_headline(found),
             draw=draw or (lambda: self.draw(found, settings, name)),
             **settings.choices(),
@@ -261,7 +250,7 @@ def share_signal(
     judges = len(ratings.judges)
     rows = np.column_stack([trials, hits]).astype(np.float64)
     share = judge_intervals(rows, ratings, share_of_first, settings).column(0)
-    tried, hit = (sum_by_code(ratings.judge_codes, part, judges) for part in (trials, hits))
+    tried, hit = (summed(ratings.judge_codes, part, judges) for part in (trials, hits))
     rate = hit.sum() / tried.sum() if tried.sum() else np.nan
     flags = outlier_rules.unlikely(outlier_rules.binomial_tail(hit, tried, float(rate)))
     if complement:
@@ -275,77 +264,3 @@ def limits(found: Sequence[SignalValues], settings: JudgeSettings) -> LimitLines
     """Mean and limits of each question; none where it is split, because then there are many."""
     lines = {one.question: outlier_rules.limits(one.values, settings.k) for one in found}
     return lines if len(lines) == len(found) else {}
-
-
-def ranked_judges_figure(
-    title: str,
-    estimates: Sequence[Estimate],
-    *,
-    value: str,
-    lines: LimitLines | None = None,
-    other: Sequence[Estimate] = (),
-    other_name: str = "",
-    axis: str = "",
-) -> Figure:
-    """Judges ranked by a value with its interval, as in Hamon et al.'s figures 2 to 5.
-
-    `other` are further values of the same judges, drawn in the same order; `lines` the mean and
-    the limits of each question; `axis` is the title of the axis, if it is not that of the values.
-    """
-    rank = _ranks(estimates)
-    data = [*_rows(estimates, rank, value), *_rows(other, rank, other_name)]
-    data += _straight_lines(lines or {}, rank)
-    x = figures.axis("rank", "judges, lowest first", axis={"tickMinStep": 1})
-    y, low = (figures.axis(end, axis or value, scale={"zero": False}) for end in ("value", "low"))
-    colour = figures.axis("series", "", "nominal")
-    line = {"type": "line", "point": True, "tooltip": {"content": "data"}}
-    reach = {"x": x, "y": low, "y2": {"field": "high"}, "color": colour}
-    layers = {
-        "layer": [
-            {"mark": line, "encoding": {"x": x, "y": y, "color": colour}},
-            {"mark": {"type": "rule", "opacity": 0.4}, "encoding": reach},
-        ]
-    }
-    if len({row["question"] for row in data}) > 1:
-        facet = figures.axis("question", "question", "nominal")
-        own = {"scale": {"y": "independent"}}  # questions are answered in different points
-        return figures.figure(title, data, facet=facet, spec=layers, columns=1, resolve=own)
-    return figures.figure(title, data, **layers)
-
-
-def _key(estimate: Estimate) -> EstimateKey:
-    tags = tuple(sorted((k, str(v)) for k, v in estimate.tags.items()))
-    return (estimate.by.get("question", ""), estimate.by.get("judge", ""), tags)
-
-
-def _ranks(estimates: Iterable[Estimate]) -> dict[EstimateKey, int]:
-    """The rank of every judge in their question and split."""
-    last: dict[object, int] = {}
-    ranks: dict[EstimateKey, int] = {}
-    known = [e for e in estimates if e.value is not None]
-    for estimate in sorted(known, key=lambda e: e.value or 0.0):
-        question, _, tags = key = _key(estimate)
-        ranks[key] = last[question, tags] = last.get((question, tags), 0) + 1
-    return ranks
-
-
-def _rows(
-    estimates: Iterable[Estimate], rank: Mapping[EstimateKey, int], series: str
-) -> list[dict[str, object]]:
-    known = [e for e in estimates if e.value is not None and _key(e) in rank]
-    names = (", ".join([series, *map(str, e.tags.values())]) for e in known)
-    return [
-        {**row, "rank": rank[_key(e)], "series": name}
-        for e, row, name in zip(known, figures.rows(known), names, strict=True)
-    ]
-
-
-def _straight_lines(lines: LimitLines, rank: Mapping[EstimateKey, int]) -> list[dict[str, object]]:
-    last = max(rank.values(), default=1)
-    return [
-        {"question": question, "series": name, "rank": at, "value": height}
-        for question, heights in lines.items()
-        for name, height in zip(("mean", "mean − k SD", "mean + k SD"), heights, strict=True)
-        if not isnan(height)
-        for at in (1, last)
-    ]
