@@ -267,6 +267,8 @@ def test_a_finger_selects_with_the_browsers_own_handles(site: Site, browser: Bro
     with browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True) as context:
         judge = marker(context.new_page(), site)
         judge.text.tap()
+        # what the tap itself selects comes after it, and would take the place of what follows
+        expect(judge.said).to_have_text("Selected: “closed”")
         judge.page.evaluate(
             """() => {
               const node = document.querySelector('.translation .text').firstChild;

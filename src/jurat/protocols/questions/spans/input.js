@@ -129,7 +129,7 @@ class Marking {
   letGo() {
     this.picked = this.current = null;
     press(this.find(".gap-switch"), false);
-    getSelection().removeAllRanges();
+    this.selection.clear();
   }
 
   sayNone() {

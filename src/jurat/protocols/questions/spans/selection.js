@@ -16,6 +16,7 @@ export class TextSelection {
     this.told = picked;
     this.head = null; // where the arrow keys are
     this.anchor = null; // where Shift began
+    this.shown = null; // the selection that show() has made
     points.element.addEventListener("pointerdown", (event) => this.onPress(event));
   }
 
@@ -34,10 +35,14 @@ export class TextSelection {
   }
 
   show({ start, end }) {
-    this.showing = true;
     const range = this.points.range(start, end);
     getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
-    setTimeout(() => (this.showing = false));
+    this.shown = this.points.selected(getSelection());
+  }
+
+  clear() {
+    this.shown = null;
+    getSelection().removeAllRanges();
   }
 
   // Mouse and finger
@@ -84,8 +89,12 @@ export class TextSelection {
 
   // A finger moves the handles of a selection long after it has left the text.
   onHandles() {
-    if (this.showing) return;
     clearTimeout(this.resting);
+    // browsers report a change some time after it was made: only the place tells whether this
+    // selection is the one that show() has made
+    const now = this.points.selected(getSelection());
+    if (!now || (this.shown && isSame(now, this.shown))) return;
+    this.shown = null;
     this.resting = setTimeout(() => getSelection().isCollapsed || this.take(), FINGER);
   }
 

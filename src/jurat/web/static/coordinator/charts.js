@@ -60,8 +60,9 @@ export async function drawFigures(root) {
   if (!reply.ok) return;
   const { figures } = await reply.json();
   const drawAll = async () => {
-    // a page that was replaced meanwhile has drawn its own
-    for (const place of places.filter((one) => one.isConnected)) {
+    for (const place of places) {
+      // content that replaced this one, even while a chart is being drawn, draws its own
+      if (!place.isConnected) continue;
       const figure = figures[place.dataset.figure];
       if (figure) await draw(place, figure);
       else place.hidden = true;
