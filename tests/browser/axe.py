@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -14,6 +14,11 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 @cache
 def _script() -> str:
     return files("axe_playwright_python").joinpath("axe.min.js").read_text()
+
+
+def load(context: BrowserContext) -> None:
+    """Give every page of a context the checker: the browser does it sooner than `violations`."""
+    context.add_init_script(_script())
 
 
 def violations(page: Page, *, only: str = "") -> list[str]:

@@ -11,7 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from jurat.i18n import languages
 from jurat.web.context import static_files
+from tests.browser import axe
 from tests.browser.axe import violations
+from tests.browser.conftest import WIDE
 from tests.browser.reach import controls, overflow, walk
 from tests.browser.site import Running, Site, make_set
 
@@ -152,7 +154,8 @@ def places(site: Site) -> Places:
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that several pages share; every campaign has its own cookie."""
-    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+    with browser.new_context(viewport=WIDE) as context:
+        axe.load(context)
         yield context
 
 
@@ -163,15 +166,18 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.close()
 
 
+@pytest.fixture(scope="module")
+def looked_at(context: BrowserContext) -> Page:
+    """One page for all: each of its own would be a process of its own."""
+    return context.new_page()
+
+
 @pytest.fixture(scope="module", params=PAGES)
-def opened(
-    context: BrowserContext, places: Places, request: pytest.FixtureRequest
-) -> Iterator[Page]:
+def opened(looked_at: Page, places: Places, request: pytest.FixtureRequest) -> Iterator[Page]:
     """Each page in its turn, opened once for all that is asked of it."""
-    page = context.new_page()
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    yield places.open(page, request.param)
-    page.close()
+    looked_at.emulate_media(color_scheme="light", reduced_motion="reduce")
+    yield places.open(looked_at, request.param)
+    looked_at.set_viewport_size(WIDE)
 
 
 def test_axe_finds_nothing_in_either_theme(opened: Page):
@@ -186,7 +192,7 @@ def test_it_fits_a_phone_and_any_enlargement(opened: Page):
     assert overflow(opened) <= 0, "on a phone"
     opened.set_viewport_size({"width": 640, "height": 400})
     assert overflow(opened) <= 0, "1280 × 800 at 200 %"
-    opened.set_viewport_size({"width": 1280, "height": 800})
+    opened.set_viewport_size(WIDE)
     opened.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflow(opened) <= 0, "letters twice as large"
     opened.evaluate("document.documentElement.style.fontSize = ''")

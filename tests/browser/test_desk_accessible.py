@@ -14,6 +14,7 @@ from jurat.campaigns.simulate import Stopwatch
 from jurat.i18n import languages
 from jurat.store import Store
 from jurat.web import adjudicator, coordinator
+from tests.browser import axe
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
 from tests.browser.office import Office, faulty_set, furnish, settle
@@ -106,6 +107,7 @@ class Places:
         key = f"{who} {language}"
         if key not in self._pages:
             context = self._browser.new_context(viewport=WIDE, locale=language)
+            axe.load(context)
             page = self._open.enter_context(context).new_page()
             if who == "coordinator":
                 self.office.enter(page)

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from jurat import protocols
 from jurat.i18n import languages
+from tests.browser.reach import overflow
 from tests.browser.site import Site
 
 WIDTHS = (360, 640, 736, 1024, 1280)
@@ -50,9 +51,12 @@ def reader(browser: Browser) -> Iterator[Page]:
 @pytest.mark.parametrize("name", PICKED)
 def test_no_word_is_torn_or_leaves_its_target(site: Site, reader: Page, name: str) -> None:
     made = site.campaign(name)
+    reader.request.get(made.link, max_redirects=0)
     for code in languages():
         reader.set_extra_http_headers({"Accept-Language": code})
-        made.enter(reader).locator(f"html[lang={code}] .step").wait_for()
+        reader.goto(f"{made.url}judge")
+        reader.locator(f"html[lang={code}] .step").wait_for()
         for width in WIDTHS:
             reader.set_viewport_size({"width": width, "height": 800})
             assert reader.evaluate(TORN) == [], (code, width)
+            assert overflow(reader) == 0, (code, width)
