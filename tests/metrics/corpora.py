@@ -33,15 +33,12 @@ def columns(path: Path, *names: str) -> list[list[str]]:
 
 
 SETS = {
-    "wmt23 GPT4": ("wmt23_metrics_ende/texts_en-de.tsv", "GPT4-5shot", ["refA"]),
-    "wmt23 ONLINE-B": ("wmt23_metrics_ende/texts_en-de.tsv", "ONLINE-B", ["refA"]),
     "wmt23 NLLB": ("wmt23_metrics_ende/texts_en-de.tsv", "NLLB_Greedy", ["refA"]),
-    "one reference": ("multiref_eten/et-en.tsv", "mt", ["ref1"]),
     "two references": ("multiref_eten/et-en.tsv", "mt", ["ref1", "ref2"]),
     "wmt14 sys1": ("wmt14_hien/hi-en.outputs.tsv", "sys1", ["ref"]),
-    "wmt14 sys4": ("wmt14_hien/hi-en.outputs.tsv", "sys4", ["ref"]),
 }
-"""File, column of the hypotheses and columns of the references."""
+"""File, column of the hypotheses and columns of the references: German, and English from two
+languages, with one reference and with two."""
 
 
 def corpus(shared: Path, name: str) -> Corpus:

@@ -76,7 +76,7 @@ few = st.text("ab .", max_size=9)
 @given(
     pairs=st.lists(st.tuples(few, st.lists(few, min_size=1, max_size=4)), min_size=1, max_size=5)
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_short_texts_and_references_as_good_as_each_other(
     pairs: list[tuple[str, list[str]]],
 ) -> None:

@@ -57,7 +57,7 @@ def test_by_hand(hypothesis: str, references: Sequence[str], exponent: float, sc
 @pytest.fixture(scope="module")
 def real(shared: Path) -> Corpus:
     """Texts of three sets, with one reference or two."""
-    sets = [corpus(shared, name) for name in ("wmt23 NLLB", "wmt14 sys4", "two references")]
+    sets = [corpus(shared, name) for name in ("wmt23 NLLB", "wmt14 sys1", "two references")]
     return Corpus(
         [text for part in sets for text in part.hypotheses],
         [texts for part in sets for texts in part.references],

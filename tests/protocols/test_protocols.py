@@ -298,7 +298,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(EDITS)
 def test_a_damaged_file_is_a_protocol_or_refused(edits: list[tuple[int, int, str]]) -> None:
     text = MINE

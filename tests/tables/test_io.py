@@ -204,7 +204,7 @@ class TestDelimited:
         assert found["__line__"].to_list() == ["second"]
         assert lines_of(found) == [2]
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.text(st.sampled_from('ab,"\n '), max_size=30).map(lambda text: f"h,i\n{text}"))
     @example('h,i\n""",\n"a,b')
     @example('h,i\n"a" ,b')
