@@ -1,7 +1,7 @@
-"""A store, or one campaign of it, as one file: a zip of JSON Lines, the same for both databases.
+"""Archives: a store, or one campaign of it, as a zip of JSON Lines, the same for both databases.
 
-One file for each table, named like it, and `manifest.json` with their lengths and checksums. What
-belongs to no campaign is in that of a whole store only.
+It has a file for each table, with the table's name, and `manifest.json` with their numbers of rows
+and checksums. Only an archive of a whole store (a backup) has what belongs to no campaign.
 """
 
 from __future__ import annotations
@@ -14,33 +14,14 @@ from typing import Any, BinaryIO, Literal
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
-from sqlalchemy import Boolean, Column, LargeBinary, Select, Table, bindparam, select
+from sqlalchemy import Boolean, Column, LargeBinary, Select, bindparam, select
 
 from jurat.deserialize import decode
 from jurat.errors import quoted
 from jurat.store import campaign_drafts as preparation_rows
 from jurat.store import campaigns as campaign_rows
 from jurat.store import coordinators as coordinator_rows
-from jurat.store.archive_rows import (
-    AdjudicationRow,
-    Archived,
-    AssignmentRow,
-    AuditRow,
-    CampaignRow,
-    CoordinatorRow,
-    DecisionRow,
-    DraftRow,
-    EditionRow,
-    Fitting,
-    ItemRow,
-    JudgeRow,
-    KitRow,
-    Misfit,
-    PhaseRow,
-    PreparationFileRow,
-    PreparationRow,
-    SiteLogRow,
-)
+from jurat.store.archive_rows import KINDS, Archived, ConsistencyCheck, KitRow, Misfit
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import to_blob, to_json
 from jurat.store.errors import BadArchive, CampaignExists, StoreNotEmpty
@@ -49,63 +30,33 @@ from jurat.store.schema import (
     UNLIMITED,
     Bytes,
     Json,
-    adjudications,
     assignments,
-    audit,
     campaigns,
-    coordinators,
-    decisions,
     drafts,
-    editions,
     items,
-    judges,
     kits,
-    phases,
-    preparation_files,
-    preparations,
-    site_log,
+    metadata,
 )
 
 FORMAT = "jurat-store"
-# In the first there were no editions, and nothing that belongs to the store itself.
+# Version 1 had no editions, coordinators, preparations and site log.
 VERSION = 2
 MANIFEST = "manifest.json"
 
-# Bytes of an archive, unpacked.
+# Limits against archives that unpack to more than a disk can hold: bytes of all files together, and
+# of a line (that of a campaign has its whole test set).
 LARGEST = 16 << 30
-# Bytes of a line: a campaign's holds its whole test set.
 LONGEST = 512 << 20
 _CHUNK = 1 << 20
 
-# The tables in the order in which they belong to each other.
-ROWS: dict[str, tuple[Table, type[Archived]]] = {
-    table.name: (table, kind)
-    for table, kind in (
-        (campaigns, CampaignRow),
-        (editions, EditionRow),
-        (phases, PhaseRow),
-        (kits, KitRow),
-        (items, ItemRow),
-        (judges, JudgeRow),
-        (assignments, AssignmentRow),
-        (decisions, DecisionRow),
-        (drafts, DraftRow),
-        (adjudications, AdjudicationRow),
-        (audit, AuditRow),
-        (coordinators, CoordinatorRow),
-        (preparations, PreparationRow),
-        (preparation_files, PreparationFileRow),
-        (site_log, SiteLogRow),
-    )
-}
-# Tables of the store itself.
+# Tables that belong to no campaign.
 OWN = ("coordinators", "preparations", "preparation_files", "site_log")
-# What zipfile says of files that are damaged, encrypted or packed in strange ways.
+# What zipfile raises for files that are damaged, encrypted or compressed in unknown ways.
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a table's file holds."""
+    """The number of rows in a table's file, and its checksum."""
 
     rows: int
     sha256: str
@@ -115,7 +66,7 @@ Kind = Literal["store", "campaign"]
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What an archive says of itself."""
+    """The content of `manifest.json`."""
 
     format: str
     version: int
@@ -125,20 +76,21 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def names_of(kind: Kind, version: int = VERSION) -> list[str]:
-    """The tables that an archive holds, in their order."""
+    """The names of the tables in an archive, in order."""
     without = () if kind == "store" and version > 1 else OWN
-    return [name for name in ROWS if name not in without and (name != "editions" or version > 1)]
+    return [name for name in KINDS if name not in without and (name != "editions" or version > 1)]
 
 
-def _columns(table: Table, kind: type[Archived]) -> list[Column[Any]]:
-    return [table.c[name] for name in kind.__struct_fields__]
+def _columns(name: str) -> list[Column[Any]]:
+    return [metadata.tables[name].c[field] for field in KINDS[name].__struct_fields__]
 
 
-def _selection(table: Table, kind: type[Archived]) -> tuple[Select[Any], Select[Any]]:
-    """All rows of a table, and those of one campaign."""
-    every = select(*_columns(table, kind)).order_by(*table.primary_key)
+def _selection(name: str) -> tuple[Select[Any], Select[Any]]:
+    """Statements for all rows of a table, and for those of one campaign."""
+    table = metadata.tables[name]
+    every = select(*_columns(name)).order_by(*table.primary_key)
     wanted = bindparam("campaign_id", type_=campaigns.c.id.type)
-    if table.name in OWN:
+    if name in OWN:
         return every, every
     if table is campaigns:
         return every, every.where(campaigns.c.id == wanted)
@@ -149,7 +101,7 @@ def _selection(table: Table, kind: type[Archived]) -> tuple[Select[Any], Select[
     return every, every.where(table.c.campaign_id == wanted)
 
 
-_SELECTIONS = {name: _selection(*row) for name, row in ROWS.items()}
+_SELECTIONS = {name: _selection(name) for name in KINDS}
 
 
 def backup(session: Session, file: BinaryIO, *, now: datetime) -> None:
@@ -189,8 +141,7 @@ def _entry(name: str) -> ZipInfo:
 
 
 def _write_table(archive: ZipFile, name: str, rows: Iterator[Row]) -> Content:
-    table, kind = ROWS[name]
-    columns = [(column.name, _writer(column)) for column in _columns(table, kind)]
+    columns = [(column.name, _writer(column)) for column in _columns(name)]
     digest, count = hashlib.sha256(), 0
     with archive.open(_entry(f"{name}.jsonl"), "w", force_zip64=True) as out:
         for row in rows:
@@ -203,7 +154,7 @@ def _write_table(archive: ZipFile, name: str, rows: Iterator[Row]) -> Content:
 
 
 def _writer(column: Column[Any]) -> Callable[[Any], Any]:
-    """How a column's values become JSON."""
+    """How values of a column become JSON."""
     if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
         return lambda value: None if value is None else msgspec.Raw(zlib.decompress(value))
     if isinstance(column.type, Json):
@@ -212,7 +163,7 @@ def _writer(column: Column[Any]) -> Callable[[Any], Any]:
 
 
 class Archive:
-    """A file that has been checked from beginning to end, to be loaded."""
+    """An archive that is read; `check` makes one that is known to be good."""
 
     def __init__(self, file: BinaryIO) -> None:
         try:
@@ -220,39 +171,39 @@ class Archive:
         except _BROKEN as error:
             raise BadArchive("this is no archive of Jurat's: the file is no zip") from error
         self.manifest = self._read_manifest()
-        self.fitting = Fitting()
+        self.consistency = ConsistencyCheck()
         self._unpacked = 0
 
     @classmethod
     def check(cls, file: BinaryIO) -> Archive:
-        """Read all of it, and refuse it whole if anything is wrong."""
+        """Read the whole file. Raises `BadArchive` if anything in it is wrong."""
         archive = cls(file)
         for name in archive.tables:
             for line, row in enumerate(archive.rows(name), 1):
                 try:
-                    archive.fitting.see(row)
+                    archive.consistency.see(row)
                 except Misfit as error:
                     raise BadArchive(str(error), file=f"{name}.jsonl", line=line) from error
         try:
-            archive.fitting.finish()
+            archive.consistency.finish()
         except Misfit as error:
             raise BadArchive(f"the archive is not whole: {error}") from error
         return archive
 
     @property
     def tables(self) -> list[str]:
-        """What it holds, in order."""
+        """The names of its tables, in order."""
         return names_of(self.manifest.kind, self.manifest.version)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of its campaigns."""
-        return tuple(self.fitting.campaigns.values())
+        """The names of its campaigns."""
+        return tuple(self.consistency.campaigns.values())
 
     def rows(self, name: str) -> Iterator[Archived]:
-        """The rows of a table, checked one by one, and against the checksum at the end."""
+        """The rows of a table, checked one by one, and at the end the checksum of all."""
         content = self.manifest.tables[name]
-        decode = msgspec.json.Decoder(ROWS[name][1]).decode
+        decode = msgspec.json.Decoder(KINDS[name]).decode
         digest, count = hashlib.sha256(), 0
         for count, line in enumerate(self._lines(name), 1):
             digest.update(line)
@@ -278,7 +229,7 @@ class Archive:
 
     def _measure(self, chunk: int, line: int) -> None:
         self._unpacked += chunk
-        # Everything is read twice.
+        # Twice the limit, since everything is read twice: to check it, and to load it.
         if self._unpacked > 2 * LARGEST or line > LONGEST:
             raise BadArchive("the archive is larger than any that Jurat writes")
 
@@ -304,7 +255,10 @@ class Archive:
 
 
 def load(session: Session, archive: Archive) -> Restored:
-    """Store all rows of a checked archive, with new numbers."""
+    """Store all rows of a checked archive, with new row numbers.
+
+    Raises `CampaignExists`, or `StoreNotEmpty` for a backup.
+    """
     _refuse_taken(session, archive)
     counts = {name: content.rows for name, content in archive.manifest.tables.items()}
     numbers: dict[str, dict[int, int]] = {}
@@ -336,26 +290,26 @@ def _refuse_used(session: Session, campaigns: Collection[str]) -> None:
 def _load_table(
     session: Session, archive: Archive, name: str, numbers: dict[str, dict[int, int]]
 ) -> None:
-    table, kind = ROWS[name]
-    columns = _columns(table, kind)
-    if "id" in kind.__struct_fields__:
+    """Store a table's rows; `numbers` maps row numbers of the archive to new ones, by table."""
+    table, columns = metadata.tables[name], _columns(name)
+    names = [column.name for column in columns]
+    if "id" in names:
         numbers[name] = {}
         fresh = iter(session.reserve(table, archive.manifest.tables[name].rows))
     readers = [(column.name, _reader(column, numbers)) for column in columns]
 
     def rows() -> Iterator[Row]:
         for row in archive.rows(name):
-            if "id" in kind.__struct_fields__:
+            if "id" in names:
                 numbers[name][row.id] = next(fresh)  # type: ignore[attr-defined]
             values = tuple(read(getattr(row, column)) for column, read in readers)
-            yield (*values, _places(row, archive.fitting)) if isinstance(row, KitRow) else values
+            yield (*values, *_places(row, archive.consistency))
 
-    names = [column.name for column in columns]
     session.insert(table, rows(), [*names, "places"] if table is kits else names)
 
 
 def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Callable[[Any], Any]:
-    """How a row's values become those of a column."""
+    """How values of a row become those of a column."""
     if column.name == "id":
         return lambda number: numbers[column.table.name][number]
     if column.name.endswith("_id"):
@@ -365,5 +319,8 @@ def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Ca
     return to_json if isinstance(column.type, Json) else lambda value: value
 
 
-def _places(kit: KitRow, fitting: Fitting) -> int:
-    return (UNLIMITED if kit.wanted is None else kit.wanted) - fitting.taken[kit.id]
+def _places(row: Archived, consistency: ConsistencyCheck) -> tuple[int, ...]:
+    """The `places` of a kit, the one column that archives do not have; nothing for other rows."""
+    if not isinstance(row, KitRow):
+        return ()
+    return ((UNLIMITED if row.wanted is None else row.wanted) - consistency.taken[row.id],)

@@ -1,6 +1,6 @@
-"""The rows of an archive: what each may hold, and how they must fit together.
+"""The rows of an archive: what each may contain, and how they must fit together.
 
-An archive may come from anywhere. What passes here can be stored, and judging can go on from it.
+An archive may come from anywhere. One that passes can be stored, and judging can continue.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Id = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Number = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-# Of the years 1 to 9999.
+# Microseconds since 1970, of the years 1 to 9999, as `datetime` allows.
 Moment = Annotated[int, msgspec.Meta(ge=-62_135_596_800_000_000, le=253_402_300_799_999_999)]
-# Text that every database can hold.
+# PostgreSQL cannot store a NUL character.
 Line = Annotated[str, msgspec.Meta(max_length=100_000, pattern=r"^[^\x00]*$")]
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class Archived(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A row; its fields are called like the columns."""
+    """A row; its fields have the names of the columns."""
 
 
 class CampaignRow(Archived):
@@ -45,7 +45,7 @@ class CampaignRow(Archived):
 
 
 class EditionRow(Archived):
-    """What was declared of a campaign after the first time."""
+    """An edition of a campaign's declaration, from the second on."""
 
     campaign_id: Id
     number: Annotated[int, msgspec.Meta(ge=2, le=2**31 - 1)]
@@ -69,7 +69,7 @@ class PhaseRow(Archived):
 
 
 class KitRow(Archived):
-    """A kit; how many judges may still have it follows from its assignments."""
+    """A kit; its `places` are computed from its assignments."""
 
     id: Id
     campaign_id: Id
@@ -113,7 +113,7 @@ class JudgeRow(Archived):
 
 
 class AssignmentRow(Archived):
-    """A kit in a judge's hands."""
+    """A kit that was given to a judge."""
 
     id: Id
     campaign_id: Id
@@ -156,7 +156,7 @@ class DecisionRow(Archived):
 
 
 class DraftRow(Archived):
-    """Answers that were begun."""
+    """Answers that a judge has begun and not sent."""
 
     assignment_id: Id
     position: Positive
@@ -164,7 +164,7 @@ class DraftRow(Archived):
 
 
 class AdjudicationRow(Archived):
-    """An item that was settled."""
+    """An adjudicator's decision on an item."""
 
     campaign_id: Id
     kit_id: Id
@@ -176,7 +176,7 @@ class AdjudicationRow(Archived):
 
 
 class AuditRow(Archived):
-    """What somebody did to a campaign."""
+    """An entry of a campaign's audit log."""
 
     campaign_id: Id
     at: Moment
@@ -214,7 +214,7 @@ class PreparationRow(Archived):
 
 
 class PreparationFileRow(Archived):
-    """A file of a preparation."""
+    """A file of a campaign in preparation."""
 
     preparation_id: Id
     name: Line
@@ -224,7 +224,7 @@ class PreparationFileRow(Archived):
 
 
 class SiteLogRow(Archived):
-    """What somebody did that is of no one campaign."""
+    """An entry of the site's log."""
 
     at: Moment
     author: Line
@@ -232,8 +232,28 @@ class SiteLogRow(Archived):
     details: Any
 
 
+# The kind of row of each table, in an order in which rows come after those that they refer to.
+KINDS: dict[str, type[Archived]] = {
+    "campaigns": CampaignRow,
+    "editions": EditionRow,
+    "phases": PhaseRow,
+    "kits": KitRow,
+    "items": ItemRow,
+    "judges": JudgeRow,
+    "assignments": AssignmentRow,
+    "decisions": DecisionRow,
+    "drafts": DraftRow,
+    "adjudications": AdjudicationRow,
+    "audit": AuditRow,
+    "coordinators": CoordinatorRow,
+    "preparations": PreparationRow,
+    "preparation_files": PreparationFileRow,
+    "site_log": SiteLogRow,
+}
+
+
 class Misfit(ValueError):
-    """A row that does not go with the others."""
+    """A row that contradicts others."""
 
 
 T = TypeVar("T")
@@ -253,13 +273,13 @@ class _Assignment(NamedTuple):
     position: int
 
 
-class Fitting:
-    """Sees every row once, in the order of the tables, and refuses what does not fit."""
+class ConsistencyCheck:
+    """Is given every row once, in the order of the tables, and refuses rows that do not fit."""
 
     def __init__(self) -> None:
         self.campaigns: dict[int, str] = {}
         self.taken: Counter[int] = Counter()
-        """Judges who have each kit, or have done it."""
+        """How many judges have each kit, or have finished it."""
         self._phases: dict[int, PhaseRow] = {}
         self._kits: dict[int, _Kit] = {}
         self._judges: dict[int, int] = {}
@@ -269,7 +289,7 @@ class Fitting:
         self._decided: Counter[int] = Counter()
 
     def see(self, row: Archived) -> None:
-        """Check one row against those before it."""
+        """Check a row against those before it. Raises `Misfit`."""
         match row:
             case CampaignRow():
                 _put(self.campaigns, row.id, row.name)
@@ -304,7 +324,7 @@ class Fitting:
                 _require((row.size, row.digest) == whole, "not the size and digest of its content")
 
     def finish(self) -> None:
-        """Check what can only be told at the end."""
+        """Check what is known only after the last row. Raises `Misfit`."""
         for number, kit in self._kits.items():
             _require(self._items[number] == kit.size, f"kit {number} lacks items")
             wanted = kit.wanted is None or self.taken[number] <= kit.wanted

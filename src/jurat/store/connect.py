@@ -1,4 +1,4 @@
-"""From an address to a database whose schema is up to date."""
+"""Opens the database at an address, and migrates its schema if necessary."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from jurat.store.database import Database
 from jurat.store.errors import DriverMissing, NoSuchStore, NotAStore, StoreFault, StoreIsNewer
 from jurat.store.sqlite import SQLite
 
-# The schema that this Jurat works with.
+# The version of the schema that this Jurat works with: the last migration.
 HEAD = "0003"
 VERSION_TABLE = "jurat_schema"
 
-# PostgreSQL's advisory lock for changes of the schema: "jurat".
+# The advisory lock on PostgreSQL during migrations: "jurat" in ASCII.
 _LOCK = 0x6A75_7261_74
 
 
 def open_database(url: str, *, create: bool) -> Database:
-    """The database at an address, made or brought up to date where that is needed."""
+    """The database at a path or URL, created or migrated if necessary; see `Store.open`."""
     if re.match(r"postgres(ql)?://", url):
         return _open_postgres(re.sub(r"^postgres://", "postgresql://", url), create=create)
     if re.match(r"[a-z][a-z+]+://", url) and not url.startswith("sqlite:///"):
@@ -40,10 +40,12 @@ def _open_sqlite(path: Path, *, create: bool) -> Database:
     if not path.parent.is_dir():
         raise NoSuchStore(f"there is no directory {path.parent} for a store")
     try:
-        path.touch(mode=0o600)  # it holds accounts: nobody else needs to read it
+        # It has password hashes, so only its owner may read it.
+        path.touch(mode=0o600)
     except OSError as error:
         raise NoSuchStore(f"no store can be kept at {path}: {error.strerror}") from error
     engine = sa.create_engine("sqlite://", creator=lambda: sqlite.connect(path), poolclass=NullPool)
+    # Locked from the beginning, or two processes would begin the same migration.
     sa.event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
     try:
         bring_up_to_date(engine, str(path), create=create)
@@ -77,7 +79,7 @@ def _cause(error: sa.exc.DBAPIError) -> Exception:
 
 
 def bring_up_to_date(engine: sa.Engine, name: str, *, create: bool) -> None:
-    """Give the database the schema of this Jurat, whoever else is about to do the same."""
+    """Migrate to this Jurat's schema, unless another process does. Raises `NoSuchStore`."""
     with engine.connect() as connection:
         found = _version(connection)
     if found == HEAD:
@@ -88,7 +90,10 @@ def bring_up_to_date(engine: sa.Engine, name: str, *, create: bool) -> None:
 
 
 def migrate(engine: sa.Engine, target: str, name: str = "this database") -> None:
-    """Move the schema up or down to a version (`base` for none); one process at a time."""
+    """Migrate the schema up or down to a version (`base`: drop everything).
+
+    Raises `StoreIsNewer` or `NotAStore`.
+    """
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -99,7 +104,8 @@ def migrate(engine: sa.Engine, target: str, name: str = "this database") -> None
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-        found = _version(connection)  # again: another process may have been quicker
+        # Under the lock, since another process may have migrated meanwhile.
+        found = _version(connection)
         _refuse_strange(connection, found, known, name)
         config.attributes |= {"connection": connection, "version_table": VERSION_TABLE}
         change: Callable[[Config, str], None] = command.upgrade
@@ -111,7 +117,7 @@ def migrate(engine: sa.Engine, target: str, name: str = "this database") -> None
 def _refuse_strange(
     connection: sa.Connection, found: str | None, known: list[str], name: str
 ) -> None:
-    """A schema that is none of ours, or one that is yet to be invented."""
+    """Raise `StoreIsNewer` or `NotAStore` for a schema that cannot be migrated."""
     if found is not None and found not in known:
         message = f"the store {name} was made by a newer Jurat (its schema is {found}"
         raise StoreIsNewer(f"{message}, this Jurat knows {HEAD}); upgrade Jurat to open it")
@@ -124,7 +130,7 @@ def _tables(connection: sa.Connection) -> set[str]:
 
 
 def _version(connection: sa.Connection) -> str | None:
-    """The schema's version; None where there is no schema."""
+    """The schema's version; None if there is none."""
     if VERSION_TABLE not in _tables(connection):
         return None
     table = sa.table(VERSION_TABLE, sa.column("version_num"))

@@ -1,4 +1,4 @@
-"""What a database offers to the rest of the store: transactions, and statements within them."""
+"""The interface of both databases: transactions, and statements within them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Row = tuple[Any, ...]
 Statement = Select[Any] | Insert | Update | Delete
 
 
-# What was read of rows that never change, by keys that are never given again.
+# Rows that never change, once they have been read. Only under keys that are never reused: a
+# transaction that is rolled back does not take anything out of it.
 Known = BoundedCache[Any]
 MOST_KNOWN = 8192
 
 
 class Conflict(Exception):
-    """A row would break a rule of the tables: doubled, or belonging to nothing."""
+    """A row breaks a constraint: it exists already, or refers to a row that does not."""
 
 
 class Session(ABC):
@@ -33,68 +34,68 @@ class Session(ABC):
 
     @abstractmethod
     def run(self, statement: Statement, **values: object) -> int:
-        """Change something; the number of rows changed."""
+        """Run an INSERT, UPDATE or DELETE; the number of rows. Raises `Conflict`."""
 
     @abstractmethod
     def add(self, statement: Insert, **values: object) -> int:
-        """Add one row; its id."""
+        """Insert one row, and give its id. Raises `Conflict`."""
 
     @abstractmethod
     def all(self, statement: Statement, **values: object) -> list[Row]:
-        """All rows."""
+        """All rows of a SELECT."""
 
     @abstractmethod
     def stream(self, statement: Statement, **values: object) -> Iterator[Row]:
-        """Rows one after the other, without having them all in memory."""
+        """The rows of a SELECT one by one, without having all of them in memory."""
 
     @abstractmethod
     def insert(
         self, table: Table, rows: Iterable[Row], columns: Sequence[str] | None = None
     ) -> None:
-        """Add many rows at once, with all columns of the table or these."""
+        """Insert many rows, with all columns of the table or these. Raises `Conflict`."""
 
     @abstractmethod
     def reserve(self, table: Table, count: int) -> list[int]:
-        """So many ids for new rows, in rising order, which nobody else gets."""
+        """So many new ids of a table, in ascending order, which nobody else gets."""
 
     def one(self, statement: Statement, **values: object) -> Row | None:
-        """The first row, if there is any."""
+        """The first row, or None."""
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
 
 class Database(ABC):
-    """A database that threads share."""
+    """A database that several threads share."""
 
     address: str
-    """By which another process finds it."""
+    """Where another process opens the same database."""
 
     @abstractmethod
     def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
-        """Do this in one transaction, and return when its outcome is on disk.
+        """Do `work` in one transaction, and return its result when it is on disk.
 
-        With `repeatable`, doing it a second time is harmless, so that it can be repeated when the
-        connection broke before the outcome was known.
+        With `repeatable`, doing it twice is harmless: it is repeated if the connection breaks
+        before the outcome is known.
         """
 
     @abstractmethod
     async def write_soon(self, work: Callable[[Session], T]) -> T:
         """The same for an event loop, which goes on while the disk is at work.
 
-        What is done has to be short, since the event loop itself may do it, and so that it can be
-        done twice: where one of several fails, all are taken back and done again.
+        `work` must be short, since the event loop itself may do it, and repeatable: if a commit
+        fails, all the work that shared it is done again.
         """
 
     @abstractmethod
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
-        """What this gives, little by little, all of it read from one snapshot."""
+        """What `work` yields, little by little, all of it read from one snapshot."""
 
     @abstractmethod
     def close(self) -> None:
-        """Finish what is under way and let go."""
+        """Finish what is under way, and disconnect."""
 
     def read(self, work: Callable[[Session], T]) -> T:
-        """What this finds in one snapshot; it must not write."""
+        """The result of `work`, which reads from one snapshot and must not write."""
 
         def once(session: Session) -> Iterator[T]:
             yield work(session)
@@ -104,18 +105,18 @@ class Database(ABC):
 
 
 class Texts:
-    """The SQL of every statement, made once."""
+    """The SQL of statements; each is compiled once, since that takes longer than to run it."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._made: dict[Statement, str] = {}
 
     def of(self, statement: Statement) -> str:
-        """The SQL of a statement that is a constant of some module."""
+        """The SQL of a statement, which must be a constant of some module."""
         text = self._made.get(statement)
         if text is None:
             compiled = statement.compile(dialect=self._dialect)
-            # A value that is part of the statement would have to be bound at every run.
+            # A value inside the statement would be lost: only those given to a run are bound.
             assert all(value is None for value in compiled.params.values()), str(compiled)
             text = self._made[statement] = str(compiled)
         return text

@@ -1,4 +1,4 @@
-"""Times, plain data and keys, as the tables hold them."""
+"""Conversion of times and plain data to columns and back, and random keys."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ T = TypeVar("T")
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-# Bytes of a key.
+# Bytes of a key: 120 random bits, which give 20 characters of Base64 without padding.
 KEY = 15
 
 
 def to_time(moment: datetime) -> int:
-    """Microseconds since 1970."""
+    """A moment as microseconds since 1970."""
     return (moment - _START) // _MICROSECOND
 
 
 def to_microseconds(span: timedelta) -> int:
-    """A length of time as it is added to stored times."""
+    """A length of time in microseconds."""
     return span // _MICROSECOND
 
 
@@ -37,12 +37,12 @@ def from_time(stored: int) -> datetime: ...
 @overload
 def from_time(stored: int | None) -> datetime | None: ...
 def from_time(stored: int | None) -> datetime | None:
-    """The moment that was stored."""
+    """The moment so many microseconds after 1970; None for None."""
     return None if stored is None else _START + timedelta(microseconds=stored)
 
 
 def to_json(data: object) -> str:
-    """Plain data as JSON."""
+    """Plain data as JSON. Raises `StoreFault` for text or numbers that JSON cannot hold."""
     try:
         return msgspec.json.encode(data).decode()
     except (UnicodeEncodeError, OverflowError, RecursionError, TypeError) as error:
@@ -50,7 +50,7 @@ def to_json(data: object) -> str:
 
 
 def from_json(stored: str) -> Any:
-    """The data that were stored."""
+    """Plain data from JSON."""
     return msgspec.json.decode(stored)
 
 
@@ -60,16 +60,16 @@ def to_blob(data: object) -> bytes:
 
 
 def from_blob(stored: bytes, kind: type[T]) -> T:
-    """The large data that were stored."""
+    """Data of this type from compressed JSON."""
     return decode(zlib.decompress(stored), kind)
 
 
 def new_key() -> str:
-    """A name that tells nothing and cannot be guessed."""
+    """A random key, which cannot be guessed."""
     return secrets.token_urlsafe(KEY)
 
 
 def key_of(word: str) -> str:
-    """The same name for the same word; whoever does not know the word cannot guess it."""
+    """The key that belongs to a word; it cannot be guessed without the word."""
     digest = hashlib.sha256(word.encode(errors="surrogatepass")).digest()
     return urlsafe_b64encode(digest[:KEY]).decode()

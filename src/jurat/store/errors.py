@@ -1,4 +1,4 @@
-"""What can go wrong with a store, each in words for the one who has to deal with it."""
+"""What can go wrong with a store: one class for each case that callers tell apart."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from jurat.errors import InputError, input_error
 
 
 class StoreFault(InputError):
-    """Something that was asked of a store cannot be done."""
+    """The store cannot do what was asked; base of all its errors."""
 
     def __init__(self, message: str, **where: Any) -> None:
         super().__init__(input_error(message, **where).problems)
 
 
 class NoSuchStore(StoreFault):
-    """There is no store at this address."""
+    """There is no store at this address, and none could be made."""
 
 
 class NotAStore(StoreFault):
-    """What is at this address is no store of Jurat's."""
+    """What is at this address is not a store of Jurat."""
 
 
 class StoreIsNewer(StoreFault):
-    """A newer Jurat has changed the store's schema."""
+    """The store's schema is that of a newer Jurat."""
 
 
 class StoreUnreachable(StoreFault):
@@ -31,19 +31,19 @@ class StoreUnreachable(StoreFault):
 
 
 class StoreBusy(StoreFault):
-    """Somebody else has held the database for too long."""
+    """The database was locked for too long; nothing was changed."""
 
 
 class StoreFull(StoreFault):
-    """There is no room for more on the disk."""
+    """The disk is full; nothing was changed."""
 
 
 class StoreFailed(StoreFault):
-    """The database reports a failure of its own, such as a broken disk."""
+    """The database failed, for example because of a broken disk."""
 
 
 class DriverMissing(StoreFault):
-    """The package that speaks to this database is not installed."""
+    """The Python package for this database is not installed."""
 
 
 class NoSuchCampaign(StoreFault):
@@ -59,7 +59,7 @@ class CampaignChanged(StoreFault):
 
 
 class NoSuchPreparation(StoreFault):
-    """There is no such campaign in preparation: it was made, or given up."""
+    """There is no such campaign in preparation; it may have been created or deleted."""
 
 
 class PreparationChanged(StoreFault):
@@ -95,7 +95,7 @@ class NoSuchDecision(StoreFault):
 
 
 class AlreadyDecided(StoreFault):
-    """There is a decision with other answers; what was acknowledged is never changed silently."""
+    """There is a decision with other answers, which is only changed by a revision."""
 
 
 class PinTaken(StoreFault):
@@ -103,15 +103,15 @@ class PinTaken(StoreFault):
 
 
 class AccountsMade(StoreFault):
-    """These accounts were asked for before, and made."""
+    """The same request has made these accounts before."""
 
 
 class JudgeDisabled(StoreFault):
-    """The account may not judge."""
+    """The account is disabled."""
 
 
 class NotYours(StoreFault):
-    """There is no such assignment, or it is another judge's: a judge is not told which."""
+    """There is no such assignment, or it is another judge's; judges are not told which."""
 
 
 class KitGone(StoreFault):
@@ -119,7 +119,7 @@ class KitGone(StoreFault):
 
 
 class OutOfTurn(StoreFault):
-    """The position is not the next one; `expected` is."""
+    """The position or revision is not the next one, which is `expected`."""
 
     def __init__(self, message: str, *, expected: int) -> None:
         super().__init__(message)
@@ -127,7 +127,7 @@ class OutOfTurn(StoreFault):
 
 
 class PhaseNotStarted(StoreFault):
-    """The phase does not take judgments now; `reason` is the coordinator's."""
+    """The phase accepts no judgments now; `reason` is what the coordinator gave."""
 
     def __init__(self, message: str, *, reason: str) -> None:
         super().__init__(message)
@@ -135,8 +135,8 @@ class PhaseNotStarted(StoreFault):
 
 
 class BadArchive(StoreFault):
-    """The file is no archive of Jurat's, or not as it was written."""
+    """The file is not an archive of Jurat, or it is damaged."""
 
 
 class StoreNotEmpty(StoreFault):
-    """A whole store is only restored into an empty one."""
+    """A backup can only be restored into an empty store."""

@@ -1,12 +1,11 @@
-"""Group commit: what arrives while one commit is under way shares the next one.
+"""Group commit: jobs that arrive while one commit is under way share the next one.
 
 A durable commit costs the same for one decision as for a hundred. Each job runs in a savepoint, so
-that one that is refused takes back only its own work and no other job runs again.
+that one that fails takes back only its own work, and no other job has to run again.
 
-What threads want to have written is done by a writer thread. What an event loop wants is short,
-and the loop does it itself if nobody else is writing at that moment: to hand every decision from
-thread to thread would cost more than the decision. The commit, which waits for the disk, is left
-to a committer thread where the disk is slow.
+A writer thread runs the jobs of threads. An event loop runs its own jobs itself, if nobody else is
+writing at that moment: handing every decision from thread to thread would cost more than the
+decision. The commit, which waits for the disk, is done by a committer thread if the disk is slow.
 """
 
 from __future__ import annotations
@@ -27,21 +26,21 @@ from jurat.store.errors import StoreBusy, StoreFailed, StoreFault
 
 T = TypeVar("T")
 
-# Jobs of an event loop in one commit: with more, those that came first would wait for the last.
+# Jobs of an event loop in one commit: with more, the first would wait too long for the last.
 AT_ONCE = 16
 # How often, and after how many seconds, a loop tries again while another process is writing.
 TRIES, PAUSE = 20, 0.001
 # Seconds that the writer thread waits for another process.
 PATIENCE = 20
-# Batches of threads in one commit.
+# Batches that the writer thread commits together at most.
 MOST = 256
-# Seconds that an event loop may wait for a commit. After SLOW commits in a row that took longer the
-# committer thread does the next FOR_LONG; then the loop tries again whether the disk is quick now.
+# Seconds that an event loop may wait for a commit. After SLOW commits in a row that took longer,
+# the committer thread does the next FOR_LONG; then the loop tries whether the disk is quick again.
 QUICK, SLOW, FOR_LONG = 0.003, 3, 1000
 
 
 class Job:
-    """Some work within a transaction, and what came of it."""
+    """Work within a transaction, and later its result or error."""
 
     __slots__ = ("error", "result", "work")
 
@@ -51,41 +50,41 @@ class Job:
         self.error: BaseException | None = None
 
     def outcome(self) -> Any:
-        """The result, when the work is done; raises what went wrong."""
+        """The result, after the job was committed. Raises the error, if there was one."""
         if self.error is not None:
             raise self.error
         return self.result
 
 
 class Batch(NamedTuple):
-    """Jobs that are committed together, and what is called, from any thread, when they are."""
+    """Jobs that are committed together, and a function to call, from any thread, after that."""
 
     jobs: Sequence[Job]
     done: Callable[[], None]
 
 
 class Transactions(Protocol):
-    """The connection that writes; every method raises `StoreFault` where the database fails."""
+    """The connection that writes; every method raises `StoreFault` if the database fails."""
 
     def begin(self) -> None:
-        """Begin a transaction; `StoreBusy` where another process has one."""
+        """Begin a transaction. Raises `StoreBusy` if another process has one."""
 
     def run(self, job: Job) -> None:
-        """Do a job in a savepoint, and note its result or its error."""
+        """Run a job in a savepoint, and set its result or error."""
 
     def commit(self) -> None:
-        """Make what was done durable."""
+        """Commit, so that it is on disk."""
 
     def rollback(self) -> None:
-        """Take back what was done; never fails."""
+        """Roll the transaction back; never fails."""
 
 
 class State(Enum):
-    """What has become of a batch of an event loop's."""
+    """What has become of a batch of an event loop."""
 
     DONE = auto()
     PENDING = auto()
-    """A thread has it, and calls `done`."""
+    """A thread has it, and will call `done`."""
     BUSY = auto()
     """Nothing was done: another process is writing."""
 
@@ -98,13 +97,13 @@ class GroupCommit:
         self._path = path
         self._loops: WeakKeyDictionary[AbstractEventLoop, LoopQueue] = WeakKeyDictionary()
         self.closed = False
-        # Locks are taken in this order: `closing` guards the queues against a store that closes,
-        # `_writing` is held from the beginning of a transaction to its end.
+        # Lock order: `closing`, then `_writing`. `closing` keeps jobs out of the queue of a store
+        # that closes; `_writing` is held from the beginning of a transaction to its end.
         self.closing = Lock()
         self._writing = Lock()
         self.queue: SimpleQueue[Batch | None] = SimpleQueue()
         self._uncommitted: SimpleQueue[Batch | None] = SimpleQueue()
-        """Batches of event loops in which everything is done but the commit."""
+        """Batches of event loops that have run and are not committed."""
         self.slow = 0
         """Slow commits in a row; from SLOW on, how many more go to the committer thread."""
         self._threads = [
@@ -115,7 +114,8 @@ class GroupCommit:
             thread.start()
 
     def run(self, work: Callable[[Session], T]) -> T:
-        """What comes of this work, when it is on disk; for threads."""
+        """The result of `work`, when it is on disk; for threads."""
+        # A lock that the writer releases: the cheapest way to wake one thread.
         job, done = Job(work), Lock()
         done.acquire()
         with self.closing:
@@ -126,7 +126,7 @@ class GroupCommit:
         return result
 
     async def run_soon(self, work: Callable[[Session], T]) -> T:
-        """The same for an event loop; the work must be short, since the loop may do it itself."""
+        """The same for an event loop; `work` must be short, since the loop may do it itself."""
         loop = get_running_loop()
         found = self._loops.get(loop)
         if found is None:
@@ -134,13 +134,13 @@ class GroupCommit:
         return await found.add(work)
 
     def close(self) -> bool:
-        """Finish what was asked for, and end the threads; false where that was done before."""
+        """Finish all jobs and end the threads; false if that was done before."""
         with self.closing:
             if self.closed:
                 return False
             self.closed = True
             self.queue.put(None)
-        # what an event loop has begun comes before this
+        # With the lock, so that batches that are still to be committed are before it in the queue.
         with self._writing:
             self._uncommitted.put(None)
         for thread in self._threads:
@@ -148,17 +148,17 @@ class GroupCommit:
         return True
 
     def refuse_if_closed(self) -> None:
-        """Raise `StoreFailed` where the store has been closed."""
+        """Raise `StoreFailed` if the store has been closed."""
         if self.closed:
             raise self._has_been_closed()
 
     def _has_been_closed(self) -> StoreFailed:
         return StoreFailed(f"the store {self._path} has been closed")
 
-    # This runs in the thread of an event loop.
+    # From here on: in the thread of an event loop.
 
     def _try(self, batch: Batch, *, wait: bool) -> State:
-        """Do the jobs at once; with `wait`, leave it to the writer where another process writes."""
+        """Run the jobs now; with `wait`, let the writer thread wait for another process."""
         if self._writing.acquire(blocking=False):
             try:
                 self._run(batch.jobs)
@@ -166,12 +166,13 @@ class GroupCommit:
                 self._writing.release()
                 if isinstance(error, StoreBusy) and not wait:
                     return State.BUSY
+                # Any other failure: the writer tries again, and tells each job what went wrong.
             else:
                 return self._commit_or_hand_over(batch)
         return self._leave_to_writer(batch)
 
     def _run(self, jobs: Sequence[Job]) -> None:
-        """Do jobs, all but the commit; where the database fails none of them is done."""
+        """Run jobs without committing them; if the database fails, none of them is done."""
         self.refuse_if_closed()
         self._transactions.begin()
         try:
@@ -182,7 +183,7 @@ class GroupCommit:
             raise
 
     def _commit_or_hand_over(self, batch: Batch) -> State:
-        """Commit here where the disk is quick: a change of threads takes as long."""
+        """Commit here if the disk is quick: a change of threads would take as long."""
         if self.slow >= SLOW:
             self.slow -= 1
             self._uncommitted.put(batch)
@@ -207,7 +208,7 @@ class GroupCommit:
         return State.DONE
 
     def _is_committed(self) -> bool:
-        """Commit what was done; whether that could be."""
+        """Commit; false if that failed and was rolled back."""
         try:
             self._transactions.commit()
         except StoreFault:
@@ -215,7 +216,7 @@ class GroupCommit:
             return False
         return True
 
-    # This runs in the committer's thread.
+    # From here on: in the committer's thread.
 
     def _finish(self) -> None:
         while batch := self._uncommitted.get():
@@ -224,7 +225,7 @@ class GroupCommit:
             self._writing.release()  # which the event loop acquired
             batch.done()
 
-    # And this in the writer's.
+    # From here on: in the writer's thread.
 
     def _write(self) -> None:
         while batches := self._waiting():
@@ -234,7 +235,7 @@ class GroupCommit:
                 batch.done()
 
     def _waiting(self) -> list[Batch]:
-        """The batches that are waiting; none when the store is closed."""
+        """The batches that are waiting, at least one; none when the store is closed."""
         batch = self.queue.get()
         batches: list[Batch] = []
         while batch is not None:
@@ -246,14 +247,14 @@ class GroupCommit:
             except Empty:
                 break
         else:
-            if batches:  # closed, but these came before
+            if batches:  # first these; the end of the queue is for the next call
                 self.queue.put(None)
         return batches
 
     def _commit(self, jobs: Sequence[Job]) -> None:
-        """All of them in one durable transaction; or each in its own, where the commit fails.
+        """Commit jobs in one transaction; if that fails, each in its own.
 
-        One job whose rows only the commit refuses, or that fills the disk, harms no other so.
+        So one job that fills the disk, or whose rows only the commit refuses, harms no other.
         """
         try:
             self._begin_patiently()
@@ -272,7 +273,8 @@ class GroupCommit:
             self._commit([job])
 
     def _begin_patiently(self) -> None:
-        """Begin when the other processes have finished; SQLite's own waiting is unfair."""
+        """Begin a transaction as soon as no other process has one. Raises `StoreBusy`."""
+        # SQLite's own waiting sleeps longer and longer, so that busier processes always come first.
         for _ in range(int(PATIENCE / PAUSE)):
             try:
                 return self._transactions.begin()
@@ -282,7 +284,7 @@ class GroupCommit:
 
 
 class LoopQueue:
-    """The jobs of one event loop: one batch is under way, what comes meanwhile is the next."""
+    """The jobs of one event loop: one batch is under way, jobs that come meanwhile are the next."""
 
     def __init__(self, try_: Callable[..., State]) -> None:
         self._try = try_
@@ -290,13 +292,14 @@ class LoopQueue:
         self._under_way = False
 
     async def add(self, work: Callable[[Session], T]) -> T:
-        """The outcome of this work, when it is on disk."""
+        """The result of `work`, when it is on disk."""
         loop, job = get_running_loop(), Job(work)
         done = loop.create_future()
         self._waiting.append((job, done))
         if not self._under_way:
             self._under_way = True
-            loop.call_soon(self._start)  # not at once: others have come at the same moment
+            # Not at once: requests that arrived in the same moment share the commit.
+            loop.call_soon(self._start)
         await done
         result: T = job.outcome()
         return result
@@ -314,7 +317,7 @@ class LoopQueue:
 
     def _end(self, batch: Sequence[tuple[Job, Future[None]]]) -> None:
         for _, future in batch:
-            if not future.done():  # nobody waits any more for one that was cancelled
+            if not future.done():  # a request that was cancelled does not wait any more
                 future.set_result(None)
         self._under_way = bool(self._waiting)
         if self._under_way:
@@ -322,6 +325,6 @@ class LoopQueue:
 
 
 def _call_in(loop: AbstractEventLoop, end: Callable[[], None]) -> None:
-    # a loop that was closed meanwhile has nobody left who would want to know
+    # In a loop that was closed meanwhile nobody waits.
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(end)

@@ -1,7 +1,7 @@
-"""PostgreSQL: a connection for each thread that is at work, each transaction with its own commit.
+"""PostgreSQL: a connection for each thread at work, and a commit for each transaction.
 
-After a restart of the server the connections are made anew, and what was under way is done again
-where that is harmless.
+After a restart of the server connections are opened again, and repeatable work that was under way
+is repeated.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, St
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
 
-# Transactions of one process at the same time; a server allows a hundred connections, and more of
-# them make nothing quicker.
+# Transactions of one process at the same time. A server allows a hundred connections by default,
+# for all processes together, and with more of them nothing is faster.
 AT_WORK = 12
-# Seconds between attempts to reach a server that was there before: it may be restarting.
+# Seconds between attempts to reach a server that was there before and may be restarting.
 PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-# Seconds to wait for an answer of the network.
+# Seconds to wait for a connection.
 PATIENCE = 10
 
 _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
@@ -49,7 +49,7 @@ _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 _ENDED = (errors.SerializationFailure, errors.DeadlockDetected)
 _OURS = (psycopg.Error, UnicodeEncodeError)
 
-# What was acknowledged is on disk, however the server is set up.
+# A commit waits for the disk, even if the server is configured not to.
 _DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', false)"
     " WHERE current_setting('synchronous_commit') = 'off'"
@@ -57,7 +57,10 @@ _DURABLE = (
 
 
 def connect(url: str, *, autocommit: bool = True) -> Connection:
-    """A connection that leaves the beginning and the end of transactions to us."""
+    """A new connection; with `autocommit` transactions begin and end by explicit statements.
+
+    Raises `StoreUnreachable`.
+    """
     try:
         connection = psycopg.connect(url, autocommit=autocommit, connect_timeout=PATIENCE)
         connection.execute(_DURABLE)
@@ -68,7 +71,7 @@ def connect(url: str, *, autocommit: bool = True) -> Connection:
 
 
 def named(url: str) -> str:
-    """The database in words, without the password."""
+    """The database's name and host, for messages: without the password. Raises `StoreFault`."""
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
@@ -77,7 +80,7 @@ def named(url: str) -> str:
 
 
 def translated(error: Exception, url: str) -> Exception:
-    """A failure of the database in our words; any other as it is."""
+    """The store's error for an error of psycopg; any other error as it is."""
     match error:
         case psycopg.DataError() | UnicodeEncodeError():
             return StoreFault(f"this cannot be stored: {error}")
@@ -95,7 +98,7 @@ def translated(error: Exception, url: str) -> Exception:
 
 @cache
 def _with_id(statement: Insert) -> Insert:
-    """The same, which says the new row's id."""
+    """The same statement, which returns the new row's id."""
     return statement.returning(statement.table.c.id)
 
 
@@ -156,7 +159,7 @@ class PostgreSQL(Database):
         self._idle: LifoQueue[Connection] = LifoQueue(AT_WORK)
         self._room = Semaphore(AT_WORK)
         self._mine = local()
-        """Whether this thread has a transaction, within which it may ask for another."""
+        """`place`: whether this thread has a transaction, within which it may begin another."""
         self._threads = ThreadPoolExecutor(AT_WORK, thread_name_prefix="for event loops")
         self._closed = False
         self._put_back(connect(url))
@@ -193,7 +196,7 @@ class PostgreSQL(Database):
             return super().read(work)
 
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
-        # each part may be asked for by another thread, so that none of them has it
+        # Not `_place`: each part may be read by another thread, so the place belongs to none.
         with nullcontext() if self._has_place() else self._waiting():
             yield from self._streamed(work)
 
@@ -216,7 +219,7 @@ class PostgreSQL(Database):
 
     @contextmanager
     def _place(self) -> Iterator[None]:
-        """Wait until there is room; whoever is inside already would wait for himself."""
+        """Take a place for a transaction; a thread that has one would wait for itself."""
         if self._has_place():
             yield
             return
@@ -237,7 +240,7 @@ class PostgreSQL(Database):
             self._room.release()
 
     def _begun(self, begin: str) -> Connection:
-        """A connection on which a transaction has begun."""
+        """A connection on which a transaction has begun. Raises `StoreUnreachable`."""
         if self._closed:
             raise StoreFailed(f"the store {named(self._url)} has been closed")
         with suppress(Empty):
@@ -246,7 +249,7 @@ class PostgreSQL(Database):
                 try:
                     connection.execute(begin.encode())
                 except psycopg.Error:
-                    # One lost connection is the sign that all of them are.
+                    # If one connection is lost, the server was restarted and all are.
                     self._drop(connection)
                     self._forget_idle()
                 else:
@@ -260,7 +263,7 @@ class PostgreSQL(Database):
         return connection
 
     def _connected(self) -> Connection:
-        """A new connection, with patience for a server that is being restarted."""
+        """A new connection, also to a server that takes a few seconds to restart."""
         for pause in PAUSES:
             Event().wait(pause)
             with suppress(StoreUnreachable):
@@ -268,7 +271,7 @@ class PostgreSQL(Database):
         return connect(self._url)
 
     def _abandon(self, connection: Connection) -> None:
-        """Take back a transaction, and keep the connection if it still works."""
+        """Roll a transaction back, and keep the connection if it still works."""
         try:
             connection.execute("ROLLBACK")
         except psycopg.Error:

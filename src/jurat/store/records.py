@@ -1,4 +1,4 @@
-"""What goes into the store and what comes out of it; immutable, with times in UTC."""
+"""The store's records: what operations take and return; immutable, with times in UTC."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from jurat.model import Item, Judge, Kit, Phase, Tags, TestSet
 
 PhaseState = Literal["ready", "started", "stopped", "closed"]
 Role = Literal["coordinator", "adjudicator", "judge", "guest"]
-# `returned`: given back, by the judge's absence or by a coordinator; `redo`: to be done again by
-# the same judge, for whom a new assignment stands in its place.
+# `returned`: taken from the judge, because the lease ran out or by a coordinator; `redo`: to be
+# done again by the same judge, who has a new assignment for it.
 AssignmentState = Literal["open", "done", "returned", "redo"]
 Status = Literal["valid", "superseded", "adjudicated", "excluded"]
-# Checked answers by question, as plain data.
+# Answers by question id, as plain data that the protocol has checked.
 Answers = Mapping[str, object]
 
 
 class NewPhase(msgspec.Struct, frozen=True, kw_only=True):
-    """A task in one of its phases, as a campaign is created with it."""
+    """A phase of a task, in a new campaign."""
 
     task: str
     phase: Phase
     wanted: int | None = 1
-    """Judges who get each kit; None for no limit."""
+    """How many judges get each kit; None for no limit."""
     stages: int = 1
     advance: Advance = "item"
     apart: bool = False
@@ -35,14 +35,14 @@ class NewPhase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a campaign is created from; the phases stand in the order of the tasks."""
+    """All that a campaign is created from; phases are in the order of the tasks."""
 
     name: str
     title: str = ""
     declaration: object
-    """What the coordinator declared, as plain data."""
+    """The coordinator's declaration (the YAML file), as plain data."""
     protocols: Mapping[str, object]
-    """Each protocol by name, as plain data: as it was, whatever becomes of it elsewhere."""
+    """Each protocol by name, as plain data: a copy, which later versions do not change."""
     test_set: TestSet
     tutorial: TestSet | None = None
     seed: int = 0
@@ -51,7 +51,7 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PhaseRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A phase as it stands."""
+    """A phase as it is now."""
 
     task: str
     phase: Phase
@@ -72,7 +72,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     declaration: object
-    """As it stands now; what was declared first has edition 1."""
+    """The current one; the number of the first `edition` is 1."""
     protocols: Mapping[str, object]
     seed: int
     created: datetime
@@ -95,7 +95,7 @@ class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who can be let in; `id` is opaque and may reach a browser."""
+    """What accounts and coordinators have in common; `id` is opaque and may reach a browser."""
 
     id: str
     password_hash: str
@@ -108,18 +108,18 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
     locked_until: datetime | None
 
     def failed(self, most: int, until: datetime) -> Self:
-        """After one more wrong password; every `most` of them lock until then."""
+        """The same after a wrong password; every `most` of them lock the account until then."""
         failures = self.failures + 1
         locked = until if failures % most == 0 else self.locked_until
         return msgspec.structs.replace(self, failures=failures, locked_until=locked)
 
     def succeeded(self, now: datetime) -> Self:
-        """After the right one: all wrong ones are forgotten."""
+        """The same after the right password: wrong ones no longer count."""
         return msgspec.structs.replace(self, failures=0, locked_until=None, seen_at=now)
 
 
 class Account(Login, frozen=True, kw_only=True):
-    """An account of a campaign as it stands."""
+    """An account of a campaign as it is now."""
 
     pin: str
     role: Role
@@ -127,18 +127,18 @@ class Account(Login, frozen=True, kw_only=True):
     site: str
     tags: Tags
     pending: bool
-    """Whether somebody who registered waits for a coordinator to accept him."""
+    """Whether this is a volunteer whom no coordinator has accepted yet."""
     address: str = ""
-    """Where reminders go, if a coordinator gave one; for nothing else."""
+    """E-mail for reminders, and for nothing else; empty if the coordinator gave none."""
 
     @property
     def judge(self) -> Judge:
-        """What matters for the choice of kits."""
+        """What the choice of kits depends on."""
         return Judge(id=self.id, group=self.group, site=self.site, tags=self.tags)
 
 
 class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What of an account becomes different; what is left out stays."""
+    """New values for fields of an account; those left out stay."""
 
     password_hash: str | msgspec.UnsetType = msgspec.UNSET
     token_hash: str | msgspec.UnsetType = msgspec.UNSET
@@ -156,20 +156,20 @@ class NewCoordinator(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     login: str
-    """What he is found by: the name in small letters."""
+    """The name in lower case, by which they log in."""
     password_hash: str = ""
     token_hash: str = ""
 
 
 class Coordinator(Login, frozen=True, kw_only=True):
-    """A coordinator of the whole store as he stands."""
+    """A coordinator of the whole store as they are now."""
 
     name: str
     login: str
 
 
 class CoordinatorChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a coordinator becomes different; what is left out stays."""
+    """New values for fields of a coordinator; those left out stay."""
 
     password_hash: str | msgspec.UnsetType = msgspec.UNSET
     token_hash: str | msgspec.UnsetType = msgspec.UNSET
@@ -186,12 +186,12 @@ class PreparedFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preparation(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign that is not made yet; `id` is opaque and may reach a browser."""
+    """A campaign in preparation; `id` is opaque and may reach a browser."""
 
     id: str
     owner: str
     declaration: Mapping[str, object]
-    """What is declared so far, as plain data; any of it may be missing or wrong."""
+    """The declaration so far, as plain data; any of it may be missing or wrong."""
     files: tuple[PreparedFile, ...]
     edition: int
     created: datetime
@@ -199,16 +199,16 @@ class Preparation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What people know it by; nothing where it has neither title nor name yet."""
+        """Its title or else its name; empty if it has neither yet."""
         return str(self.declaration.get("title") or self.declaration.get("name") or "")
 
 
-# What becomes of the declaration of a preparation; pure, for it may be asked again.
+# Makes a new declaration from the old one. Without side effects: a transaction may be repeated.
 Redeclare = Callable[[dict[str, object]], Mapping[str, object]]
 
 
 class OpenKit(msgspec.Struct, frozen=True, kw_only=True):
-    """A kit that a judge can be given."""
+    """A kit that a judge can be given; `id` is a row number."""
 
     id: int
     task: str
@@ -219,7 +219,7 @@ class OpenKit(msgspec.Struct, frozen=True, kw_only=True):
     systems: tuple[str, ...]
     wanted: int | None
     taken: int
-    """Judges who have it or have done it."""
+    """How many judges have it or have finished it."""
 
 
 class Had(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,7 +233,7 @@ class Had(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choice(Protocol):
-    """Which of the open kits it shall be, and how probable that was."""
+    """The open kit that was chosen, and the probability with which it was."""
 
     @property
     def kit(self) -> OpenKit: ...
@@ -242,12 +242,13 @@ class Choice(Protocol):
     def probability(self) -> float: ...
 
 
-# Picks one of the open kits for a judge who has had those; pure, for it may be asked again.
+# Picks one of the open kits for a judge who has had those others; None for none of them. Without
+# side effects: a transaction may be repeated.
 Choose = Callable[[Sequence[OpenKit], Sequence[Had]], Choice | None]
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One step of a judge's kit, with all that is known of it; not for the judge's eyes."""
+    """A step of a judge's kit. It names the systems, so it must not reach the judge as it is."""
 
     assignment: str
     """Opaque."""
@@ -256,38 +257,38 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     kit: int
     """The kit's number."""
     position: int
-    """From 1; with the assignment it names the decision for ever."""
+    """From 1; with the assignment it identifies the decision."""
     steps: int
-    """Positions in the kit."""
+    """How many the kit has."""
     index: int
     """Of the item in the kit, from 0."""
     stage: int
     """From 0."""
     item: Item
     earlier: Answers
-    """What the judge answered at earlier stages of this item."""
+    """The judge's answers at earlier stages of this item."""
     draft: object
-    """What he had begun to answer here; None if nothing."""
+    """Answers that the judge has begun here and not sent; None if there are none."""
     shown_at: datetime | None
     answered: Answers | None = None
-    """What he decided here, where that has happened already."""
+    """The judge's latest decision here; None if they have not decided yet."""
     revision: int = 0
-    """How often he has decided here."""
+    """How often the judge has decided here."""
     reached: int = 0
-    """The position up to which the judge has come in this kit; 0: this one."""
+    """The position that the judge has reached in this kit; 0 if it is this one."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's decision at a step: the answers are legal, the times plausible.
+    """A judge's decision at a step, with answers and times that have been checked.
 
-    What comes back from the store is on disk, and has all fields.
+    The fields from `number` on are set by the store; what it returns is on disk.
     """
 
     answers: Answers
     decided_at: datetime
-    """Before it came where it had to wait for a connection."""
+    """Before it arrived, if it had to wait for a connection."""
     seconds: float | None = None
-    """Since the step was shown; the store's own where none is given."""
+    """Since the step was shown; None to let the store measure it."""
     active_seconds: float | None = None
     language: str = ""
     author: str = ""
@@ -298,15 +299,15 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     position: int = 0
     revision: int = 1
     new: bool = True
-    """False if it was stored before: then nothing has changed."""
+    """False if it had been stored before, and nothing has changed."""
     finished: bool = False
     """Whether the kit is done."""
 
 
 class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision with all that belongs to it, as it is exported.
+    """A decision with everything that an export tells of it.
 
-    The status of everything in a kit that was given back or is done again is `excluded`.
+    In a kit that was given back or is to be done again its status is `excluded`.
     """
 
     number: int
@@ -337,7 +338,7 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Adjudication(msgspec.Struct, frozen=True, kw_only=True):
-    """What an adjudicator settled about one item."""
+    """An adjudicator's decision on one item."""
 
     number: int
     task: str
@@ -352,7 +353,7 @@ class Adjudication(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a judge is in a task's phase."""
+    """How far a judge is in a phase of a task."""
 
     judge: str
     """The account's opaque id."""
@@ -363,23 +364,23 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     returned: int
     """Kits given back, and those to be done again."""
     decisions: int
-    """That count: in open and done kits."""
+    """In open and done kits; others do not count."""
     timed: int
-    """Decisions of two minutes or less."""
+    """Decisions that took two minutes or less."""
     timed_seconds: float
     last: datetime | None
-    """When he last decided."""
+    """When the judge last decided."""
 
 
 class PhaseTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a phase is; what has no limit wants nothing."""
+    """How far a phase is; kits without a limit of judges count as wanting none."""
 
     task: str
     phase: Phase
     state: PhaseState
     kits: int
     wanted: int
-    """Kits times judges, wanted in all."""
+    """Each kit counted as often as judges are wanted for it."""
     open: int
     done: int
     wanted_decisions: int
@@ -394,7 +395,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done to a campaign, by whom."""
+    """An entry of an audit log: what was done, by whom."""
 
     at: datetime
     author: str
@@ -403,8 +404,8 @@ class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """What an archive brought into the store."""
+    """What was restored from an archive or backup."""
 
     campaigns: tuple[str, ...]
     rows: Mapping[str, int]
-    """By table."""
+    """How many, by table."""

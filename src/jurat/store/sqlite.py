@@ -1,4 +1,4 @@
-"""SQLite: one connection that writes, by group commit, and others that read beside it."""
+"""SQLite: one connection that writes, by group commit, and others that read at the same time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jurat.store.group_commit import PATIENCE, GroupCommit, Job
 
 T = TypeVar("T")
 
-# Connections for reading that are kept for the next reader.
+# Connections for reading that are kept open for the next reader.
 IDLE = 8
 
 _OLDEST = (3, 35)
@@ -36,7 +36,7 @@ _OURS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to the file, set up as every one of them has to be."""
+    """A new connection to the file. Raises `StoreFailed`, `StoreBusy` or `NotAStore`."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise StoreFailed(f"SQLite 3.35 or newer is needed; this is {sqlite3.sqlite_version}")
     try:
@@ -55,8 +55,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def _set_up(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
+    # Every commit waits for the disk: what was acknowledged survives a power failure.
     connection.execute("PRAGMA synchronous = FULL")
-    # the same pages change all the time: the rarer they are copied back, the fewer copies
+    # The same pages change all the time: the more rarely they are copied back, the fewer copies.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
@@ -64,11 +65,12 @@ def _set_up(connection: sqlite3.Connection) -> None:
 
 
 def translated(error: Exception, path: Path) -> Exception:
-    """A failure of the database in our words; any other as it is."""
+    """The store's error for an error of sqlite3; any other error as it is."""
     if isinstance(error, UnicodeEncodeError | OverflowError):
         return StoreFault(f"this cannot be stored: {error}")
     if not isinstance(error, sqlite3.Error):
         return error
+    # The low byte is the primary code; the rest of an extended one does not matter here.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return StoreFull(f"no room is left on the disk for the store {path}; nothing was changed")
@@ -120,13 +122,13 @@ class SQLiteSession(Session):
             raise Conflict(str(error)) from error
 
     def reserve(self, table: Table, count: int) -> list[int]:
-        # Nobody else can write before this transaction has ended.
+        # Safe, since nobody else can write before this transaction has ended.
         (last,) = self._execute(f"SELECT coalesce(max(id), 0) FROM {table.name}").fetchone()  # noqa: S608
         return list(range(last + 1, last + 1 + count))
 
 
 class WriteConnection:
-    """The one connection of this process that writes; it is made anew when it breaks."""
+    """The one connection of this process that writes; after a failure it is opened again."""
 
     def __init__(self, path: Path, texts: Texts, known: Known) -> None:
         self._path = path
@@ -137,12 +139,12 @@ class WriteConnection:
 
     def _connect(self) -> None:
         self.connection = connect(self._path)
-        # an event loop must not wait here for another process; the writer's thread does
+        # An event loop must not wait here for another process; the writer thread waits instead.
         self.connection.execute("PRAGMA busy_timeout = 0")
         self._session = SQLiteSession(self.connection, self._texts, self._known)
 
     def begin(self) -> None:
-        """Begin a transaction; `StoreBusy` where another process has one."""
+        """Begin a transaction. Raises `StoreBusy` if another process has one."""
         if self._broken:
             self.connection.close()
             self._connect()
@@ -150,27 +152,25 @@ class WriteConnection:
         self._execute("BEGIN IMMEDIATE")
 
     def run(self, job: Job) -> None:
-        """Do a job so that its failure leaves nothing behind and does not harm the others.
-
-        Its savepoint costs 3 µs, a hundredth of what a decision does.
-        """
+        """Run a job in a savepoint, so that its failure undoes nothing of the others."""
+        # A savepoint costs 3 µs, a hundredth of a decision.
         self._execute("SAVEPOINT job")
         try:
             job.result, job.error = job.work(self._session), None
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is the caller's
             job.error = translated(error, self._path) if isinstance(error, _OURS) else error
-            # nothing is there to go back to where the database gave up the whole transaction, as
-            # it may on a full disk; then the next statement fails, and all jobs are done again
+            # SQLite may have rolled back the whole transaction, as it does on a full disk. Then
+            # there is no savepoint, the next statement fails, and all jobs are run again.
             if self._in_transaction():
                 self._execute("ROLLBACK TO job")
         self._execute("RELEASE job")
 
     def commit(self) -> None:
-        """Make what was done durable."""
+        """Commit, so that it is on disk."""
         self._execute("COMMIT")
 
     def rollback(self) -> None:
-        """Leave the transaction, if it is still there."""
+        """Roll the transaction back, if there is one."""
         try:
             if self._in_transaction():
                 self._execute("ROLLBACK")
@@ -191,7 +191,7 @@ class WriteConnection:
 
 
 class SQLite(Database):
-    """A file of SQLite's."""
+    """A database in a file of SQLite."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
