@@ -12,10 +12,11 @@ from jurat.model import Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
-from jurat.store.records import Choice, Choose, Had, OpenKit
+from jurat.store.records import AssignmentState, Choice, Choose, Had, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
+    LEFT,
     ONE,
     UNLIMITED,
     ZERO,
@@ -24,6 +25,7 @@ from jurat.store.schema import (
     judges,
     kits,
     phases,
+    update_assignment,
 )
 
 # How many kits with an expired lease one request returns to the pool, so that none takes long.
@@ -80,21 +82,12 @@ EXPIRED = (
     # Locked rows are skipped: their judges are at work in this moment.
     .with_for_update(skip_locked=True)
 )
-RETURN = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(
-        state=literal_column("'returned'"),
-        author=bindparam("by"),
-        reason=bindparam("why"),
-        finished=bindparam("now"),
-        changes=_MORE,
-    )
-)
-# A kit that a judge left until its lease ran out, to which they may come back.
-LEFT = and_(
-    assignments.c.state == literal_column("'returned'"),
-    assignments.c.author == literal_column("''"),
+END = update_assignment(
+    state=bindparam("state"),
+    author=bindparam("by"),
+    reason=bindparam("why"),
+    finished=bindparam("now"),
+    changes=_MORE,
 )
 LEFT_BY_JUDGE = (
     select(assignments.c.id, assignments.c.kit_id)
@@ -106,17 +99,13 @@ LEFT_BY_JUDGE = (
     .offset(ZERO)
     .with_for_update(of=assignments, skip_locked=True)
 )
-REOPEN = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(
-        state=literal_column("'open'"),
-        reason=literal_column("''"),
-        finished=literal_column("NULL"),
-        shown_at=literal_column("NULL"),
-        lease_until=bindparam("until"),
-        changes=_MORE,
-    )
+REOPEN = update_assignment(
+    state=literal_column("'open'"),
+    reason=literal_column("''"),
+    finished=literal_column("NULL"),
+    shown_at=literal_column("NULL"),
+    lease_until=bindparam("until"),
+    changes=_MORE,
 )
 STARTED_PHASES = (
     select(phases.c.id, phases.c.task, phases.c.phase, phases.c.apart)
@@ -224,13 +213,21 @@ def _return_expired(session: Session, request: KitRequest) -> None:
     now = request.lease.now
     found = session.all(EXPIRED, campaign_id=request.campaign_id, now=now, most=MOST_RETURNED)
     for assignment_id, kit_id in found:
-        return_kit(session, assignment_id, now=now, why="the lease was over")
+        end_assignment(session, assignment_id, now=now, why="the lease was over")
         free(session, kit_id)
 
 
-def return_kit(session: Session, assignment_id: int, *, now: int, by: str = "", why: str) -> None:
+def end_assignment(
+    session: Session,
+    assignment_id: int,
+    *,
+    now: int,
+    by: str = "",
+    why: str,
+    state: AssignmentState = "returned",
+) -> None:
     """Take a kit from its judge; `free` then offers its place to others."""
-    session.run(RETURN, assignment_id=assignment_id, by=by, why=why, now=now)
+    session.run(END, assignment_id=assignment_id, state=state, by=by, why=why, now=now)
 
 
 def free(session: Session, kit_id: int) -> None:

@@ -6,19 +6,20 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import and_, bindparam, literal_column, or_, select, update
+from sqlalchemy import bindparam, or_, select
 
 from jurat.errors import quoted
 from jurat.model import Item, Phase
 from jurat.store import accounts
-from jurat.store.assignments import ASSIGN, free, return_kit
+from jurat.store.assignments import ASSIGN, end_assignment, free
 from jurat.store.campaigns import find, log
 from jurat.store.database import Session
 from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
 from jurat.store.errors import NoSuchItem, StoreFault
 from jurat.store.records import Adjudication, Answers
 from jurat.store.schema import (
-    ONE,
+    COUNTS,
+    LEFT,
     adjudications,
     assignments,
     insert_into,
@@ -62,28 +63,10 @@ KITS = (
     .where(
         judges.c.campaign_id == bindparam("campaign_id"),
         judges.c.key == bindparam("judge"),
-        or_(
-            assignments.c.state.in_([literal_column("'open'"), literal_column("'done'")]),
-            # Returned because the lease ran out: the judge could still go on with it.
-            and_(
-                assignments.c.state == literal_column("'returned'"),
-                assignments.c.author == literal_column("''"),
-            ),
-        ),
+        or_(COUNTS, LEFT),
     )
     .order_by(assignments.c.id)
     .with_for_update(of=assignments)
-)
-REDO = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(
-        state=literal_column("'redo'"),
-        author=bindparam("by"),
-        reason=bindparam("why"),
-        finished=bindparam("now"),
-        changes=assignments.c.changes + ONE,
-    )
 )
 ITEM = (
     select(items.c.kit_id)
@@ -140,7 +123,7 @@ def give_back(
     chosen = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
     # In the order of the kits, as everybody locks them, so that two do not wait for each other.
     for kit in sorted(chosen, key=lambda kit: kit.kit_id):
-        return_kit(session, kit.assignment_id, now=to_time(now), by=author, why=reason)
+        end_assignment(session, kit.assignment_id, now=to_time(now), by=author, why=reason)
         if kit.state != "returned":
             free(session, kit.kit_id)
     pin = accounts.by_id(session, campaign, judge).pin
@@ -170,7 +153,7 @@ def redo(
     chosen = [kit for kit in kits if kit.state != "returned" and kit.position > 1]
     moment = to_time(now)
     for kit in chosen:
-        session.run(REDO, assignment_id=kit.assignment_id, by=author, why=reason, now=moment)
+        end_assignment(session, kit.assignment_id, now=moment, by=author, why=reason, state="redo")
         session.run(
             ASSIGN,
             campaign_id=kit.campaign_id,

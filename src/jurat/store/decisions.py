@@ -17,7 +17,17 @@ from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
 from jurat.store.kits import item_at
 from jurat.store.records import Choose, Decision, Step, StoredDecision
-from jurat.store.schema import ONE, assignments, decisions, insert_into, judges, kits, phases
+from jurat.store.schema import (
+    EXCLUDED,
+    ONE,
+    assignments,
+    decisions,
+    insert_into,
+    judges,
+    kits,
+    phases,
+    update_assignment,
+)
 from jurat.store.steps import (
     Assignment,
     find_assignment,
@@ -49,21 +59,13 @@ _ADVANCE = {
     "timed_seconds": assignments.c.timed_seconds + bindparam("seconds"),
     "changes": assignments.c.changes + ONE,
 }
-MOVE_ON = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(**_ADVANCE, shown_at=bindparam("next_shown"))
-)
-FINISH = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(
-        **_ADVANCE,
-        state=literal_column("'done'"),
-        shown_at=literal_column("NULL"),
-        lease_until=literal_column("NULL"),
-        finished=bindparam("now"),
-    )
+MOVE_ON = update_assignment(**_ADVANCE, shown_at=bindparam("next_shown"))
+FINISH = update_assignment(
+    **_ADVANCE,
+    state=literal_column("'done'"),
+    shown_at=literal_column("NULL"),
+    lease_until=literal_column("NULL"),
+    finished=bindparam("now"),
 )
 STORED = select(decisions.c.id, decisions.c.decided_at, decisions.c.answers).where(
     decisions.c.assignment_id == bindparam("assignment_id"),
@@ -75,14 +77,9 @@ SUPERSEDE = (
     .where(decisions.c.id == bindparam("number"))
     .values(status=literal_column("'superseded'"))
 )
-CHANGED = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(changes=assignments.c.changes + ONE)
-)
+CHANGED = update_assignment(changes=assignments.c.changes + ONE)
 
 
-_EXCLUDED = assignments.c.state.in_([literal_column("'returned'"), literal_column("'redo'")])
 # The columns of a `StoredDecision`, by its fields.
 _COLUMNS = {
     "number": decisions.c.id,
@@ -103,9 +100,9 @@ _COLUMNS = {
     "active_seconds": decisions.c.active_seconds,
     "language": decisions.c.language,
     "probability": assignments.c.probability,
-    "status": case((_EXCLUDED, literal_column("'excluded'")), else_=decisions.c.status),
-    "author": case((_EXCLUDED, assignments.c.author), else_=decisions.c.author),
-    "reason": case((_EXCLUDED, assignments.c.reason), else_=decisions.c.reason),
+    "status": case((EXCLUDED, literal_column("'excluded'")), else_=decisions.c.status),
+    "author": case((EXCLUDED, assignments.c.author), else_=decisions.c.author),
+    "reason": case((EXCLUDED, assignments.c.reason), else_=decisions.c.reason),
 }
 EVERY = (
     select(*_COLUMNS.values(), kits.c.id, kits.c.size, phases.c.stages, phases.c.advance)

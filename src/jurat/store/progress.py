@@ -1,4 +1,7 @@
-"""How quickly a campaign gets on, from its assignments: no count looks at all decisions."""
+"""How far a campaign is, and how fast it advances.
+
+Counts come from the assignments, which sum up their decisions: no page counts all decisions.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
-    and_,
+    Select,
     bindparam,
     case,
     distinct,
@@ -20,13 +23,14 @@ from sqlalchemy import (
 )
 
 from jurat.model import Phase
-from jurat.store.assignments import LEFT
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_time
 from jurat.store.records import PhaseTally, Progress, Tally
 from jurat.store.schema import (
+    COUNTS,
     HAS_PLACES,
+    LEFT,
     ONE,
     ZERO,
     assignments,
@@ -39,11 +43,12 @@ from jurat.store.schema import (
 
 
 class Pace(NamedTuple):
-    """How much a judge has done of late."""
+    """How many decisions a judge has made recently."""
 
     hour: int = 0
+    """In the last hour."""
     day: int = 0
-    """Decisions in the last hour, and in the last 24."""
+    """In the last 24 hours."""
 
 
 class OpenPlaces(NamedTuple):
@@ -52,35 +57,35 @@ class OpenPlaces(NamedTuple):
     task: str
     phase: Phase
     unit: str
-    """Of which a judge gets one: a block of kits, or the kit itself."""
+    """What a judge gets at most once: a block of kits, or the kit itself."""
     group: str
     systems: tuple[str, ...]
     places: int
     had: int
-    """Active judges who have or had one of the unit."""
+    """Judges with active accounts who have or had one of the unit."""
 
 
 class CampaignCounts(NamedTuple):
-    """How far a campaign's evaluation is."""
+    """How far the evaluation phases of a campaign are."""
 
     campaign: str
     wanted: int
-    """Decisions; 0 where there is no limit."""
+    """Decisions; 0 if there is no limit."""
     done: int
+    """Decisions."""
     judges: int
-    """Who have decided something."""
+    """How many have decided something."""
     last: datetime | None
     """When somebody last decided."""
 
 
 _OF_CAMPAIGN = assignments.c.campaign_id == bindparam("campaign_id")
-_COUNTS = assignments.c.state.in_([literal_column("'open'"), literal_column("'done'")])
 _STEPS = assignments.c.position - ONE
 
 
-# A kit that was begun within the time was done within it; only those begun before are looked into.
 def _since(moment: str) -> ColumnElement[int]:
-    """Decisions of an assignment since then."""
+    """How many decisions of an assignment were made since the moment in this parameter."""
+    # All of them, if the kit was given after it; only for kits given before they are counted.
     since = bindparam(moment, type_=assignments.c.created.type)
     late = select(func.count(decisions.c.id)).where(
         decisions.c.assignment_id == assignments.c.id,
@@ -102,7 +107,7 @@ SINCE = (
 )
 _MOMENT = bindparam("now", type_=assignments.c.decided_at.type)
 _WIDTH = bindparam("width", type_=assignments.c.decided_at.type)
-# Clocks differ, and simulated judges are ahead of theirs: what is to come has just been.
+# A decision may seem to be in the future: clocks differ, and simulated judges run ahead of theirs.
 _WINDOW: ColumnElement[int] = case(
     (assignments.c.decided_at >= _MOMENT, ZERO),
     else_=(_MOMENT - assignments.c.decided_at) // _WIDTH,
@@ -112,7 +117,7 @@ WINDOWS = (
     .join(phases, phases.c.id == assignments.c.phase_id)
     .where(
         _OF_CAMPAIGN,
-        _COUNTS,
+        COUNTS,
         assignments.c.decided_at > bindparam("since"),
     )
     .group_by(phases.c.id, literal_column("back"))
@@ -124,8 +129,7 @@ FIRST = (
     .limit(ONE)
     .offset(ZERO)
 )
-_HAD = and_(judges.c.disabled.is_(False), ~LEFT)
-_GOES_ON = phases.c.state != literal_column("'closed'")
+_NOT_CLOSED = phases.c.state != literal_column("'closed'")
 OPEN = (
     select(
         kits.c.id,
@@ -143,27 +147,33 @@ OPEN = (
     .where(
         kits.c.campaign_id == bindparam("campaign_id"),
         HAS_PLACES,
-        _GOES_ON,
+        _NOT_CLOSED,
         kits.c.wanted.is_not(None),
     )
     .order_by(kits.c.id)
 )
-HAD_KIT = (
-    select(assignments.c.kit_id, func.count(distinct(assignments.c.judge_id)))
-    .join(judges, judges.c.id == assignments.c.judge_id)
-    .join(phases, phases.c.id == assignments.c.phase_id)
-    .where(_OF_CAMPAIGN, _HAD, _GOES_ON, phases.c.apart.is_(False))
-    .group_by(assignments.c.kit_id)
-)
-HAD_BLOCK = (
-    select(
-        assignments.c.phase_id, assignments.c.block, func.count(distinct(assignments.c.judge_id))
+
+
+def _judges_with(*unit: ColumnElement[Any], apart: bool) -> Select[Any]:
+    """How many active judges have or had a unit, in phases that keep blocks `apart` or not."""
+    return (
+        select(*unit, func.count(distinct(assignments.c.judge_id)))
+        .join(judges, judges.c.id == assignments.c.judge_id)
+        .join(phases, phases.c.id == assignments.c.phase_id)
+        .where(
+            _OF_CAMPAIGN,
+            _NOT_CLOSED,
+            judges.c.disabled.is_(False),
+            # A judge who left a kit could still be given it.
+            ~LEFT,
+            phases.c.apart.is_(apart),
+        )
+        .group_by(*unit)
     )
-    .join(judges, judges.c.id == assignments.c.judge_id)
-    .join(phases, phases.c.id == assignments.c.phase_id)
-    .where(_OF_CAMPAIGN, _HAD, _GOES_ON, phases.c.apart.is_(True))
-    .group_by(assignments.c.phase_id, assignments.c.block)
-)
+
+
+HAD_KIT = _judges_with(assignments.c.kit_id, apart=False)
+HAD_BLOCK = _judges_with(assignments.c.phase_id, assignments.c.block, apart=True)
 _EVALUATION = phases.c.phase == literal_column("'evaluation'")
 WANTED = (
     select(
@@ -185,11 +195,11 @@ DONE = (
         func.max(assignments.c.decided_at),
     )
     .join(phases, phases.c.id == assignments.c.phase_id)
-    .where(_EVALUATION, _COUNTS, assignments.c.decided_at.is_not(None))
+    .where(_EVALUATION, COUNTS, assignments.c.decided_at.is_not(None))
     .group_by(assignments.c.campaign_id)
 )
 
-# The last decisions of two minutes or less: enough for a median, however many are stored.
+# The last thousand decisions of two minutes or less: enough for a median, however many there are.
 TIMES = (
     select(phases.c.task, decisions.c.seconds)
     .select_from(decisions)
@@ -204,7 +214,7 @@ TIMES = (
     .offset(ZERO)
 )
 
-KITS = (
+PHASES = (
     select(
         phases.c.id,
         phases.c.task,
@@ -219,7 +229,7 @@ KITS = (
     .group_by(phases.c.id)
     .order_by(phases.c.id)
 )
-_held = (
+_by_state = (
     select(
         assignments.c.judge_id,
         assignments.c.phase_id,
@@ -234,23 +244,24 @@ _held = (
     .group_by(assignments.c.judge_id, assignments.c.phase_id, assignments.c.state)
     .subquery()
 )
-HELD = (
-    select(judges.c.key, *list(_held.c)[1:])
-    .join(judges, judges.c.id == _held.c.judge_id)
-    .order_by(judges.c.id, _held.c.phase_id)
+BY_STATE = (
+    select(judges.c.key, *list(_by_state.c)[1:])
+    .join(judges, judges.c.id == _by_state.c.judge_id)
+    .order_by(judges.c.id, _by_state.c.phase_id)
 )
 
 
 def progress(session: Session, campaign: str) -> Progress:
-    """How far everything is; the decisions themselves need not be read for it."""
+    """How far each phase and each judge is."""
     campaign_id = find(session, campaign)
-    phases = session.all(KITS, campaign_id=campaign_id)
+    phases = session.all(PHASES, campaign_id=campaign_id)
     names = {row[0]: row[1:3] for row in phases}
-    held: dict[tuple[str, int], list[Row]] = defaultdict(list)
-    for judge, phase, *counts in session.all(HELD, campaign_id=campaign_id):
-        held[judge, phase].append(tuple(counts))
+    by_state: dict[tuple[str, int], list[Row]] = defaultdict(list)
+    for judge, phase, *counts in session.all(BY_STATE, campaign_id=campaign_id):
+        by_state[judge, phase].append(tuple(counts))
     tallies = {
-        (judge, phase): _tally(judge, names[phase], rows) for (judge, phase), rows in held.items()
+        (judge, phase): _tally(judge, names[phase], rows)
+        for (judge, phase), rows in by_state.items()
     }
     return Progress(
         phases=tuple(
@@ -262,7 +273,7 @@ def progress(session: Session, campaign: str) -> Progress:
 
 
 def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
-    """A judge's kits of a phase, from counts for each state."""
+    """A judge's kits of a phase, from counts by state."""
     kits = {state: count for state, count, *_ in rows}
     steps = {state: int(count) for state, _, count, *_ in rows}
     return Tally(
@@ -295,7 +306,7 @@ def _phase_tally(row: Row, judges: list[Tally]) -> PhaseTally:
 
 
 def paces(session: Session, campaign: str, *, now: datetime) -> dict[str, Pace]:
-    """How much each judge has done of late, by the account's opaque id."""
+    """How many decisions each judge has made recently, by the account's opaque id."""
     campaign_id = find(session, campaign)
     since = {"hour": to_time(now - timedelta(hours=1)), "day": to_time(now - timedelta(days=1))}
     rows = session.all(SINCE, campaign_id=campaign_id, **since)
@@ -305,15 +316,17 @@ def paces(session: Session, campaign: str, *, now: datetime) -> dict[str, Pace]:
 def windows(
     session: Session, campaign: str, *, now: datetime, width: timedelta, most: int
 ) -> dict[tuple[str, Phase], list[int]]:
-    """Decisions that count, by task and phase, in each of the last spans of time, latest first.
+    """Decisions that count, by task and phase, in each of the last `most` spans of time.
 
-    A kit's decisions are counted where its last one is. Spans before the first kit are left out.
+    The latest span is first; those before the first kit was given are left out. All decisions of
+    a kit are counted in the span of its last one.
     """
     campaign_id = find(session, campaign)
     first = session.one(FIRST, campaign_id=campaign_id)
     if first is None:
         return {}
     moment, step = to_time(now), width // timedelta(microseconds=1)
+    # Rounded up, so that the span in which the first kit was given is among them.
     number = max(1, min(most, -(-(moment - first[0]) // step)))
     found: dict[tuple[str, Phase], list[int]] = {}
     rows = session.all(
@@ -325,7 +338,7 @@ def windows(
 
 
 def open_places(session: Session, campaign: str) -> list[OpenPlaces]:
-    """The kits of which more judgments are wanted than judges have them."""
+    """The kits for which more judges are wanted than have them, in phases that are not closed."""
     campaign_id = find(session, campaign)
     rows = session.all(OPEN, campaign_id=campaign_id)
     if not rows:
@@ -351,12 +364,12 @@ def _places(row: Row, had: Mapping[object, int]) -> OpenPlaces:
 
 @lru_cache(1024)
 def _systems(stored: str) -> tuple[str, ...]:
-    """Those of a kit; hundreds of kits have the same."""
+    """The systems of a kit from JSON; hundreds of kits have the same."""
     return tuple(from_json(stored))
 
 
 def campaign_counts(session: Session) -> list[CampaignCounts]:
-    """Every campaign, the oldest first."""
+    """How far every campaign is, the oldest first."""
     done = {row[0]: row[1:] for row in session.all(DONE)}
     return [
         CampaignCounts(name, int(wanted), int(count), people, from_time(last))
@@ -366,7 +379,7 @@ def campaign_counts(session: Session) -> list[CampaignCounts]:
 
 
 def recent_seconds(session: Session, campaign: str) -> dict[str, list[float]]:
-    """How long the last decisions took, by task; those of over two minutes are left out."""
+    """Seconds of the last decisions, by task; those of over two minutes are left out."""
     times: dict[str, list[float]] = {}
     for task, seconds in session.all(TIMES, campaign_id=find(session, campaign)):
         times.setdefault(task, []).append(seconds)

@@ -24,11 +24,14 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    Update,
+    and_,
     bindparam,
     false,
     insert,
     literal_column,
     text,
+    update,
 )
 from sqlalchemy.types import TypeEngine
 
@@ -317,3 +320,17 @@ ONE: ColumnElement[int] = literal_column("1")
 ZERO: ColumnElement[int] = literal_column("0")
 HAS_PLACES = kits.c.places > ZERO
 IS_OPEN = assignments.c.state == literal_column("'open'")
+# Assignments whose decisions count, and the others.
+COUNTS = assignments.c.state.in_([literal_column("'open'"), literal_column("'done'")])
+EXCLUDED = assignments.c.state.in_([literal_column("'returned'"), literal_column("'redo'")])
+# A kit whose judge left it until its lease ran out: they may come back to it.
+LEFT = and_(
+    assignments.c.state == literal_column("'returned'"),
+    assignments.c.author == literal_column("''"),
+)
+
+
+def update_assignment(**values: Any) -> Update:
+    """A statement that sets columns of the assignment with the id `assignment_id`."""
+    of = assignments.c.id == bindparam("assignment_id")
+    return update(assignments).where(of).values(**values)

@@ -42,6 +42,7 @@ from jurat.store.schema import (
     judges,
     kits,
     phases,
+    update_assignment,
 )
 
 _NOT_STARTED = {"ready": "has not started yet", "stopped": "is stopped", "closed": "is closed"}
@@ -161,16 +162,8 @@ LATEST = (
     .limit(ONE)
     .offset(ZERO)
 )
-SHOW = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(shown_at=bindparam("now"))
-)
-RENEW = (
-    update(assignments)
-    .where(assignments.c.id == bindparam("assignment_id"))
-    .values(lease_until=bindparam("until"))
-)
+SHOW = update_assignment(shown_at=bindparam("now"))
+RENEW = update_assignment(lease_until=bindparam("until"))
 SEEN = update(judges).where(judges.c.id == bindparam("judge_id")).values(seen_at=bindparam("now"))
 SAVED = select(drafts.c.content).where(
     drafts.c.assignment_id == bindparam("assignment_id"),
