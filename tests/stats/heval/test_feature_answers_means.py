@@ -25,7 +25,7 @@ def test_as_each_group_by_itself():
         own = frame.filter(
             (pl.col("system") == mean.by["system"]) & (pl.col("feature") == mean.by["feature"])
         )
-        told = mean.estimate({}, {})
+        told = mean.estimate({})
         assert told.value == pytest.approx(own["value"].mean())
         assert told.n == own.height
         alone = bootstrap(

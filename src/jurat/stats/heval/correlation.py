@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -32,14 +32,24 @@ SIGNIFICANT = 0.05
 FEW_CLUSTERS = 20
 # Sentences, below which a correlation says nothing.
 FEWEST = 3
+PAIRED = "the judge's own answer where there is one, else the mean of the others'"
 
 
 class HEvalCorrelation(Statistic[Settings]):
     """Tables 20 and 21, with the intervals and p-values that the paper does not give."""
 
     name = "heval-correlation"
-    gives = ("heval-correlation", "heval-spearman", "heval-correlation-p")
     asks = "Do HEval scores go with adequacy and fluency?"
+    formulas: ClassVar = {
+        "heval-correlation": f"Pearson's r over sentences; {PAIRED}; n counts sentences",
+        "heval-spearman": (
+            f"Spearman's ρ over sentences, mid-ranks; {PAIRED}; interval of Bonett & Wright for "
+            "independent sentences"
+        ),
+        "heval-correlation-p": (
+            "two-sided p of r = 0 by Student's t with n − 2 degrees of freedom"
+        ),
+    }
     formula = "Pearson's r of sentence scores and answers; Spearman's ρ; p of r by Student's t"
     source = "Joshi et al. 2013, Tables 20-21; Bonett & Wright 2000"
     needs = ("system",)
@@ -50,43 +60,32 @@ class HEvalCorrelation(Statistic[Settings]):
         asked = HEvalSettings.of(settings)
         if not asked.compared:
             return
-        found = [
-            one for sheet in feature_answers(evaluation, asked) for one in _pairs(sheet, asked)
-        ]
-        # The p-value is that of the plain r, whatever interval was drawn for it.
-        straight = tuple(one.pearson(asked) for one in found)
-        ranked = tuple(one.spearman(asked) for one in found)
-        chances = tuple(one.p_value() for one in found)
+        found = [one for part in feature_answers(evaluation, asked) for one in _pairs(part, asked)]
         drawn = next((o.drawn.method for o in found if o.clusters >= FEW_CLUSTERS), "")
         closed = f"Fisher's interval where clusters are fewer than {FEW_CLUSTERS}"
+        pearsons = [one.pearson(asked) for one in found]
+        spearmans = [one.spearman(asked) for one in found]
+        # The p-value is that of the plain r, whatever interval was drawn for it.
+        p = [one.p_value() for one in found]
         how = method_line(drawn, closed) if asked.bootstrap else ""
-        yield self.result(
-            evaluation,
-            asked,
-            straight,
-            method=method_line("Pearson's r over sentences", PAIRED, "n counts sentences", how),
-            headline=_headline(straight, chances),
-            draw=lambda: _draw(straight),
-        )
-        yield self.result(
-            evaluation,
-            asked,
-            ranked,
-            name="heval-spearman",
-            method=method_line("Spearman's ρ over sentences, mid-ranks", PAIRED, _BONETT),
-            draw=lambda: _draw(ranked),
-        )
-        yield self.result(
-            evaluation,
-            asked,
-            chances,
-            name="heval-correlation-p",
-            method="two-sided p of r = 0 by Student's t with n − 2 degrees of freedom",
-        )
+        headline = _headline(pearsons, p)
+        yield self.result(evaluation, asked, pearsons, how=how, headline=headline)
+        yield self.result(evaluation, asked, spearmans, name="heval-spearman")
+        yield self.result(evaluation, asked, p, name="heval-correlation-p")
 
-
-PAIRED = "the judge's own answer where he gave one, else the mean of those who did"
-_BONETT = "interval of Bonett & Wright for independent sentences"
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point for each system and judge; p-values have no figure."""
+        if name == "heval-correlation-p":
+            return {}
+        return figures.points_with_intervals(
+            "HEval scores against other questions",
+            named_by_judge(estimates),
+            over="system",
+            value="correlation",
+            colour="judge",
+            facet="with",
+            sort="ascending",
+        )
 
 
 # From a correlation, n and the confidence to both ends of its interval.
@@ -97,7 +96,7 @@ class _PairedSentences(NamedTuple):
     """The sentences of one system and judge that have both numbers."""
 
     by: dict[str, Key]
-    sheet: FeatureAnswers
+    part: FeatureAnswers
     scores: Array
     answers: Array
     drawn: Estimates
@@ -113,10 +112,8 @@ class _PairedSentences(NamedTuple):
     def pearson(self, settings: HEvalSettings) -> Estimate:
         # A few clusters can be drawn in a few ways only; Fisher's formula draws none.
         if len(self.scores) >= FEWEST and self.clusters >= FEW_CLUSTERS:
-            reason = self.reason
-            return self.drawn.estimate(
-                self.at, n=len(self.scores), by=self.by, tags=self.sheet.tags, reason=reason
-            )
+            n, tags = len(self.scores), self.part.tags
+            return self.drawn.estimate(self.at, n=n, by=self.by, tags=tags, reason=self.reason)
         return self._closed(self._correlated(pearson), settings, fisher_interval)
 
     def spearman(self, settings: HEvalSettings) -> Estimate:
@@ -129,28 +126,36 @@ class _PairedSentences(NamedTuple):
 
     def _closed(self, value: float, settings: HEvalSettings, interval: ClosedInterval) -> Estimate:
         """A correlation with an interval from a formula."""
-        n, unknown = len(self.scores), (float("nan"),) * 2
-        ends = interval(value, n, settings.confidence) if settings.bootstrap else unknown
-        low, high = (None if np.isnan(end) else end for end in ends)
-        known = None if np.isnan(value) else value
-        reason = "" if known is not None else self.reason
-        return Estimate(known, n, self.by, self.sheet.tags, low, high, reason)
+        n = len(self.scores)
+        low, high = interval(value, n, settings.confidence) if settings.bootstrap else (None, None)
+        return self._estimate(value, low, high)
 
     def p_value(self) -> Estimate:
-        value = pearson_p(self._correlated(pearson), len(self.scores))
-        reason = "" if value is not None else self.reason
-        return Estimate(value, len(self.scores), self.by, self.sheet.tags, reason=reason)
+        return self._estimate(pearson_p(self._correlated(pearson), len(self.scores)))
+
+    def _estimate(
+        self, value: float | None, low: float | None = None, high: float | None = None
+    ) -> Estimate:
+        return Estimate.of(
+            value,
+            len(self.scores),
+            by=self.by,
+            tags=self.part.tags,
+            low=low,
+            high=high,
+            reason=self.reason,
+        )
 
 
-def _pairs(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[_PairedSentences]:
+def _pairs(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[_PairedSentences]:
     """For all judges together (mean score of a sentence), then for each."""
     for question in settings.compared:
-        answers = sheet.others.filter(pl.col("question") == question)
-        yield from _drawn(sheet, _joined(_averaged(sheet.scores), answers), question, settings)
-        if sheet.judged_by:
-            joined = _joined(sheet.scores, answers)
+        answers = part.others.filter(pl.col("question") == question)
+        yield from _drawn(part, _joined(_averaged(part.scores), answers), question, settings)
+        if part.judged_by:
+            joined = _joined(part.scores, answers)
             for (judge,), own in sorted(joined.partition_by("judge", as_dict=True).items()):
-                yield from _drawn(sheet, own, question, settings, judge=str(judge))
+                yield from _drawn(part, own, question, settings, judge=str(judge))
 
 
 def _averaged(scores: pl.DataFrame) -> pl.DataFrame:
@@ -174,7 +179,7 @@ def _joined(scores: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def _drawn(
-    sheet: FeatureAnswers,
+    part: FeatureAnswers,
     rows: pl.DataFrame,
     question: str,
     settings: HEvalSettings,
@@ -204,7 +209,7 @@ def _drawn(
         own = systems == at
         by: dict[str, Key] = {"question": HEVAL, "with": question, "system": system}
         by |= {"judge": judge} if judge else {}
-        yield _PairedSentences(by, sheet, x[own], y[own], drawn, at, len(names))
+        yield _PairedSentences(by, part, x[own], y[own], drawn, at, len(names))
 
 
 def _headline(straight: Sequence[Estimate], chances: Sequence[Estimate]) -> str:
@@ -216,15 +221,3 @@ def _headline(straight: Sequence[Estimate], chances: Sequence[Estimate]) -> str:
     of = f"{beyond} of {len(known)} can be told from 0 (p < {SIGNIFICANT:g})"
     span = f"from {spoken(least.value)}{interval(least)} to {spoken(most.value)}{interval(most)}"
     return f"Correlations of HEval scores run {span}; {of}."
-
-
-def _draw(estimates: Sequence[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "HEval scores against other questions",
-        named_by_judge(estimates),
-        over="system",
-        value="correlation",
-        colour="judge",
-        facet="with",
-        sort="ascending",
-    )

@@ -15,9 +15,9 @@ import polars as pl
 from jurat.errors import unknown_name
 from jurat.protocols import load
 from jurat.results import Estimate, Key
-from jurat.stats.estimates import Estimates, bootstrap_estimates
+from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.ratings import EARLIER, Array, coded
+from jurat.stats.ratings import EARLIER, coded
 from jurat.stats.settings import HEvalSettings, Settings
 
 # What the score of all features together is called where a question is named.
@@ -56,25 +56,25 @@ class FeatureAnswers:
 
     def nothing(self, why: str = "") -> Estimate:
         """That nothing can be computed, and why."""
-        return Estimate(value=None, n=0, tags=self.tags, reason=self.reason or why)
+        return Estimate.of(None, 0, tags=self.tags, reason=self.reason or why)
 
 
 def feature_answers(evaluation: Evaluation, settings: HEvalSettings) -> list[FeatureAnswers]:
     """The answers as HEval needs them, apart for each split, at least one; made once for all."""
-    return evaluation.once(_sheets, settings)
+    return evaluation.once(_feature_answers, settings)
 
 
-def _sheets(evaluation: Evaluation, settings: HEvalSettings) -> list[FeatureAnswers]:
+def _feature_answers(evaluation: Evaluation, settings: HEvalSettings) -> list[FeatureAnswers]:
     rows = _numbers(evaluation)
     asked = evaluation.judged.get_column("question", default=rows["question"])
     features = _features(asked.unique(maintain_order=True).to_list(), settings)
     placed = _placed(_once(rows), settings, evaluation.by)
     if placed.is_empty():
-        return [_sheet(placed, {}, features, settings)]
-    return [_sheet(part, tags, features, settings) for tags, part in evaluation.split(placed)]
+        return [_of_split(placed, {}, features, settings)]
+    return [_of_split(rows, tags, features, settings) for tags, rows in evaluation.split(placed)]
 
 
-def _sheet(
+def _of_split(
     rows: pl.DataFrame, tags: Mapping[str, Key], features: Sequence[str], settings: HEvalSettings
 ) -> FeatureAnswers:
     answers = rows.filter(pl.col("question").is_in(features)).rename({"question": "feature"})
@@ -204,15 +204,16 @@ def _refusal(answers: pl.DataFrame, top: float) -> str:
 
 
 class GroupMean(NamedTuple):
-    """The mean of one group: what it is of, where it stands in its spread, and of how many."""
+    """The mean of one group of rows: its keys, its place in `found`, and its n."""
 
     by: dict[str, Key]
     found: Estimates
     at: int
     n: int
 
-    def estimate(self, by: Mapping[str, Key], tags: Mapping[str, Key]) -> Estimate:
-        """The mean under the keys of a result."""
+    def estimate(self, tags: Mapping[str, Key]) -> Estimate:
+        """The mean under its own keys, after the question."""
+        by = {"question": HEVAL, **self.by}
         return self.found.estimate(self.at, n=self.n, by=by, tags=tags)
 
 
@@ -242,12 +243,7 @@ def _drawn_together(
     sums = np.bincount(cells, weights=rows["value"].to_numpy(), minlength=size)
     counts = np.bincount(cells, minlength=size)
     statistics = np.column_stack([a.reshape(len(drawn), -1) for a in (sums, counts)])
-    found = bootstrap_estimates(statistics, _ratio, settings=settings)
+    found = bootstrap_estimates(statistics, ratio, settings=settings)
     for at, name in enumerate(names):
         n = int(statistics[:, len(names) + at].sum())
         yield GroupMean({**by, together: name}, found, at, n)
-
-
-def _ratio(totals: Array) -> Array:
-    half = totals.shape[1] // 2
-    return totals[:, :half] / totals[:, half:]

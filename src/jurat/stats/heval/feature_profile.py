@@ -6,12 +6,12 @@ Scores and profiles by construct: what kind of sentence a system cannot translat
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import polars as pl
 
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
-from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, group_means
 from jurat.stats.phrases import interval, listed
@@ -27,9 +27,9 @@ class HEvalFeature(Statistic[Settings]):
     """What a system gets wrong: the mean of each feature, not applicable ones left out."""
 
     name = "heval-feature"
-    gives = ("heval-feature",)
     asks = "Which features does each system get wrong?"
     formula = "mean points of a feature over the sentences to which it applies"
+    counted = "answers"
     source = "Joshi et al. 2013, section 4 and conclusion"
     needs = ("system",)
     order = 20
@@ -38,37 +38,46 @@ class HEvalFeature(Statistic[Settings]):
         """A number for each feature and system."""
         asked = HEvalSettings.of(settings)
         found = list(feature_answers(evaluation, asked))
-        estimates = tuple(e for sheet in found for e in profile(sheet, asked))
+        estimates = tuple(e for part in found for e in profile(part, asked))
         yield self.result(
             evaluation,
             asked,
             estimates,
-            method=method_line(
-                f"{self.formula}; n counts answers", found[0].drawn(estimates, asked)
-            ),
+            how=found[0].drawn(estimates, asked),
             headline=_headline(estimates, asked.top),
-            draw=lambda: _draw(estimates),
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Features by systems, the features in the order of the protocol."""
+        data = figures.rows(estimates)
+        order = list(dict.fromkeys(row["feature"] for row in data))
+        return figures.heat(
+            "Mean of each feature",
+            data,
+            x=figures.axis("system", "system", "nominal"),
+            y=figures.axis("feature", "feature", "nominal", sort=order),
+            colour=figures.axis("value", "mean points"),
         )
 
 
-def profile(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
+def profile(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
     """The mean of each feature in the features' own order, system by system."""
-    if sheet.answers.is_empty():
-        yield sheet.nothing(NO_FEATURES)
+    if part.answers.is_empty():
+        yield part.nothing(NO_FEATURES)
         return
     found = {
         (mean.by["system"], mean.by["feature"]): mean
         for mean in group_means(
-            sheet.answers, separately=["system"], together="feature", settings=settings
+            part.answers, separately=["system"], together="feature", settings=settings
         )
     }
     for system in dict.fromkeys(system for system, _ in found):
-        for feature in sheet.features:
+        for feature in part.features:
             by = {"question": HEVAL, "feature": feature, "system": system}
             mean = found.get((system, feature))
             # Missing is not zero: a feature that never applied was not translated badly.
-            never = Estimate(None, 0, by, sheet.tags, reason="applies to no sentence")
-            yield mean.estimate(by, sheet.tags) if mean else never
+            never = Estimate(None, 0, by, part.tags, reason="applies to no sentence")
+            yield mean.estimate(part.tags)._replace(by=by) if mean else never
 
 
 def _headline(estimates: Sequence[Estimate], top: float) -> str:
@@ -87,25 +96,17 @@ def _weakest(name: tuple[object, ...], estimates: Sequence[Estimate]) -> str:
     return f"{' '.join(map(str, name))}: {listed(parts)}"
 
 
-def _draw(estimates: Sequence[Estimate]) -> Figure:
-    data = figures.rows(estimates)
-    # The order of the protocol, not of the alphabet.
-    order = list(dict.fromkeys(row["feature"] for row in data))
-    return figures.heat(
-        "Mean of each feature",
-        data,
-        x=figures.axis("system", "system", "nominal"),
-        y=figures.axis("feature", "feature", "nominal", sort=order),
-        colour=figures.axis("value", "mean points"),
-    )
-
-
 class HEvalConstruct(Statistic[Settings]):
     """The paper's test corpus has 13 constructs (Table 9): gerund, relative clause and so on."""
 
     name = "heval-construct"
-    gives = ("heval-construct", "heval-construct-feature")
     asks = "Which kinds of sentence does each system get wrong, and what in them?"
+    formulas: ClassVar = {
+        "heval-construct": "mean HEval score over the sentences of a construct; n counts sentences",
+        "heval-construct-feature": (
+            "mean points of a feature over the sentences of a construct; n counts answers"
+        ),
+    }
     formula = "mean HEval score, and mean of each feature, over the sentences of a construct"
     source = "Joshi et al. 2013, Table 9"
     needs = ("system",)
@@ -115,71 +116,55 @@ class HEvalConstruct(Statistic[Settings]):
         """Scores and profiles, where the table tells the construct of a sentence."""
         asked = HEvalSettings.of(settings)
         found = list(feature_answers(evaluation, asked))
-        scores = tuple(e for sheet in found for e in _scores(sheet, asked))
-        profiles = tuple(e for sheet in found for e in _profiles(sheet, asked))
-        yield self.result(
-            evaluation,
-            asked,
-            scores,
-            method=method_line(_SCORED, found[0].drawn(scores, asked)),
-            headline=_headline_construct(scores),
-            draw=lambda: _draw_construct(scores),
-        )
-        yield self.result(
-            evaluation,
-            asked,
-            profiles,
-            name="heval-construct-feature",
-            method=method_line(_PROFILED, found[0].drawn(profiles, asked)),
-            draw=lambda: _draw_profiles(profiles),
-        )
+        for name, estimates_of in zip(self.gives, (_scores, _profiles), strict=True):
+            estimates = tuple(e for part in found for e in estimates_of(part, asked))
+            how = found[0].drawn(estimates, asked)
+            yield self.result(evaluation, asked, estimates, name=name, how=how)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The construct with the lowest score; of features nothing is said."""
+        if name != "heval-construct":
+            return ""
+        worst = min(known, key=lambda e: e.value or 0.0)
+        of = f"{worst.by['construct']} by {worst.by['system']}"
+        score = f"{spoken(worst.value)}{interval(worst)}"
+        return f"The construct that is translated worst is {of}: {score}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Constructs by systems, or features by constructs for each system."""
+        return _draw_scores(estimates) if name == "heval-construct" else _draw_profiles(estimates)
 
 
-_SCORED = "mean HEval score over the sentences of a construct; n counts sentences"
-_PROFILED = "mean points of a feature over the sentences of a construct; n counts answers"
-
-
-def _scores(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
-    if sheet.scores.is_empty() or "construct" not in sheet.scores.columns:
-        yield sheet.nothing(f"needs the column {settings.construct}")
+def _scores(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
+    if part.scores.is_empty() or "construct" not in part.scores.columns:
+        yield part.nothing(f"needs the column {settings.construct}")
         return
     for mean in group_means(
-        _with_construct(sheet.scores),
+        _with_construct(part.scores),
         separately=["construct"],
         together="system",
         settings=settings,
     ):
-        yield mean.estimate({"question": HEVAL, **mean.by}, sheet.tags)
+        yield mean.estimate(part.tags)
 
 
-def _profiles(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
-    if sheet.answers.is_empty() or "construct" not in sheet.answers.columns:
-        why = NO_FEATURES if not sheet.features else f"needs the column {settings.construct}"
-        yield sheet.nothing(why)
+def _profiles(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
+    if part.answers.is_empty() or "construct" not in part.answers.columns:
+        why = NO_FEATURES if not part.features else f"needs the column {settings.construct}"
+        yield part.nothing(why)
         return
     separately = ["construct", "system"]
     for mean in group_means(
-        _with_construct(sheet.answers), separately=separately, together="feature", settings=settings
+        _with_construct(part.answers), separately=separately, together="feature", settings=settings
     ):
-        yield mean.estimate({"question": HEVAL, **mean.by}, sheet.tags)
+        yield mean.estimate(part.tags)
 
 
 def _with_construct(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.col("construct") != "")
 
 
-def _headline_construct(estimates: Sequence[Estimate]) -> str:
-    known = [e for e in estimates if e.value is not None]
-    if not known:
-        return ""
-    worst = min(known, key=lambda e: e.value or 0.0)
-    of = f"{worst.by['construct']} by {worst.by['system']}"
-    return (
-        f"The construct that is translated worst is {of}: {spoken(worst.value)}{interval(worst)}."
-    )
-
-
-def _draw_construct(estimates: Sequence[Estimate]) -> Figure:
+def _draw_scores(estimates: Sequence[Estimate]) -> Figure:
     return figures.heat(
         "HEval score of each construct",
         figures.rows(estimates),

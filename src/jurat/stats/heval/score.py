@@ -1,15 +1,17 @@
-"""The HEval score of each system, document or segment, by each judge and by all."""
+"""HEval scores of systems, documents and segments, and the ranks of systems by them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+import msgspec
 import numpy as np
 import polars as pl
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.heval.feature_answers import (
     HEVAL,
@@ -19,8 +21,10 @@ from jurat.stats.heval.feature_answers import (
     named_by_judge,
 )
 from jurat.stats.phrases import interval
-from jurat.stats.settings import HEvalSettings
+from jurat.stats.ratings import Array, Ratings
+from jurat.stats.settings import HEvalSettings, SystemSettings
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.systems.sentence_ranks import BestAgreement, RankAgreement, SystemBest
 
 PLACES: dict[str, tuple[str, ...]] = {
     "system": (),
@@ -35,7 +39,6 @@ class HEvalScore(Statistic[Settings]):
     """Equation 1, averaged: the paper's Tables 13, 14 and 15."""
 
     name = "heval-score"
-    gives = ("heval-score",)
     asks = "How good is each system, by the features of its translations?"
     formula = "mean of Σ points / (4 × applicable features) over sentences"
     source = "Joshi et al. 2013, equation 1, Tables 13-15"
@@ -46,12 +49,13 @@ class HEvalScore(Statistic[Settings]):
         """A number for each judge and system, and for each system over all judges."""
         asked = HEvalSettings.of(settings)
         found = list(feature_answers(evaluation, asked))
-        estimates = tuple(e for sheet in found for e in _estimates(sheet, asked))
+        estimates = tuple(e for part in found for e in _estimates(part, asked))
         yield self.result(
             evaluation,
             asked,
             estimates,
-            method=method_line(_method(found[0], asked), _how(found[0], estimates, asked)),
+            method=_method(found[0], asked),
+            how=_how(found[0], estimates, asked),
             headline=_headline(estimates, asked),
             draw=lambda: _draw(estimates, asked),
             level=asked.level,
@@ -60,57 +64,56 @@ class HEvalScore(Statistic[Settings]):
         )
 
 
-def _estimates(sheet: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
-    if sheet.scores.is_empty():
-        yield sheet.nothing()
+def _estimates(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
+    if part.scores.is_empty():
+        yield part.nothing()
         return
-    missing = _missing(sheet, settings)
+    missing = _missing(part, settings)
     if missing:
-        yield sheet.nothing(f"needs the column {missing}")
+        yield part.nothing(f"needs the column {missing}")
         return
     score = _by_system if settings.level == "system" else _by_place
-    for separately in ([], sheet.judged_by) if sheet.judged_by else ([],):
-        yield from score(sheet, separately, settings)
+    for separately in ([], part.judged_by) if part.judged_by else ([],):
+        yield from score(part, separately, settings)
 
 
-def _missing(sheet: FeatureAnswers, settings: HEvalSettings) -> str:
+def _missing(part: FeatureAnswers, settings: HEvalSettings) -> str:
     """The column that the level or the way of averaging asks for and the table has not."""
     wanted = settings.level if settings.level != "system" else settings.average.removesuffix("s")
-    return wanted if wanted in ("document", "segment") and wanted not in sheet.scores else ""
+    return wanted if wanted in ("document", "segment") and wanted not in part.scores else ""
 
 
 def _by_system(
-    sheet: FeatureAnswers, separately: list[str], settings: HEvalSettings
+    part: FeatureAnswers, separately: list[str], settings: HEvalSettings
 ) -> Iterator[Estimate]:
-    rows = sheet.scores
+    rows = part.scores
     if settings.average == "documents":
         keys = [*separately, "system", "document", "cluster"]
         # A document counts once, however long it is.
         rows = rows.group_by(keys, maintain_order=True).agg(pl.col("value").mean())
     for mean in group_means(rows, separately=separately, together="system", settings=settings):
-        yield mean.estimate({"question": HEVAL, **mean.by}, sheet.tags)
+        yield mean.estimate(part.tags)
 
 
 def _by_place(
-    sheet: FeatureAnswers, separately: list[str], settings: HEvalSettings
+    part: FeatureAnswers, separately: list[str], settings: HEvalSettings
 ) -> Iterator[Estimate]:
     """Documents and segments, with Student's interval over the sentences of a document."""
-    places = [name for name in PLACES[settings.level] if name in sheet.scores.columns]
+    places = [name for name in PLACES[settings.level] if name in part.scores.columns]
     keys = [*separately, "system", *places]
     value = pl.col("value")
-    rows = sheet.scores.group_by(keys).agg(value.mean(), value.std().alias("sd"), n=pl.len())
+    rows = part.scores.group_by(keys).agg(value.mean(), value.std().alias("sd"), n=pl.len())
     rows = rows.sort(keys)
     # A segment has one sentence, so that there are none over which it could vary.
     reach = _reach(rows, settings) if settings.level == "document" else np.full(len(rows), np.nan)
     for row, width in zip(rows.iter_rows(named=True), reach.tolist(), strict=True):
         by: dict[str, Key] = {"question": HEVAL, **{key: row[key] for key in keys}}
-        ends = (None, None) if np.isnan(width) else (row["value"] - width, row["value"] + width)
-        yield Estimate(row["value"], row["n"], by, sheet.tags, *ends)
+        value = row["value"]
+        ends = {"low": value - width, "high": value + width}
+        yield Estimate.of(value, row["n"], by=by, tags=part.tags, **ends)
 
 
-def _reach(
-    rows: pl.DataFrame, settings: HEvalSettings
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _reach(rows: pl.DataFrame, settings: HEvalSettings) -> Array:
     """Half of Student's interval of a mean; NaN for a single sentence, or if none is wanted."""
     from scipy.special import stdtrit
 
@@ -121,9 +124,9 @@ def _reach(
     return np.where(known, quantile * deviation / np.sqrt(n), np.nan)
 
 
-def _method(sheet: FeatureAnswers, settings: HEvalSettings) -> str:
+def _method(part: FeatureAnswers, settings: HEvalSettings) -> str:
     scored = f"Σ points / ({settings.top:g} × applicable features)"
-    what = scored if sheet.features else "the values are scores of 0 to 1 already"
+    what = scored if part.features else "the values are scores of 0 to 1 already"
     if settings.level == "segment":
         return f"{what}; n counts judges"
     if settings.level == "document":
@@ -133,8 +136,8 @@ def _method(sheet: FeatureAnswers, settings: HEvalSettings) -> str:
     return f"{what}, {averaged}; n counts {settings.average}"
 
 
-def _how(sheet: FeatureAnswers, estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
-    drawn = sheet.drawn(estimates, settings)
+def _how(part: FeatureAnswers, estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
+    drawn = part.drawn(estimates, settings)
     return "Student's interval" if drawn and settings.level == "document" else drawn
 
 
@@ -171,3 +174,72 @@ def _draw(estimates: Sequence[Estimate], settings: HEvalSettings) -> Figure:
         colour="judge" if of_systems else "",
         facet="" if of_systems else "system",
     )
+
+
+class HEvalRanks(Statistic[Settings]):
+    """The statistics of `jurat systems` about ranks, of sentence scores instead of answers."""
+
+    name = "heval-ranks"
+    gives = ("system-best", "system-best-count", "best-agreement", "rank-agreement")
+    asks = "Which system is best on most sentences, and do judges agree on it?"
+    formula = "places of the systems on a sentence by their HEval scores"
+    source = "Joshi et al. 2013, Tables 16-19"
+    needs = ("system",)
+    order = 40
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """Best counts by all judges and by each, then agreement on the best and on ranks."""
+        asked = HEvalSettings.of(settings)
+        found = [s for s in feature_answers(evaluation, asked) if s.scores.height]
+        pooled = [_ratings(part, part.scores, {}) for part in found]
+        apart = [of_judge for part in found for of_judge in _by_judge(part)]
+        # HEval's methods are none of those of systems.
+        chosen = SystemSettings.of(msgspec.structs.replace(asked, method=""))
+        every = _scored(evaluation, [*pooled, *apart])
+        # Judges stand as splits to count their best systems, and as keys in the output.
+        for result in SystemBest().results(every, chosen):
+            yield _without_judge_tags(result, evaluation)
+        if "judge" in evaluation.columns:
+            yield from BestAgreement().results(_scored(evaluation, pooled), chosen)
+            yield from RankAgreement().results(_scored(evaluation, pooled), chosen)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredSentences(Evaluation):
+    """An evaluation whose answers are the sentence scores that were made of them."""
+
+    given: tuple[Ratings, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def ratings(self) -> tuple[Ratings, ...]:
+        """The scores, apart for each split."""
+        return self.given
+
+
+def _scored(evaluation: Evaluation, given: list[Ratings]) -> ScoredSentences:
+    return ScoredSentences(judgments=evaluation.judgments, given=tuple(given))
+
+
+def _ratings(part: FeatureAnswers, scores: pl.DataFrame, more: Mapping[str, Key]) -> Ratings:
+    # The segment is the item on which systems are ranked; the item itself names a translation.
+    frame = scores.with_columns(pl.col("place").alias("item"))
+    return Ratings(question=HEVAL, frame=frame, tags={**part.tags, **more})
+
+
+def _by_judge(part: FeatureAnswers) -> Iterator[Ratings]:
+    if not part.judged_by or "judge" in part.tags:
+        return
+    pieces = part.scores.partition_by("judge", as_dict=True)
+    for (judge,), scores in sorted(pieces.items()):
+        yield _ratings(part, scores, {"judge": str(judge)})
+
+
+def _without_judge_tags(result: Result, evaluation: Evaluation) -> Result:
+    """The judge stands among the keys; among the tags only where figures are split by it."""
+    if "judge" in evaluation.by:
+        return result
+    kept = (
+        e._replace(tags={name: value for name, value in e.tags.items() if name != "judge"})
+        for e in result.estimates
+    )
+    return replace(result, estimates=tuple(kept))

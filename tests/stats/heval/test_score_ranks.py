@@ -1,5 +1,5 @@
 from jurat.stats import Settings
-from jurat.stats.heval.ranks import HEvalRanks
+from jurat.stats.heval.score import HEvalRanks
 from jurat.stats.settings import HEvalSettings
 from tests.stats.heval.tables import by, small
 from tests.stats.tables import evaluation
