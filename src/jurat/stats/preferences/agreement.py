@@ -1,14 +1,17 @@
-"""How often all judges of a comparison choose the same, with and without "no preference"."""
+"""How often judges of a comparison choose the same, and what the adjudicators settled on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, interval_method, shares_by_judge
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
@@ -16,13 +19,16 @@ from jurat.stats.preferences.comparisons import (
     TIE,
     Comparisons,
     PreferenceStatistic,
+    by_question,
     comparisons,
     counts_by,
 )
-from jurat.stats.ratings import Array, Codes
+from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
 
 TIES = ("with", "without")
+# What can be settled: an item and two systems.
+SETTLED_KEYS = ["item", "first", "second"]
 REMOVED = {
     "items": 'without: comparisons on which nobody chose "no preference"',
     "decisions": 'without: "no preference" decisions left out, the others kept',
@@ -33,7 +39,6 @@ class PreferenceAgreement(PreferenceStatistic):
     """TAP-ET's k-way agreement on preferences."""
 
     name = "preference-agreement"
-    gives = ("preference-agreement",)
     asks = "How often do all judges of a comparison choose the same?"
     formula = (
         "share of comparisons (item and two systems) with two or more judges who all chose the same"
@@ -51,14 +56,22 @@ class PreferenceAgreement(PreferenceStatistic):
             evaluation,
             settings,
             estimates,
-            method=method_line(
-                f"{self.formula}; {REMOVED[settings.without_ties]}; kinds of tie are different "
-                "answers; a judge's first decision; n counts comparisons",
-                first_method([drawn for _, _, drawn in found]),
-            ),
+            method=f"{self.formula}; {REMOVED[settings.without_ties]}; kinds of tie are different "
+            "answers; a judge's first decision; n counts comparisons",
+            how=first_method([drawn for _, _, drawn in found]),
             headline=_headline(parts, estimates),
-            draw=lambda: _draw(estimates),
             ties=settings.without_ties,
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Two points for each question: with ties and without."""
+        return figures.points_with_intervals(
+            "Comparisons on which all judges chose the same",
+            figures.labelled(estimates),
+            over="ties",
+            value="share of comparisons",
+            facet="of",
+            sort=TIES,
         )
 
 
@@ -98,8 +111,7 @@ def _estimates(part: Comparisons, n: Array, drawn: Estimates) -> Iterator[Estima
         'no comparison was made by two judges without "no preference"',
     )
     for at, ties in enumerate(TIES):
-        by = {**part.by, "ties": ties}
-        yield drawn.estimate(at, n=int(n[at]), by=by, tags=part.tags, reason=reasons[at])
+        yield drawn.estimate(at, n=int(n[at]), about=part, by={"ties": ties}, reason=reasons[at])
 
 
 def _headline(parts: Sequence[Comparisons], estimates: list[Estimate]) -> str:
@@ -122,12 +134,108 @@ def _share(estimate: Estimate) -> str:
     return f"{percent(estimate.value or 0.0)} of {estimate.n:,}{interval(estimate)}"
 
 
-def _draw(estimates: list[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "Comparisons on which all judges chose the same",
-        figures.labelled(estimates),
-        over="ties",
-        value="share of comparisons",
-        facet="of",
-        sort=TIES,
+class PreferenceAdjudicated(PreferenceStatistic):
+    """How often each judge, and all of them together, preferred what was settled on."""
+
+    name = "preference-adjudicated"
+    asks = "How often was a preference what the adjudicators settled on?"
+    formula = "share of decisions with the outcome that was settled on, by judge and for `all`"
+    source = "TAP-ET, figure 4 (7-pt Czar), of preferences"
+    needs = (*SIDES, "item", "judge")
+    order = 35
+
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
+        """One result with every judge; none where no preference was settled."""
+        settled = _settled(evaluation)
+        every = ((part, _with_settled(part, settled)) for part in comparisons(evaluation))
+        found = [(part, _AdjudicatedShares.of(rows, settings)) for part, rows in every if len(rows)]
+        if not found:
+            return
+        estimates = [e for part, one in found for e in one.estimates(part)]
+        yield self.preference_result(
+            evaluation,
+            settings,
+            estimates,
+            method=f"{self.formula}; kinds of tie are different answers; a judge's first decision; "
+            "n counts decisions",
+            how=interval_method([one.found for _, one in found]),
+            headline=_settled_headline(found),
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point for each judge."""
+        return figures.points_with_intervals(
+            "Preferences that were settled on",
+            estimates,
+            over="judge",
+            value="share",
+            facet="question",
+        )
+
+
+class _AdjudicatedShares(NamedTuple):
+    """The decisions about what was settled, by judge."""
+
+    judges: list[str]
+    numbers: list[int]
+    found: Estimates
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame, settings: PreferenceSettings) -> _AdjudicatedShares:
+        """From decisions with what was settled of the same in the column `settled`."""
+        codes, judges = coded(rows["judge"])
+        # of very many judges only the share of all is given: a column for each would not fit
+        if 2 * len(judges) * len(rows) > MOST_CELLS:
+            judges = []
+        same = (rows["outcome"] == rows["settled"]).to_numpy().astype(np.float64)[:, None]
+        found = shares_by_judge(same, codes, coded(rows["item"])[0], len(judges), settings)
+        numbers = np.bincount(codes, minlength=len(judges))[: len(judges)]
+        return cls(judges, [len(rows), *numbers.tolist()], found)
+
+    def estimates(self, part: Comparisons) -> Iterator[Estimate]:
+        for at, judge in enumerate([EVERYONE, *self.judges]):
+            yield self.found.estimate(at, n=self.numbers[at], about=part, by={"judge": judge})
+
+
+def _settled(evaluation: Evaluation) -> Mapping[str, pl.DataFrame]:
+    """The last that was settled of every item and two systems, by question."""
+    frame = evaluation.preferences.frame if evaluation.preferences else pl.DataFrame()
+    if "status" not in frame.columns:
+        return {}
+    rows = frame.filter(pl.col("status") == "adjudicated")
+    return {
+        question: _sided(part).unique(SETTLED_KEYS, keep="last", maintain_order=True)
+        for question, part in by_question(rows)
+    }
+
+
+def _with_settled(part: Comparisons, settled: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """What judges first decided, with what was settled of the same."""
+    if part.question not in settled:
+        return pl.DataFrame()
+    own = _sided(part.firsts.frame)
+    known = settled[part.question].select(*SETTLED_KEYS, pl.col("outcome").alias("settled"))
+    return own.join(known, on=SETTLED_KEYS)
+
+
+def _sided(rows: pl.DataFrame) -> pl.DataFrame:
+    """Outcomes as they speak of the two systems in one order, whichever stood first."""
+    # an adjudicator may have seen the two systems on other sides than the judges did
+    turned, outcome = pl.col("system_a") > pl.col("system_b"), pl.col("outcome")
+    other = outcome.replace({"a": "b", "b": "a"})
+    return rows.select(
+        "judge",
+        "item",
+        pl.min_horizontal("system_a", "system_b").alias("first"),
+        pl.max_horizontal("system_a", "system_b").alias("second"),
+        pl.when(turned).then(other).otherwise(outcome).alias("outcome"),
+    )
+
+
+def _settled_headline(found: Sequence[tuple[Comparisons, _AdjudicatedShares]]) -> str:
+    (part, one), parts = found[0], [part for part, _ in found]
+    every = next(one.estimates(part))
+    return (
+        f"{headline_prefix(part, parts)}A preference is what was settled on in "
+        f"{percent(every.value or 0.0)} of {every.n:,} decisions{interval(every)}."
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation import by_question as by_named_question
 from jurat.stats.ratings import EARLIER, Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
 from jurat.stats.statistic import Statistic
@@ -175,10 +176,7 @@ def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """The rows of each question; a question without a name is called "preference"."""
     asked = pl.col("question").fill_null(QUESTION) if "question" in rows.columns else None
     named = rows.with_columns(question=pl.lit(QUESTION) if asked is None else asked)
-    for (question,), part in named.partition_by(
-        "question", as_dict=True, maintain_order=True
-    ).items():
-        yield str(question), part
+    yield from by_named_question(named)
 
 
 def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:

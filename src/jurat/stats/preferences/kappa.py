@@ -6,7 +6,6 @@ Cohen's kappa of every two judges on what they prefer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,8 +57,8 @@ class PreferenceKappa(PreferenceStatistic):
     """Kappa of pairs of decisions about the same two systems, for preferences and rankings."""
 
     name = "preference-kappa"
-    gives = tuple(GIVES)
     asks = "How far do judges agree on which of two systems is better, beyond chance?"
+    formulas = GIVES
     formula = "; ".join(GIVES.values())
     source = "Bojar et al. 2016 (WMT16 Findings), section 3.3"
     needs = (*SIDES, "item")
@@ -68,18 +67,33 @@ class PreferenceKappa(PreferenceStatistic):
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """Kappa and its parts, each for inter and intra, clean and wmt."""
         found = [_PairAgreement.of(part, settings) for part in comparisons(evaluation)]
-        drawn = first_method([one.spread for one in found])
-        for at, (name, formula) in enumerate(GIVES.items()):
-            estimates = [e for one in found for e in one.estimates(at)]
+        drawn = first_method([one.found for one in found])
+        for at, name in enumerate(GIVES):
             yield self.preference_result(
                 evaluation,
                 settings,
-                estimates,
+                [e for one in found for e in one.estimates(at)],
                 name=name,
-                method=method_line(formula, *((CLEAN, WMT, drawn) if at < 3 else (AS_BEFORE,))),
+                how=method_line(*((CLEAN, WMT, drawn) if at < 3 else (AS_BEFORE,))),
                 headline=_headline(found) if at == 0 else "",
-                draw=partial(_draw, estimates) if at == 0 else None,
             )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point for each definition of kappa; its parts have no figure."""
+        if name != "preference-kappa":
+            return {}
+        named = [
+            e._replace(by={**e.by, "way": f"{e.by['scope']}, {e.by['definition']}"})
+            for e in estimates
+        ]
+        return figures.points_with_intervals(
+            "Agreement on pairs of systems",
+            figures.labelled(named),
+            over="way",
+            value="kappa",
+            facet="of",
+            sort=[", ".join(way) for way in DEFINITIONS],
+        )
 
 
 def pair_counts(part: Comparisons) -> Array:
@@ -157,7 +171,7 @@ class _PairAgreement(NamedTuple):
 
     part: Comparisons
     totals: Array
-    spread: Estimates
+    found: Estimates
 
     @classmethod
     def of(cls, part: Comparisons, settings: PreferenceSettings) -> _PairAgreement:
@@ -168,20 +182,19 @@ class _PairAgreement(NamedTuple):
     def estimates(self, at: int) -> Iterator[Estimate]:
         """The estimates of one of `GIVES`, by each definition."""
         for number, (scope, definition) in enumerate(DEFINITIONS):
-            by: dict[str, Key] = {**self.part.by, "scope": scope, "definition": definition}
+            by: dict[str, Key] = {"scope": scope, "definition": definition}
             agree, comparable, *ties, total = (int(count) for count in self.totals[number])
             if reason := self._unknown(scope, definition):
-                yield Estimate(value=None, n=0, by=by, tags=self.part.tags, reason=reason)
+                yield Estimate.of(None, 0, about=self.part, by=by, reason=reason)
             elif at < 3:
                 n = total if at == 2 else comparable
                 reason = self._undefined(scope, comparable)
                 column = at * len(DEFINITIONS) + number
-                tags = self.part.tags
-                yield self.spread.estimate(column, n=n, by=by, tags=tags, reason=reason)
+                yield self.found.estimate(column, n=n, about=self.part, by=by, reason=reason)
             else:
                 value = (comparable, agree, sum(ties), total)[at - 3]
                 n = (total, comparable, total, total)[at - 3]
-                yield Estimate(value=value, n=n, by=by, tags=self.part.tags)
+                yield Estimate(value=value, n=n, by={**self.part.by, **by}, tags=self.part.tags)
 
     def _unknown(self, scope: str, definition: str) -> str:
         if scope == "intra" and not self.part.has("judge"):
@@ -219,28 +232,14 @@ def _next(part: Comparisons, kappa: float) -> str:
     return " Which judges differ, cohen-kappa shows." if kappa <= 0.4 and part.has("judge") else ""
 
 
-def _draw(estimates: list[Estimate]) -> Figure:
-    named = [
-        e._replace(by={**e.by, "way": f"{e.by['scope']}, {e.by['definition']}"}) for e in estimates
-    ]
-    return figures.points_with_intervals(
-        "Agreement on pairs of systems",
-        figures.labelled(named),
-        over="way",
-        value="kappa",
-        facet="of",
-        sort=[", ".join(way) for way in DEFINITIONS],
-    )
-
-
-NOTHING = 1e-12
+# What rounding leaves of a kappa or an error that is 0.
+ROUNDING = 1e-12
 
 
 class PreferenceCohenKappa(PreferenceStatistic):
     """Cohen's kappa of two judges, with the outcomes as categories."""
 
     name = "cohen-kappa"
-    gives = ("cohen-kappa",)
     asks = "Which two judges agree on their preferences, and which do not?"
     formula = "1 − observed / expected disagreement of two judges on the comparisons both made"
     source = "Cohen 1960; intervals of Fleiss, Cohen and Everitt 1969"
@@ -263,7 +262,16 @@ class PreferenceCohenKappa(PreferenceStatistic):
             "decision; the mean is over pairs of judges; n counts shared comparisons; normal "
             "interval over them",
             headline=_cohen_headline(parts, means),
-            draw=lambda: _draw_judge_pairs(each),
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A matrix of the judges; the means are of no pair."""
+        return figures.heat(
+            "Cohen's kappa of every two judges",
+            figures.rows([e for e in estimates if "judge_a" in e.by]),
+            x=figures.axis("judge_a", "judge", "nominal"),
+            y=figures.axis("judge_b", "judge", "nominal"),
+            colour=figures.axis("value", "kappa"),
         )
 
 
@@ -309,7 +317,7 @@ class _JudgePairKappas(NamedTuple):
         known = ~np.isnan(self.values)
         by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
         if not known.any():
-            return Estimate(value=None, n=0, by=by, tags=part.tags, reason=self._reason())
+            return Estimate.of(None, 0, by=by, tags=part.tags, reason=self._reason())
         moved = np.where(known, 1 / self.pairs.n, 0)[self.pairs.pair] * np.nan_to_num(
             self.influences
         )
@@ -343,8 +351,8 @@ def _estimate(value: float, error: float, settings: PreferenceSettings, **told: 
         return Estimate(
             value=None, reason="both judges gave one and the same answer to all", **told
         )
-    value = value if abs(value) > NOTHING else 0.0
-    if not settings.bootstrap or error < NOTHING:
+    value = value if abs(value) > ROUNDING else 0.0
+    if not settings.bootstrap or error < ROUNDING:
         return Estimate(value=value, **told)
     reach = NORMAL.inv_cdf((1 + settings.confidence) / 2) * error
     return Estimate(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), **told)
@@ -358,13 +366,3 @@ def _cohen_headline(parts: Sequence[Comparisons], means: list[Estimate]) -> str:
                 f"kappa of {mean.value:.3f}{interval(mean)}: {band(mean.value)}."
             )
     return "No two judges' preferences can be compared."
-
-
-def _draw_judge_pairs(each: list[Estimate]) -> Figure:
-    return figures.heat(
-        "Cohen's kappa of every two judges",
-        figures.rows(each),
-        x=figures.axis("judge_a", "judge", "nominal"),
-        y=figures.axis("judge_b", "judge", "nominal"),
-        colour=figures.axis("value", "kappa"),
-    )

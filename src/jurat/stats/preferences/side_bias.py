@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.phrases import headline_prefix, interval, percent
@@ -20,7 +21,7 @@ from jurat.stats.preferences.comparisons import (
     PreferenceStatistic,
     comparisons,
 )
-from jurat.stats.preferences.wins import p_value
+from jurat.stats.preferences.outcomes import ALL_TIED, p_value
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
 
@@ -29,12 +30,14 @@ class SideBias(PreferenceStatistic):
     """How often the translation that was shown first wins."""
 
     name = "side-bias"
-    gives = ("side-bias", "side-bias-p")
     asks = "Does the translation that is shown first win more often?"
-    formula = (
-        "share of decisions with a preference that are for the side shown first, over pairs of "
-        "systems that were shown both ways round"
-    )
+    formulas: ClassVar = {
+        "side-bias": (
+            "share of decisions with a preference that are for the side shown first, over pairs of "
+            "systems that were shown both ways round; n counts decisions"
+        ),
+        "side-bias-p": "two-sided exact binomial p of the same decisions, against one half",
+    }
     source = "the randomised sides of TAP-ET, section 2.2, put to the test"
     order = 60
 
@@ -49,16 +52,20 @@ class SideBias(PreferenceStatistic):
             evaluation,
             settings,
             shares,
-            method=method_line(f"{self.formula}; n counts decisions", first_method(spreads)),
+            how=first_method(spreads),
             headline=_headline(parts, shares, tests),
-            draw=lambda: _draw(shares),
         )
-        yield self.preference_result(
-            evaluation,
-            settings,
-            tests,
-            name="side-bias-p",
-            method="two-sided exact binomial p of the same decisions, against one half",
+        yield self.preference_result(evaluation, settings, tests, name="side-bias-p")
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point for each question; p-values have no figure."""
+        if name == "side-bias-p":
+            return {}
+        return figures.points_with_intervals(
+            "Wins of the translation shown first",
+            figures.labelled(estimates),
+            over="of",
+            value="share of decisions",
         )
 
 
@@ -85,20 +92,12 @@ def _share(totals: Array) -> Array:
 
 def _estimate(part: Comparisons, wins: Array, drawn: Estimates | None) -> Estimate:
     if drawn is None:
-        return Estimate(value=None, n=0, by=part.by, tags=part.tags, reason=_reason(part))
-    return drawn.estimate(n=int(wins.sum()), by=part.by, tags=part.tags)
+        return Estimate.of(None, 0, about=part, reason=_reason(part))
+    return drawn.estimate(n=int(wins.sum()), about=part)
 
 
 def _test(part: Comparisons, wins: Array) -> Estimate:
-    p = float(sign_test(*wins))
-    known = not np.isnan(p)
-    return Estimate(
-        value=p if known else None,
-        n=int(wins.sum()),
-        by=part.by,
-        tags=part.tags,
-        reason="" if known else _reason(part),
-    )
+    return Estimate.of(float(sign_test(*wins)), wins.sum(), about=part, reason=_reason(part))
 
 
 def _reason(part: Comparisons) -> str:
@@ -106,7 +105,7 @@ def _reason(part: Comparisons) -> str:
         return "the table does not tell sides: the better system always stands first"
     if not shown_both_ways(part).any():
         return "no two systems were shown both ways round: side and system cannot be told apart"
-    return "every decision is a tie"
+    return ALL_TIED
 
 
 def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[Estimate]) -> str:
@@ -120,12 +119,3 @@ def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[
             f"{interval(share)}: {finding} ({p_value(test.value)})."
         )
     return "Whether the side matters cannot be told."
-
-
-def _draw(shares: list[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "Wins of the translation shown first",
-        figures.labelled(shares),
-        over="of",
-        value="share of decisions",
-    )

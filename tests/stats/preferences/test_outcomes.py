@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 from jurat.stats import analyse
 from jurat.stats.hypothesis_tests import sign_test
-from jurat.stats.preferences.wins import p_value
+from jurat.stats.preferences.outcomes import p_value
 from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, found, one
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,14 @@ from jurat.protocols import Protocol
 from jurat.protocols.questions import Question
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, ratio
 from jurat.stats.evaluation import DAMAGED, Evaluation
 from jurat.stats.phrases import interval, percent
-from jurat.stats.preferences.adjudicated import settled_preferences
-from jurat.stats.preferences.comparisons import PreferenceStatistic
+from jurat.stats.preferences.comparisons import (
+    PreferenceStatistic,
+    by_question,
+    preferences_only,
+)
 from jurat.stats.ratings import EARLIER
 from jurat.stats.settings import PreferenceSettings
 
@@ -157,6 +161,35 @@ def _settled(places: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     )
 
 
+def settled_preferences(
+    evaluation: Evaluation,
+) -> Iterator[tuple[str, dict[str, Key], pl.DataFrame]]:
+    """Adjudicated preferences where there are any for a comparison, else each judge's."""
+    if evaluation.preferences is None:
+        return
+    for question, part in by_question(_adjudicated_first(evaluation)):
+        for tags, frame in preferences_only(evaluation).split(part):
+            yield question, dict(tags), frame
+
+
+def _adjudicated_first(evaluation: Evaluation) -> pl.DataFrame:
+    judged = evaluation.compared
+    if evaluation.preferences is None or "status" not in judged.columns:
+        return judged
+    settled = evaluation.preferences.frame.filter(pl.col("status") == "adjudicated")
+    names = ("question", "item", "document", "segment")
+    key = [name for name in names if name in judged.columns]
+    pair = [pl.min_horizontal("system_a", "system_b"), pl.max_horizontal("system_a", "system_b")]
+    # names that no column of a table can have
+    both = [one.alias(f"\0{n}") for n, one in enumerate(pair)]
+    known = settled.select(*key, *both).unique()
+    # nulls are equal: without documents all are null, and still the same
+    open_ones = judged.with_columns(*both).join(
+        known, on=known.columns, how="anti", nulls_equal=True, maintain_order="left"
+    )
+    return pl.concat([settled, open_ones.select(judged.columns)], how="diagonal_relaxed")
+
+
 KINDS = (
     "the lower one preferred",
     "no preference, within one category",
@@ -173,12 +206,20 @@ class OrderAgreement(PreferenceStatistic):
     """TAP-ET's comparison of adequacy and preference."""
 
     name = "order-agreement"
-    gives = ("order-agreement", "order-mismatch", "order-mismatch-answers")
     asks = "Do judges prefer the system that they also score higher?"
     formula = (
         "share of preferences whose system has an equal or higher place, “no preference” only "
         "where places are equal"
     )
+    formulas: ClassVar = {
+        "order-agreement": (f"{formula}; {ANSWERS}; n counts preferences with both systems scored"),
+        "order-mismatch": (
+            f"preferences that disagree, by kind; {ANSWERS}; n counts all preferences"
+        ),
+        "order-mismatch-answers": (
+            f"preferences that disagree, by the answers of both systems; {ANSWERS}"
+        ),
+    }
     source = "TAP-ET, section 5.1.3"
     order = 70
 
@@ -189,42 +230,19 @@ class OrderAgreement(PreferenceStatistic):
             for order in score_orders(evaluation, settings.protocol)
             for question, tags, rows in settled_preferences(evaluation)
         ]
-        yield self._result(
+        nothing = [_nothing(evaluation, found)]
+        how = first_method([one.found for one in found if one.found])
+        give = partial(
+            self.preference_result,
             evaluation,
             settings,
-            [one.share() for one in found] or [_nothing(evaluation, found)],
-            method=method_line(
-                f"{self.formula}; {ANSWERS}; n counts preferences with both systems scored",
-                first_method([one.spread for one in found if one.spread]),
-            ),
-            headline=_headline(found),
+            protocol=settings.protocol.name if settings.protocol else None,
         )
+        yield give([one.share() for one in found] or nothing, how=how, headline=_headline(found))
         kinds = [e for one in found for e in one.kinds()]
-        yield self._result(
-            evaluation,
-            settings,
-            kinds or [_nothing(evaluation, found)],
-            name="order-mismatch",
-            method=f"preferences that disagree, by kind; {ANSWERS}; n counts all preferences",
-            draw=(lambda: _draw(kinds)) if kinds else None,
-        )
-        yield self._result(
-            evaluation,
-            settings,
-            [e for one in found for e in one.answers()] or [_nothing(evaluation, found)],
-            name="order-mismatch-answers",
-            method=f"preferences that disagree, by the answers of both systems; {ANSWERS}",
-        )
-
-    def _result(
-        self,
-        evaluation: Evaluation,
-        settings: PreferenceSettings,
-        estimates: list[Estimate],
-        **more: Any,
-    ) -> Result:
-        protocol = settings.protocol.name if settings.protocol else None
-        return self.preference_result(evaluation, settings, estimates, protocol=protocol, **more)
+        yield give(kinds or nothing, name="order-mismatch", draw=partial(_draw, kinds))
+        answers = [e for one in found for e in one.answers()]
+        yield give(answers or nothing, name="order-mismatch-answers")
 
 
 def agrees(outcomes: pl.Series, first: pl.Series, second: pl.Series) -> pl.Series:
@@ -248,7 +266,7 @@ class _OrderedPreferences(NamedTuple):
     by: dict[str, Key]
     tags: dict[str, Key]
     rows: pl.DataFrame
-    spread: Estimates | None
+    found: Estimates | None
 
     @classmethod
     def of(
@@ -259,31 +277,29 @@ class _OrderedPreferences(NamedTuple):
         preferences: pl.DataFrame,
         settings: PreferenceSettings,
     ) -> _OrderedPreferences:
-        rows = _beside(preferences, order)
+        rows = _with_places(preferences, order)
         drawn = _drawn(rows, order, settings) if rows.height else None
         by: dict[str, Key] = {"question": question, "order": order.name}
         return cls(order, by, tags, rows, drawn)
 
     def share(self) -> Estimate:
         n = self.rows.height
-        if self.spread is None:
+        if self.found is None:
             reason = "no preference is about two systems that were both scored on its segment"
-            return Estimate(value=None, n=0, by=self.by, tags=self.tags, reason=reason)
-        return self.spread.estimate(n=n, by=self.by, tags=self.tags)
+            return Estimate.of(None, 0, about=self, reason=reason)
+        return self.found.estimate(n=n, about=self)
 
     def kinds(self) -> Iterator[Estimate]:
         counts = dict(self._mismatches().group_by("kind").len().iter_rows())
         for kind in KINDS if self.rows.height else ():
-            by = {**self.by, "kind": kind}
-            value = float(counts.get(kind, 0))
-            yield Estimate(value=value, n=self.rows.height, by=by, tags=self.tags)
+            yield Estimate.of(counts.get(kind, 0), self.rows.height, about=self, by={"kind": kind})
 
     def answers(self) -> Iterator[Estimate]:
         kinds = self._mismatches().group_by("kind", "higher", "lower").len()
         order = kinds.sort("len", "kind", "higher", "lower", descending=[True, False, False, False])
         for kind, higher, lower, count in order.head(MOST_LISTED).iter_rows():
-            by = {**self.by, "kind": kind, "higher": higher, "lower": lower}
-            yield Estimate(value=float(count), n=self.rows.height, by=by, tags=self.tags)
+            by = {"kind": kind, "higher": higher, "lower": lower}
+            yield Estimate.of(count, self.rows.height, about=self, by=by)
 
     def _mismatches(self) -> pl.DataFrame:
         """Preferences that do not agree, by kind, with the answers of the higher and the lower."""
@@ -299,7 +315,7 @@ class _OrderedPreferences(NamedTuple):
         )
 
 
-def _beside(preferences: pl.DataFrame, order: ScoreOrder) -> pl.DataFrame:
+def _with_places(preferences: pl.DataFrame, order: ScoreOrder) -> pl.DataFrame:
     """Preferences with place, category and answers of both systems, where both were scored."""
     keys = [*order.keys, "system"]
     first, second = ([*order.keys, f"system_{side}"] for side in "ab")
@@ -316,7 +332,7 @@ def _drawn(rows: pl.DataFrame, order: ScoreOrder, settings: PreferenceSettings) 
     columns = np.column_stack([rows["agrees"].to_numpy(), np.ones(rows.height)])
     return bootstrap_estimates(
         columns.astype(np.float64),
-        lambda t: t[:, 0] / t[:, 1],
+        ratio,
         settings=settings,
         clusters=segments,
     )
@@ -347,7 +363,7 @@ def _headline(found: Sequence[_OrderedPreferences]) -> str:
                 f"Preferences agree with the order by {one.order.name} in {percent(share.value)} "
                 f"of {share.n:,}{interval(share)}; {wrong:,} do not."
             )
-    return "Preferences cannot be held against scores."
+    return "Preferences cannot be compared with scores."
 
 
 def _draw(mismatches: list[Estimate]) -> Figure:

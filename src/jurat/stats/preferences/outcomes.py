@@ -1,13 +1,10 @@
-"""Which of every two systems is preferred: the matrix, with intervals over items.
-
-The sign test: would two equally good systems be preferred as unequally as this?
-"""
+"""How often each outcome was chosen, which of two systems is preferred, and whether by chance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +12,12 @@ from numpy.typing import NDArray
 from jurat.resampling import adjust
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
+    KINDS,
     TIE,
     A,
     B,
@@ -29,51 +27,177 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
+from jurat.tables.schema import OUTCOMES
+
+# Systems in the figure, those compared most often.
+MOST_DRAWN = 40
+ALL_TIED = "every decision is a tie"
+
+
+class PreferenceCount(PreferenceStatistic):
+    """Counts and shares of a, b and the kinds of "no preference"."""
+
+    name = "preference-count"
+    gives = ("preference-count", "preference-share")
+    asks = "How often is each system preferred, and how often neither?"
+    formula = "number of decisions with each outcome"
+    source = "TAP-ET, section 2.2"
+    order = 10
+
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
+        """The counts, then the shares with their intervals."""
+        parts = comparisons(evaluation)
+        found = [(part, outcome_shares(part, settings)) for part in parts]
+        who = _who(parts)
+        yield self.preference_result(
+            evaluation,
+            settings,
+            [e for part in parts for e in _count_estimates(part)],
+            method=f"{self.formula}; {who}; n counts decisions",
+            headline=_count_headline(parts),
+        )
+        yield self.preference_result(
+            evaluation,
+            settings,
+            [e for part, drawn in found for e in _share_estimates(part, drawn)],
+            name="preference-share",
+            method=f"count / all decisions; {who}",
+            how=first_method([drawn for _, drawn in found]),
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Bars of the counts, or a point for each share."""
+        if name == "preference-share":
+            return figures.points_with_intervals(
+                "Share of each outcome",
+                figures.labelled(estimates),
+                over="outcome",
+                value="share of decisions",
+                facet="of",
+                sort=OUTCOMES,
+            )
+        named = [e._replace(by={**e.by, "system": e.side}) for e in estimates]
+        return figures.bars(
+            "How often each outcome was chosen",
+            figures.rows(figures.labelled(named)),
+            x=figures.axis("outcome", "outcome", "nominal", sort=list(OUTCOMES)),
+            y=figures.axis("value", "decisions"),
+            colour=figures.axis("of", "question", "nominal"),
+        )
+
+
+def outcome_counts(part: Comparisons) -> Array:
+    """Decisions (rows) × outcomes: per system where there are two, else per side as shown."""
+    # of more than two systems a is no particular one, only the side on the screen
+    codes = part.outcomes if len(part.systems) == 2 else part.shown
+    return np.asarray(np.eye(KINDS)[codes])
+
+
+def _outcomes(part: Comparisons) -> list[int]:
+    """a, b and tie always; "both good" and "both bad" where somebody said it."""
+    used = np.bincount(part.shown, minlength=KINDS)
+    # most tables know one kind of tie only
+    return [code for code in range(KINDS) if code <= TIE or used[code]]
+
+
+def _side(part: Comparisons, code: int) -> str:
+    """Which system an outcome speaks of, where there are only two."""
+    return part.systems[code] if len(part.systems) == 2 and code < TIE else ""
+
+
+def _count_estimates(part: Comparisons) -> Iterator[Estimate]:
+    total = outcome_counts(part).sum(axis=0)
+    for code in _outcomes(part):
+        by = {"outcome": OUTCOMES[code]}
+        yield Estimate.of(total[code], len(part), about=part, by=by, side=_side(part, code))
+
+
+def outcome_shares(part: Comparisons, settings: PreferenceSettings) -> Estimates:
+    """The share of each outcome among all decisions, with intervals over items."""
+    return bootstrap_estimates(
+        outcome_counts(part),
+        shares_of_totals,
+        settings=settings,
+        clusters=part.item_codes,
+    )
+
+
+def _share_estimates(part: Comparisons, shares: Estimates) -> Iterator[Estimate]:
+    for code in _outcomes(part):
+        by, side = {"outcome": OUTCOMES[code]}, _side(part, code)
+        yield shares.estimate(code, n=len(part), about=part, by=by, side=side)
+
+
+def _who(parts: tuple[Comparisons, ...]) -> str:
+    if parts and len(parts[0].systems) == 2:
+        return "a is {}, b is {}, on whichever side they stood".format(*parts[0].systems)
+    if parts and not parts[0].sided:
+        return "a is the better system, of which the table does not tell on which side it stood"
+    return "a is the system shown first, b the one shown second"
+
+
+def _count_headline(parts: tuple[Comparisons, ...]) -> str:
+    if not parts:
+        return "There is nothing to count."
+    total = np.sum([outcome_counts(part).sum(axis=0) for part in parts], axis=0)
+    first, second = (
+        parts[0].systems if len(parts[0].systems) == 2 else ("The system shown first", "the second")
+    )
+    n = total.sum()
+    if len(parts[0].systems) != 2 and not parts[0].sided:
+        return f"{int(n):,} decisions prefer one of two systems; preference-wins tells which."
+    return (
+        f"{first} is preferred in {percent(total[0] / n)} of {int(n):,} decisions, {second} in "
+        f"{percent(total[1] / n)}, neither in {percent(total[TIE:].sum() / n)}."
+    )
 
 
 class SignTest(PreferenceStatistic):
     """The two-sided exact binomial test of every two systems, ties left out."""
 
     name = "sign-test"
-    gives = ("sign-test", "sign-test-adjusted")
     asks = "Could two systems be equally good, and the difference in preferences chance?"
     formula = "two-sided exact binomial p of the decisions with a preference, against one half"
+    formulas: ClassVar = {
+        "sign-test": f"{formula}; each decision counts for itself; n counts them",
+        "sign-test-adjusted": (
+            f"{formula}; each decision counts for itself; n counts them; Holm's correction for the "
+            "number of pairs of systems"
+        ),
+    }
     source = "Dixon and Mood 1946; as in Läubli, Sennrich and Volk 2018"
     order = 20
 
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """The p-value of each pair of systems, as it is and corrected for their number."""
         parts = comparisons(evaluation)
-        found = [_tested(part) for part in parts]
-        plain = [
-            e
-            for part, tests in zip(parts, found, strict=True)
-            for e in _sign_estimates(part, *tests)
-        ]
+        found = [(part, *_tested(part)) for part in parts]
+        plain = [e for each in found for e in _sign_estimates(*each)]
         holm = [
             e
-            for part, (pairs, wins, p) in zip(parts, found, strict=True)
+            for part, pairs, wins, p in found
             for e in _sign_estimates(part, pairs, wins, adjust(p, "holm"))
         ]
-        method = f"{self.formula}; each decision counts for itself; n counts them"
         yield self.preference_result(
             evaluation,
             settings,
             plain,
-            method=method,
             headline=_sign_headline(parts, holm),
-            draw=lambda: _draw_p_values(holm),
+            draw=lambda: self.figure_of("sign-test-adjusted", holm),
         )
-        if any(len(pairs) > 1 for pairs, _, _ in found):
-            yield self.preference_result(
-                evaluation,
-                settings,
-                holm,
-                name="sign-test-adjusted",
-                method=f"{method}; Holm's correction for the number of pairs of systems",
-                draw=lambda: _draw_p_values(holm),
-                adjusted="holm",
-            )
+        if any(len(pairs) > 1 for _, pairs, _, _ in found):
+            name = "sign-test-adjusted"
+            yield self.preference_result(evaluation, settings, holm, name=name, adjusted="holm")
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A matrix of the corrected p-values."""
+        return figures.heat(
+            "p of the sign test",
+            figures.rows(estimates)[:1000],
+            x=figures.axis("system_b", "system", "nominal"),
+            y=figures.axis("system_a", "system", "nominal"),
+            colour=figures.axis("value", "p (Holm)", scale={"domain": [0, 0.1], "clamp": True}),
+        )
 
 
 def p_value(p: float) -> str:
@@ -96,15 +220,9 @@ def _sign_estimates(
 ) -> Iterator[Estimate]:
     for code, (a, b), value in zip(pairs, wins.tolist(), p.tolist(), strict=True):
         first, second = part.pair(code)
-        by: dict[str, Key] = {**part.by, "system_a": first, "system_b": second}
-        yield Estimate(
-            value=None if np.isnan(value) else value,
-            n=int(a + b),
-            by=by,
-            tags=part.tags,
-            side="" if a == b else first if a > b else second,
-            reason="every decision is a tie" if np.isnan(value) else "",
-        )
+        by: dict[str, Key] = {"system_a": first, "system_b": second}
+        preferred = "" if a == b else first if a > b else second
+        yield Estimate.of(value, a + b, about=part, by=by, side=preferred, reason=ALL_TIED)
 
 
 def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
@@ -120,27 +238,13 @@ def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
     return f"{where}Sign test of {test.n:,} decisions: {p_value(value)}; {finding}."
 
 
-def _draw_p_values(tests: list[Estimate]) -> Figure:
-    return figures.heat(
-        "p of the sign test",
-        figures.rows(tests)[:1000],
-        x=figures.axis("system_b", "system", "nominal"),
-        y=figures.axis("system_a", "system", "nominal"),
-        colour=figures.axis("value", "p (Holm)", scale={"domain": [0, 0.1], "clamp": True}),
-    )
-
-
-# Systems in the figure, those compared most often.
-MOST_DRAWN = 40
-
-
 class PreferenceWins(PreferenceStatistic):
     """The share of decisions for one of two systems, ties left out."""
 
     name = "preference-wins"
-    gives = ("preference-wins",)
     asks = "Of every two systems, which is preferred, and how clearly?"
     formula = "share of decisions with a preference that are for system_a"
+    counted = "decisions with a preference"
     source = "TAP-ET, section 2.2"
     order = 15
 
@@ -154,11 +258,9 @@ class PreferenceWins(PreferenceStatistic):
             evaluation,
             settings,
             estimates,
-            method=method_line(
-                f"{self.formula}; n counts decisions with a preference", _drawn(spreads)
-            ),
-            headline=_headline(found),
-            draw=lambda: _draw(parts, estimates),
+            how=_drawn(spreads),
+            headline=_win_headline(found),
+            draw=lambda: _draw_wins(parts, estimates),
         )
 
 
@@ -177,7 +279,7 @@ def _each(part: Comparisons, settings: PreferenceSettings) -> Iterator[_SystemPa
     for code, rows in pairs_of_systems(part):
         outcomes, items = part.outcomes[rows], part.item_codes[rows]
         wins = np.column_stack([outcomes == A, outcomes == B]).astype(np.float64)
-        drawn = bootstrap_estimates(wins, _share, settings=settings, clusters=items)
+        drawn = bootstrap_estimates(wins, shares_of_totals, settings=settings, clusters=items)
         won, decided = wins.sum(axis=0), len(np.unique(items[wins.any(axis=1)]))
         share = _exact(drawn, won, decided, settings) if decided else drawn
         yield _SystemPair(code, won, share)
@@ -201,16 +303,17 @@ def _exact(drawn: Estimates, wins: Array, items: int, settings: PreferenceSettin
     return replace(drawn, low=np.where(won, least, 0.0), high=np.where(won, 1.0, 1 - least))
 
 
-def _share(totals: Array) -> Array:
+def shares_of_totals(totals: Array) -> Array:
+    """Each column divided by the sum of all, for many resamples at once."""
     return np.asarray(totals / totals.sum(axis=1, keepdims=True))
 
 
 def _both(part: Comparisons, pair: _SystemPair) -> Iterator[Estimate]:
     first, second = part.pair(pair.code)
-    n, none = int(pair.wins.sum()), "every decision is a tie"
+    n = int(pair.wins.sum())
     for at, (one, other) in enumerate(((first, second), (second, first))):
-        by: dict[str, Key] = {**part.by, "system_a": one, "system_b": other}
-        yield pair.share.estimate(at, n=n, by=by, tags=part.tags, reason=none)
+        by: dict[str, Key] = {"system_a": one, "system_b": other}
+        yield pair.share.estimate(at, n=n, about=part, by=by, reason=ALL_TIED)
 
 
 def _drawn(spreads: list[Estimates]) -> str:
@@ -220,7 +323,7 @@ def _drawn(spreads: list[Estimates]) -> str:
     return f"{how}, exact where all decisions went one way" if method else ""
 
 
-def _headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str:
+def _win_headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str:
     parts = [part for part, _ in found]
     for part, pairs in found:
         decided = [pair for pair in pairs if pair.wins.any()]
@@ -238,7 +341,7 @@ def _headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str:
     return "No decision has a preference."
 
 
-def _draw(parts: Sequence[Comparisons], estimates: list[Estimate]) -> Figure:
+def _draw_wins(parts: Sequence[Comparisons], estimates: list[Estimate]) -> Figure:
     shown = _most_compared(parts)
     data = [r for r in figures.rows(estimates) if {r["system_a"], r["system_b"]} <= shown]
     return figures.heat(
