@@ -178,7 +178,7 @@ shape: {kind: cirle, radius: no}
 size: small
 """
     assert problems(text) == [
-        "19: 'size' stands here twice",
+        "19: 'size' occurs twice",
         "2, field sise: unknown field 'sise'; allowed: name, size, good, most, ask, parts, words, "
         "table, labels, shape, anything; did you mean 'size'?",
         "1: 'name' is missing",
@@ -236,9 +236,9 @@ def test_one_fault(text: str, problem: str) -> None:
 
 
 UNREADABLE = {
-    "a: 1\nb: x: y": "2: cannot read this: a text with ': ' in it stands in quotes",
-    "a:\n  - b\n\t- c": "3: cannot read this: a tab stands here; indent with spaces",
-    "a:\n\tb: 1": "2: cannot read this: a tab stands here; indent with spaces",
+    "a: 1\nb: x: y": "2: cannot read this: put a text that contains ': ' in quotes",
+    "a:\n  - b\n\t- c": "3: cannot read this: there is a tab; indent with spaces",
+    "a:\n\tb: 1": "2: cannot read this: there is a tab; indent with spaces",
     "a: [1,\n2\nb: 3": "3: cannot read this: ",
     "a: 'x": "1: cannot read this: ",
     "a: @x": "1: cannot read this: ",

@@ -129,11 +129,11 @@ def parse(text: str) -> Condition:
 
 def _reason(error: Exception, code: str) -> str:
     if re.search(r"(?<![=<>!])=(?!=)", _TEXTS.sub("", code)):
-        return "two things are compared with =="
+        return "use == to compare"
     if isinstance(error, SyntaxError):
         return error.msg
     nested = isinstance(error, RecursionError | MemoryError)
-    return "it is nested too deeply" if nested else "it holds signs that are no text"
+    return "it is nested too deeply" if nested else "it contains characters that are not text"
 
 
 def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
@@ -288,7 +288,7 @@ class _Reader:
         for word, name in self.quoted_names.items():
             piece = piece.replace(word, f"`{name}`")
         if re.fullmatch(r"[^\W\d]\w*(-\w+)+", piece):
-            return input_error(f"a name with hyphens stands in backticks: `{piece}`")
+            return input_error(f"put a name with hyphens in backticks: `{piece}`")
         allowed = ("comparisons", "and", "or", "not", "in", "parentheses")
         return input_error(f"{quoted(piece)} is not allowed in the expression", allowed=allowed)
 

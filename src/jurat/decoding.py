@@ -35,7 +35,7 @@ def unmarked(name: str, data: bytes) -> bytes:
             raise input_error(f"this is {encoding}; save it as UTF-8", file=name)
     for beginning, kind in _OTHERS:
         if data.startswith(beginning):
-            message = f"this is no text file but {kind}; save what is in it as text, in UTF-8"
+            message = f"this is not a text file but {kind}; save its content as text in UTF-8"
             raise input_error(message, file=name, value=kind, code="no-text-file")
     return data.removeprefix(codecs.BOM_UTF8)
 
@@ -45,7 +45,7 @@ def decode(file: File) -> str:
     data = unmarked(file.name, file.data)
     if (at := file.data.find(b"\0")) >= 0:
         raise input_error(
-            "there is a NUL byte: this is no text", file=file.name, line=_line(file, at)
+            "there is a NUL byte: this is not a text file", file=file.name, line=_line(file, at)
         )
     try:
         return data.decode()

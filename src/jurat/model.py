@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
+
+from jurat.errors import input_error
 
 # Names and values by which documents, segments, systems, translations and judges are described.
 Tags = Mapping[str, str]
@@ -14,12 +16,15 @@ Phase = Literal["tutorial", "evaluation"]
 # What an item is for: empty where it is to be judged, else the kind of control it is.
 Control = Literal["", "repeat", "easy", "degraded", "gold"]
 
+# What a judge does first: all stages of an item, or one stage of the whole kit.
+Advance = Literal["item", "kit"]
+
 # The tag of a translation for which the top score is expected.
 EASY: Tags = {"easy": "yes"}
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A multiple-choice question about a passage; `answer` counts the options from 1."""
+    """A multiple-choice question about a document; `answer` counts the options from 1."""
 
     ask: str
     options: tuple[str, ...]
@@ -27,18 +32,18 @@ class ReadingQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 1 <= self.answer <= len(self.options):
-            raise ValueError(f"the answer is one of the options 1 to {len(self.options)}")
+            raise ValueError(f"the answer must be an option from 1 to {len(self.options)}")
 
 
 class Translation(msgspec.Struct, frozen=True):
-    """What one system made of one segment."""
+    """One system's translation of one segment."""
 
     text: str
     tags: Tags = {}
 
 
 class Segment(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence or so of a document, with its references and translations by name."""
+    """A unit of a document, usually a sentence, with references and translations by name."""
 
     id: str
     source: str | None = None
@@ -59,7 +64,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class System(msgspec.Struct, frozen=True, kw_only=True):
-    """Whoever translated: a machine, or a person whose `reference` entered as a system."""
+    """A machine, or a person whose `reference` is judged as if it were a system's output."""
 
     name: str
     kind: Literal["machine", "human"] = "machine"
@@ -81,13 +86,13 @@ class TestSet(msgspec.Struct, frozen=True, kw_only=True):
     references: tuple[str, ...]
 
     def segments(self) -> Iterator[tuple[Document, Segment]]:
-        """Every segment with its document, in order."""
+        """All segments with their documents, in order."""
         for document in self.documents:
             for segment in document.segments:
                 yield document, segment
 
     def references_for(self, segment: Segment, system: System) -> Mapping[str, str]:
-        """The references that may be shown beside a system: never the one that is its own text."""
+        """The references that may be shown with a system's output: never its own text."""
         return {n: text for n, text in segment.references.items() if n != system.reference}
 
 
@@ -99,7 +104,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """What is on the screen for one decision, and what is known only to the server."""
+    """What is shown for one decision, and what only the server knows about it."""
 
     id: str
     document: str
@@ -107,13 +112,13 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     translations: tuple[Shown, ...]
     source: str | None = None
     source_language: str = ""
-    """The document's own; empty where it is that of the test set."""
+    """The document's language; empty where it is that of the test set."""
     references: Mapping[str, str] = {}
     concepts: tuple[str, ...] = ()
     comprehension: tuple[ReadingQuestion, ...] = ()
     context: tuple[str, ...] = ()
     """Earlier segments of the document, as this judge sees them."""
-    # judges never learn of it
+    # judges must not be able to tell controls from other items
     control: Control = ""
     expected: Mapping[str, object] = {}
     """The right answers of a gold item, by question."""
@@ -144,8 +149,77 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def systems(self) -> frozenset[str]:
-        """Every system whose translations are in the kit."""
+        """The systems whose translations are in the kit."""
         return frozenset(shown.system for item in self.items for shown in item.translations)
+
+
+class ItemStage(NamedTuple):
+    """A step of a kit: an item at a stage, both counted from 0."""
+
+    item: int
+    stage: int
+
+
+class KitSteps(msgspec.Struct, frozen=True):
+    """The order of the decisions in a kit: which item at which stage has which position.
+
+    Positions are counted from 1 and never change; items and stages are counted from 0. Nothing
+    else computes positions. `advance` says what comes first: all stages of an item, or one stage
+    of the whole kit.
+    """
+
+    items: int
+    stages: int
+    advance: Advance
+
+    def __len__(self) -> int:
+        return self.items * self.stages
+
+    def __iter__(self) -> Iterator[ItemStage]:
+        return (self.step(position) for position in range(1, len(self) + 1))
+
+    def step(self, position: int) -> ItemStage:
+        """The item and stage at a position; raises `InputError` if the kit has no such position."""
+        if not 1 <= position <= self.items * self.stages:
+            message = f"there is no position {position}; this kit has 1 to {len(self)}"
+            raise input_error(message, field="position", value=position)
+        if self.advance == "item":
+            item, stage = divmod(position - 1, self.stages)
+        else:
+            stage, item = divmod(position - 1, self.items)
+        return ItemStage(item, stage)
+
+    def position(self, item: int, stage: int = 0) -> int:
+        """The position of an item at a stage; raises `InputError` if the kit has none."""
+        if not (0 <= item < self.items and 0 <= stage < self.stages):
+            message = f"there is no item {item} with a stage {stage} in this kit"
+            raise input_error(message, field="position")
+        if self.advance == "item":
+            return item * self.stages + stage + 1
+        return stage * self.items + item + 1
+
+    def earlier_stages(self, position: int) -> list[int]:
+        """The positions at which the same item is decided at earlier stages, in order."""
+        item, stage = self.step(position)
+        return [self.position(item, earlier) for earlier in range(stage)]
+
+    def steps_ahead(self, position: int) -> int:
+        """How many of the steps right after this one may be shown before it is decided.
+
+        Only steps of the same stage may, since a later stage of an item reveals what its earlier
+        one hides; they follow each other only where a stage goes through the whole kit.
+        """
+        if self.stages > 1 and self.advance == "item":
+            return 0
+        return self.items - self.step(position).item - 1
+
+    def is_changeable(self, position: int, reached: int) -> bool:
+        """Whether a decision may still change when the judge has come to the position `reached`.
+
+        It may not once the item's next stage was shown, which reveals what this one hides.
+        """
+        item, stage = self.step(position)
+        return stage + 1 == self.stages or self.position(item, stage + 1) > reached
 
 
 class File(msgspec.Struct, frozen=True):

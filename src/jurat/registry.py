@@ -66,8 +66,9 @@ class Registry(Generic[Kind]):
     def _own(self) -> Iterator[type[Kind]]:
         import pkgutil
 
-        folder = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(folder.__path__, f"{self.package}."):
+        package = importlib.import_module(self.package)
+        yield from self._offered(package)
+        for module in pkgutil.iter_modules(getattr(package, "__path__", ()), f"{self.package}."):
             source = f"the module '{module.name}'"
             yield from self._offered(guarded(partial(importlib.import_module, module.name), source))
 

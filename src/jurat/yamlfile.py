@@ -254,7 +254,7 @@ class _Composer:
                 raise self._error("a name is expected here", line)
             key = self._text(event)
             if key in values:
-                self._note(f"{quoted(key)} stands here twice", line)
+                self._note(f"{quoted(key)} occurs twice", line)
             # the line of the name is kept, not that of the value, which may be far below
             values[key] = self._value(next(events), events, (*path, key))
             self.lines[(*path, key)] = line
@@ -285,9 +285,9 @@ class _Composer:
         line = mark.line if mark else 0
         reason = str(error.problem)
         if reason.startswith("mapping values"):
-            reason = "a text with ': ' in it stands in quotes"
+            reason = "put a text that contains ': ' in quotes"
         elif re.match(r"[ \t]*\t", "".join(text.splitlines()[line : line + 1])):
-            reason = "a tab stands here; indent with spaces"
+            reason = "there is a tab; indent with spaces"
         elif error.context_mark and error.context_mark.line < line:
             reason += f", {error.context} from line {error.context_mark.line + 1}"
         return self._error(f"cannot read this: {reason}", line + 1)

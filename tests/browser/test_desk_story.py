@@ -171,8 +171,8 @@ def upload_a_test_set(story: Story) -> None:
     faults = page.locator(".faults")
     expect(faults).to_contain_text("bridges.jsonl:4: this is not JSON")
     last = f"bridges.jsonl:{len(LINES) + 1}, document paper1, segment 1"
-    expect(faults).to_contain_text(f"{last}: this segment stands twice in the source")
-    expect(faults).to_contain_text(f"{last}: this segment stands twice in system willow")
+    expect(faults).to_contain_text(f"{last}: this segment occurs twice in the source")
+    expect(faults).to_contain_text(f"{last}: this segment occurs twice in system willow")
     page.locator("#files-test_set").set_input_files(file("bridges.jsonl", GOOD))
     page.get_by_role("button", name="Upload").first.click()
     expect(faults).to_have_count(0)

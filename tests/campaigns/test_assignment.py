@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from jurat.campaigns import Rest, Screen
-from jurat.kits.policies import SystemScore
+from jurat.kits.policies import InterimScore
 from jurat.model import Judge
 from jurat.store import OpenKit, Store
 from tests.campaigns.setting import (
@@ -217,7 +217,7 @@ def uneven_kits(quick: Setting) -> list[OpenKit]:
 def test_every_translation_in_a_kit_counts_for_its_usefulness(quick: Setting):
     kits = uneven_kits(quick)
     assigner = quick.service.founded(NAME).assigner
-    known = {"rating": {"cedar": SystemScore(mean=9, n=9, sd=1)}}  # of birch nothing is known
+    known = {"rating": {"cedar": InterimScore(mean=9, n=9, sd=1)}}  # of birch nothing is known
     judge = Judge(id="j")
     chances = {
         pick.kit.number: pick.probability

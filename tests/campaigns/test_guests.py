@@ -40,7 +40,7 @@ def test_nothing_is_stored(setting: Setting):
 
 def test_a_guests_answers_are_checked_like_a_judges(quick: Setting):
     quick.create(OPEN, tutorial=LESSON)
-    with pytest.raises(InputError, match="9 is no point"):
+    with pytest.raises(InputError, match="9 is not a point"):
         quick.service.guest_answer(NAME, "rating", 2, {"message": "x", "informativeness": 9})
     with pytest.raises(InputError, match="later stage"):
         quick.service.guest_answer(NAME, "rating", 1, {"message": "x", "informativeness": 4})

@@ -19,7 +19,7 @@ def send(setting: Setting, judge: str, step: Screen, answers, position=1):
 
 
 WRONG = {
-    "wrong": ({"adequacy": 8}, "8 is no point"),
+    "wrong": ({"adequacy": 8}, "8 is not a point"),
     "of another kind": ({"adequacy": "seven"}, "adequacy"),
     "missing": ({}, "'adequacy' is not answered"),
     "empty": ({"adequacy": None}, "'adequacy' is not answered"),
@@ -251,7 +251,7 @@ def test_a_decision_can_be_changed_where_the_protocol_lets_it(setting: Setting):
     assert (new.answers, new.author) == ({"quality": 1}, "p0")
     assert old.answers == back.answered
     wrong = msgspec.structs.replace(changed, answers={"quality": 9})
-    with pytest.raises(InputError, match="9 is no point"):
+    with pytest.raises(InputError, match="9 is not a point"):
         setting.service.revise(NAME, judge, wrong, revision=3)
     early = msgspec.structs.replace(changed, position=2)
     with pytest.raises(InputError, match="position 2"):

@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.campaigns.system_scores import FRESH, Standings
-from jurat.kits.policies import SystemScore
+from jurat.kits.policies import InterimScore
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
 
@@ -67,4 +67,4 @@ def test_a_minute_old_is_new_enough(quick: Setting):
     assert standings.of(blueprint) == {}
     quick.watch.pass_by(FRESH.total_seconds())
     (told,) = standings.of(blueprint)["rating"].values()
-    assert told == SystemScore(mean=told.mean, n=1, sd=0.0)
+    assert told == InterimScore(mean=told.mean, n=1, sd=0.0)

@@ -49,7 +49,7 @@ def test_faults_of_parts_and_of_the_whole_come_together(tmp_path):
     broken = broken.replace("- adequacy\n", "- adeqacy\n").replace("- adequacy: 4", "- adequac: 4")
     (tmp_path / "mine.yaml").write_text(broken)
     done = jurat("protocols", "check", "mine.yaml", cwd=tmp_path)
-    for words in ("choise", "adequcy", "adeqacy", "'adequac' is no question"):
+    for words in ("choise", "adequcy", "adeqacy", "'adequac' is not a question"):
         assert words in done.stderr
     numbers = [int(line.split(":")[1].split(",")[0]) for line in done.stderr.splitlines()[:-1]]
     assert numbers == sorted(numbers)

@@ -10,9 +10,8 @@ from jurat import protocols
 from jurat.errors import InputError
 from jurat.kits.audit import TaskKits, audit
 from jurat.kits.build import build
-from jurat.kits.capacity import connected_components
+from jurat.kits.capacity import connected_components, expected_seconds
 from jurat.kits.findings import counted, kit_names
-from jurat.kits.kit_info import expected_seconds
 from jurat.model import Judge
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, FLUENCY, HEVAL, PREFERENCE, RANKING, TCSTAR, given, make_set

@@ -256,7 +256,7 @@ def test_more_that_a_protocol_cannot_have():
     assert "cannot be compared" in sets.complaint(some, RANKING, kits={"systems": 1})
     assert "judges whole documents" in sets.complaint(some, READING, kits={"segments": 2})
     easy = sets.complaint(some, PREFERENCE, kits={"controls": {"easy": 1}})
-    assert "easy to rate, not to compare" in easy
+    assert "easy controls can only be rated" in easy
     assert "1 systems can be shown, but 2" in sets.complaint(some, PREFERENCE, systems=("s1",))
 
 

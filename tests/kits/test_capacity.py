@@ -7,8 +7,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from jurat.kits.capacity import assign_in_turns, judges_needed, max_kits, shortages, unassigned
-from jurat.kits.eligibility import Rules, eligible
-from jurat.kits.kit_info import KitSummary
+from jurat.kits.eligibility import KitSummary, Rules, eligible
 from jurat.model import Judge
 from tests.kits.sets import given
 

@@ -6,8 +6,18 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from jurat.kits.eligibility import Rules, eligible, obstacles, rules, unaided
-from jurat.kits.kit_info import AvailableKit, KitId, KitSummary, available_kit, summarize_kit
+from jurat.kits.eligibility import (
+    AvailableKit,
+    KitId,
+    KitSummary,
+    Rules,
+    available_kit,
+    eligible,
+    obstacles,
+    rules,
+    summarize_kit,
+    unaided,
+)
 from jurat.kits.policies import POLICIES
 from jurat.model import Judge
 from tests.kits import sets

@@ -248,7 +248,7 @@ def test_nothing_to_damage_with():
     said = sets.complaint(
         make_set([1], systems=1), kits={"segments": 1, "controls": {"degraded": 1}}
     )
-    assert "can be damaged" in said
+    assert "can be degraded" in said
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=3), sets.SEEDS, st.booleans())

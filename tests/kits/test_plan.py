@@ -66,10 +66,10 @@ WRONG = {
     "kits: {documents: 1, segments: 2}": "in documents or in segments, not in both",
     "kits: {order: random}": "allowed: document, shuffled",
     "required: {evaluation: -1}": "field required.evaluation: expected a whole number from 0",
-    "where: genre = 'news'": "two things are compared with ==",
+    "where: genre = 'news'": "use == to compare",
     "judges: native ==": "field judges: cannot read the expression",
-    "systems: [s1, s1]": "'s1' stands here 2 times",
-    "groups: {a: ''}": "field groups.a: a group has a name",
+    "systems: [s1, s1]": "'s1' occurs 2 times",
+    "groups: {a: ''}": "field groups.a: a group needs a name",
     "wishes: 3": "unknown field 'wishes'",
 }
 
@@ -83,5 +83,5 @@ def test_mistakes(line, words):
 
 
 def test_a_name_is_a_name():
-    with pytest.raises(InputError, match="'1 a' is no name for a task"):
+    with pytest.raises(InputError, match="'1 a' is not a valid task name"):
         TaskPlan(name="1 a", protocol="b")

@@ -74,7 +74,7 @@ def test_and_not_after_the_others(adequacy: int) -> None:
 def test_all_that_is_wrong_at_once() -> None:
     given = {"adequacy": 7, "same-meaning": "perhaps", "adequcy": 5, "x": None}
     assert complaints(TAPET, given) == [
-        "field same-meaning: 'perhaps' is none of the options; allowed: yes, no",
+        "field same-meaning: 'perhaps' is not one of the options; allowed: yes, no",
         "unknown question 'adequcy'; allowed: adequacy, same-meaning; did you mean 'adequacy'?",
         "unknown question 'x'; allowed: adequacy, same-meaning",
     ]
@@ -261,7 +261,7 @@ def test_no_score_without_a_rule() -> None:
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        (("b",), "'b' is no question of this protocol"),
+        (("b",), "'b' is not a question of this protocol"),
         (("why",), "'why' has no number to score: it is a text"),
         ((), "at least one question is needed"),
     ],
@@ -320,7 +320,7 @@ def test_a_place_in_the_shadow_of_another() -> None:
 
 def test_an_unknown_question_in_the_order() -> None:
     found = ordered({"a": 3, "bb": "yes"}, *UP_TO_TWO)
-    assert found == [("order.1", "'bb' is no question of this protocol")]
+    assert found == [("order.1", "'bb' is not a question of this protocol")]
 
 
 def test_an_order_of_what_cannot_be_listed() -> None:
@@ -370,16 +370,16 @@ def test_faults_all_at_once() -> None:
     assert found == [
         (
             "name",
-            "'my protocol' is no name for a protocol: "
+            "'my protocol' is not a valid protocol name: "
             "letters, digits and hyphens only, a letter first",
         ),
         ("stages.1.questions.2.id", "'a' is asked twice"),
-        ("stages.1.questions.2.when", "'later' is no question asked before this one"),
+        ("stages.1.questions.2.when", "'later' is not a question asked before this one"),
         (
             "stages.1.questions.3.kind",
             "a preference is asked with systems: two; here systems: one",
         ),
-        ("score.questions", "'aa' is no question of this protocol"),
+        ("score.questions", "'aa' is not a question of this protocol"),
     ]
 
 
@@ -387,7 +387,7 @@ def test_a_question_cannot_depend_on_itself() -> None:
     ((field, message),) = problems(choice("a", when="a == 'yes'"))
     assert (field, message) == (
         "stages.1.questions.1.when",
-        "'a' is no question asked before this one",
+        "'a' is not a question asked before this one",
     )
 
 

@@ -94,13 +94,13 @@ def test_all_faults_with_their_lines() -> None:
         (
             "answer: 2",
             "answer: 3",
-            "m.yaml:16, field stages.1.questions.1.examples.1.answer: 3 is no point of the scale; "
-            "allowed: 2, 1",
+            "m.yaml:16, field stages.1.questions.1.examples.1.answer: "
+            "3 is not a point of the scale; allowed: 2, 1",
         ),
         (
             "quality == 1",
             "qualty == 1",
-            "m.yaml:17, field stages.1.questions.2.when: 'qualty' is no question asked before "
+            "m.yaml:17, field stages.1.questions.2.when: 'qualty' is not a question asked before "
             "this one; allowed: quality; did you mean 'quality'?",
         ),
         (
@@ -111,7 +111,7 @@ def test_all_faults_with_their_lines() -> None:
         (
             "[quality]",
             "[qualty]",
-            "m.yaml:18, field score.questions: 'qualty' is no question of this protocol; "
+            "m.yaml:18, field score.questions: 'qualty' is not a question of this protocol; "
             "allowed: quality, why; did you mean 'quality'?",
         ),
         (
@@ -120,7 +120,11 @@ def test_all_faults_with_their_lines() -> None:
             "m.yaml:13, field stages.1.questions.1.points.1.lable: unknown field 'lable'; "
             "allowed: value, label, meaning; did you mean 'label'?",
         ),
-        ("name: mine", "name: my own", "m.yaml:1, field name: 'my own' is no name for a protocol"),
+        (
+            "name: mine",
+            "name: my own",
+            "m.yaml:1, field name: 'my own' is not a valid protocol name",
+        ),
         ("show: [source,", "show: [source, #", "m.yaml:9: cannot read this: "),
     ],
 )

@@ -470,7 +470,7 @@ def test_faults_of_form() -> None:
 
 def test_a_file_is_called_like_its_language() -> None:
     assert problems(GERMAN, file="german.yaml") == [
-        "german.yaml: this is the language 'de'; call the file like it"
+        "german.yaml: this is the language 'de'; name the file after it"
     ]
 
 

@@ -49,8 +49,8 @@ def test_nothing_is_mapped() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("judge", "'judge' is no column map: write jurat_name=file_column"),
-        ("judge=a,item", "'item' is no column map"),
+        ("judge", "'judge' is not a column map: write jurat_name=file_column"),
+        ("judge=a,item", "'item' is not a column map"),
         ("jugde=a", "unknown column name before = 'jugde'.*did you mean 'judge'"),
         ("judge=a,judge=b", "'judge' is mapped twice"),
         ("judge=", "missing at the end"),

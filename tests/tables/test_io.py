@@ -191,7 +191,7 @@ class TestDelimited:
             ('"a,b\n', "t.csv:1: cannot be read as CSV: unexpected end of data"),
             ("a,b\r1,2\r", "t.csv: lines end with CR alone; save the file with LF or CRLF"),
             (b"a,b\n1,\xe9\n", "t.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
-            (b"a,b\n1,\0\n", "t.csv:2: there is a NUL byte: this is no text"),
+            (b"a,b\n1,\0\n", "t.csv:2: there is a NUL byte: this is not a text file"),
             ("a,b\n".encode("utf-16"), "t.csv: this is UTF-16; save it as UTF-8"),
             ("a,b\n".encode("utf-32"), "t.csv: this is UTF-32; save it as UTF-8"),
         ],

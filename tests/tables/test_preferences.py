@@ -80,7 +80,7 @@ class TestOutcomes:
     def test_strange_outcomes_are_named(self) -> None:
         text = "system_a,system_b,outcome\nX,Y,a\nX,Y,Xx\n"
         message = refused(text)
-        assert message.startswith("t.csv:3, field outcome: 'Xx' is no outcome of a comparison")
+        assert message.startswith("t.csv:3, field outcome: 'Xx' is not an outcome of a comparison")
         assert "allowed: a, b, tie, good, bad, the name of one of the two systems" in message
 
     def test_a_missing_system_is_named(self) -> None:
@@ -143,7 +143,7 @@ class TestWideRankings:
 
     def test_ranks_that_are_words(self) -> None:
         message = refused("output1,rank1,output2,rank2\nX,first,Y,2\n")
-        assert message == "t.csv:2, field rank: 'first' is no whole number"
+        assert message == "t.csv:2, field rank: 'first' is not a whole number"
 
     def test_frames_that_were_read_from_no_file(self) -> None:
         frame = pl.DataFrame({"output1": ["X"], "rank1": [1], "output2": ["Y"], "rank2": [2]})
@@ -259,7 +259,7 @@ class TestChoices:
 
     def test_tables_that_tell_no_preference(self) -> None:
         message = refused("judge,item,value\na,x,1\n")
-        assert message.startswith("no columns tell which of two systems is better; allowed: system")
+        assert message.startswith("no columns say which of two systems is better; allowed: system")
         assert "better, worse" in message
 
     def test_unknown_judges_and_tags(self) -> None:

@@ -62,12 +62,12 @@ class TestAnswered:
         with pytest.raises(InputError) as caught:
             made(answers(["3", "good", "4", "inf", "NA"]))
         assert [str(problem) for problem in caught.value.problems] == [
-            "f.csv:3, field value: 'good' stands among numbers",
-            "f.csv:5, field value: 'inf' stands among numbers",
+            "f.csv:3, field value: 'good' is a word among numbers",
+            "f.csv:5, field value: 'inf' is a word among numbers",
         ]
 
     def test_infinity_is_no_number_in_parquet_either(self) -> None:
-        with pytest.raises(InputError, match="'inf' stands among numbers"):
+        with pytest.raises(InputError, match="'inf' is a word among numbers"):
             made(answers([1.0, float("inf")], pl.Float64))
 
     def test_one_question_may_have_words_and_another_numbers(self) -> None:
@@ -79,7 +79,7 @@ class TestAnswered:
         assert made(frame) == [(3.0, "good", False), (None, None, True), (1.0, "bad", False)]
 
     def test_marks_that_are_none(self) -> None:
-        with pytest.raises(InputError, match=r"f.csv:2, field na: 'perhaps' is no truth value"):
+        with pytest.raises(InputError, match=r"f.csv:2, field na: 'perhaps' is not a truth value"):
             made(answers(["3"], na=["perhaps"]))
 
     def test_rows_can_be_kept_because_they_tell_what_was_judged(self) -> None:

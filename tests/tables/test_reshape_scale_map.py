@@ -82,7 +82,7 @@ def test_a_letter_without_a_value() -> None:
     "text", ["", "x", "1,,2", "A=", "=1", "A=1,B", "A=x", "1,nan", "A=inf", "6to5", "1;2"]
 )
 def test_what_is_no_fold(text: str) -> None:
-    with pytest.raises(InputError, match="is no fold; allowed: 7to5, 5to3, 1,1,2,3,3, A=3"):
+    with pytest.raises(InputError, match="is not a fold; allowed: 7to5, 5to3, 1,1,2,3,3, A=3"):
         folded([1], text)
 
 

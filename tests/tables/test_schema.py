@@ -134,8 +134,8 @@ class TestConform:
     def test_what_does_not_fit_is_named_with_its_line(self) -> None:
         found = problems(judgments(value=["1", "abc", ""], position=["1", "2.5", "3"]))
         assert found == [
-            "f.csv:3, field value: 'abc' is no number",
-            "f.csv:3, field position: '2.5' is no whole number",
+            "f.csv:3, field value: 'abc' is not a number",
+            "f.csv:3, field position: '2.5' is not a whole number",
         ]
 
     def test_words_that_are_not_allowed(self) -> None:
@@ -153,15 +153,15 @@ class TestConform:
 
     def test_frames_without_places_are_fine(self) -> None:
         frame = pl.DataFrame({"item": ["i"], "question": ["q"], "value": ["x"]})
-        assert problems(frame) == ["field value: 'x' is no number"]
+        assert problems(frame) == ["field value: 'x' is not a number"]
 
     def test_fractions_are_not_cut_off_silently(self) -> None:
-        assert "'1.5' is no whole number" in problems(judgments(position=[1.0, 1.5]))[0]
+        assert "'1.5' is not a whole number" in problems(judgments(position=[1.0, 1.5]))[0]
 
 
 class TestNeed:
     def test_an_option_needs(self) -> None:
-        with pytest.raises(InputError, match="--by needs a column 'x', and there is none"):
+        with pytest.raises(InputError, match="--by needs a column 'x', which is missing"):
             need(pl.DataFrame({"a": [1]}), ["x"], "--by")
 
     def test_hidden_columns_are_not_offered(self) -> None:

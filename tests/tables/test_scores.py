@@ -92,7 +92,7 @@ class TestScores:
 
     def test_words_are_no_scores(self) -> None:
         assert refused(WIDE + "B,2,talk,bad,1\n", metrics=["BLEU"]) == (
-            "s.csv:5, field value: 'bad' is no number"
+            "s.csv:5, field value: 'bad' is not a number"
         )
 
     def test_unknown_metrics(self) -> None:
@@ -145,8 +145,8 @@ class TestTexts:
     @pytest.mark.parametrize(
         ("data", "words"),
         [
-            (b'{"mt": "x"}\n{"mt": ["y"]}\n', "a.jsonl:2: here is a list, and no text"),
-            (b'{"mt": "x"}\n["y"]\n', "a.jsonl:2: this is no JSON object"),
+            (b'{"mt": "x"}\n{"mt": ["y"]}\n', "a.jsonl:2: expected a text, got a list"),
+            (b'{"mt": "x"}\n["y"]\n', "a.jsonl:2: this is not a JSON object"),
             (b'{"mt1": "x"}\n', "a.jsonl: unknown field 'mt'; allowed: mt1; did you mean 'mt1'"),
         ],
     )

@@ -127,19 +127,19 @@ def test_a_segment_twice_in_one_system() -> None:
         "d1",
         "2",
     )
-    assert problem.message == "this segment stands twice in system x, first at systemx:2"
+    assert problem.message == "this segment occurs twice in system x, first at systemx:2"
 
 
 def test_a_document_twice_in_one_system_is_said_once() -> None:
     (problem,) = problems(source(KEYS), x(KEYS + " d1:1 d1:2 d1:3"))
-    assert problem.message == "3 segments stand twice in system x: 1, 2, 3; the first at systemx:1"
+    assert problem.message == "3 segments occur twice in system x: 1, 2, 3; the first at systemx:1"
 
 
 def test_a_system_in_two_files() -> None:
     again = Version("system", "x", "other")
     found = problems(source("d1:1"), x("d1:1"), again("d1:1"))
     assert [problem.message for problem in found] == [
-        "this segment stands twice in system x, first at systemx:1"
+        "this segment occurs twice in system x, first at systemx:1"
     ]
 
 
@@ -196,7 +196,7 @@ def test_a_name_for_both_a_reference_and_a_system() -> None:
 
 
 def test_nothing_to_judge() -> None:
-    assert said(source("d:1")) == ["there is no system's translation"]
+    assert said(source("d:1")) == ["there are no translations by a system"]
     assert said(x("d:1")) == ["there is neither a source nor a reference"]
     assert len(said()) == 2
 
@@ -273,7 +273,7 @@ def test_more_faults_than_can_be_read_are_counted(monkeypatch: pytest.MonkeyPatc
     keys = " ".join(f"d{n}:1" for n in range(5))
     found = said(source(keys), x(keys, texts=[""] * 5))
     assert len(found) == 3
-    assert found[-1] == "there are 3 faults more"
+    assert found[-1] == "and 3 more problems"
 
 
 def test_faults_of_many_kinds_are_listed_at_once() -> None:

@@ -46,7 +46,7 @@ def test_other_encodings_are_named(codec: str, name: str) -> None:
 def test_files_that_are_no_text_are_named_once(beginning: bytes, name: str) -> None:
     (problem,) = problems(beginning + bytes(range(256)) * 40)
     assert (problem.line, problem.value, problem.code) == (None, name, "no-text-file")
-    assert problem.message.startswith(f"this is no text file but {name};")
+    assert problem.message.startswith(f"this is not a text file but {name};")
 
 
 def test_latin_1_is_found_with_line_and_byte() -> None:

@@ -69,8 +69,8 @@ def test_check_lists_every_fault(run: Run) -> None:
     assert said.status == 1
     assert said.out == ""
     assert said.err.splitlines() == [
-        "a.tsv:4, document 1, segment 2: this segment stands twice in the source, first at a.tsv:3",
-        "a.tsv:4, document 1, segment 2: this segment stands twice in system x, first at a.tsv:3",
+        "a.tsv:4, document 1, segment 2: this segment occurs twice in the source, first at a.tsv:3",
+        "a.tsv:4, document 1, segment 2: this segment occurs twice in system x, first at a.tsv:3",
         "a.tsv:3, document 1, segment 2: the source is empty",
         "a.tsv:2, document 1, segment 1: the translation of system x is empty",
         "4 problems to fix",
@@ -148,7 +148,7 @@ def test_columns_get_their_roles_by_options(run: Run) -> None:
             ["select", SAMPLE, *BY_TER, "--metric", "ter", "--out", "a.tsv"],
             "--spread-metric cannot be used with --scores or --metric.",
         ),
-        (["select", SAMPLE, "--out", "a.xml"], "may stand for several formats"),
+        (["select", SAMPLE, "--out", "a.xml"], "fits several formats"),
     ],
 )
 def test_mistakes_are_told_in_plain_words(run: Run, arguments: Sequence[str], message: str) -> None:

@@ -89,15 +89,15 @@ def test_a_column_without_a_role_says_how_to_give_it_one() -> None:
     found = faults_of(tsv("segment\tsorce\tmt", "1\tq\ts"))
     assert [problem.line for problem in found] == [1, 1]
     assert "call it system:mt, reference:mt or tag:mt" in found[1].message
-    assert "or say --system mt, --reference mt or --ignore mt" in found[1].message
+    assert "or use --system mt, --reference mt or --ignore mt" in found[1].message
     assert found[0].message.endswith("did you mean 'source'?")
 
 
 @pytest.mark.parametrize(
     ("head", "message"),
     [
-        ("source\tsrc\tsystem:x", "the columns 'source' and 'src' hold the same"),
-        ("source\tsystem:x\tsystem:x", "the columns 'system:x' and 'system:x' hold the same"),
+        ("source\tsrc\tsystem:x", "the columns 'source' and 'src' hold the same thing"),
+        ("source\tsystem:x\tsystem:x", "the columns 'system:x' and 'system:x' hold the same thing"),
         ("source\t\tsystem:x", "there is a column without a heading"),
         ("source\tsystem:x\tsystem:y:tag:t", "is a tag of a system that has no column"),
     ],

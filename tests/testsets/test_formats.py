@@ -13,6 +13,7 @@ from jurat.errors import InputError
 from jurat.model import Segment, TestSet
 from jurat.registry import Registry
 from jurat.testsets import (
+    FACTS,
     FORMATS,
     Role,
     SetFile,
@@ -23,7 +24,6 @@ from jurat.testsets import (
     recognise,
     write_test_set,
 )
-from jurat.testsets.convert import FACETS
 from tests.testsets.examples import everything, faults_of, odd_sets, plain
 
 every_format = pytest.mark.parametrize("name", list(FORMATS.kinds))
@@ -65,7 +65,7 @@ def test_jsonl_holds_everything() -> None:
 def test_a_format_carries_what_it_says_and_tells_the_rest(name: str) -> None:
     before = everything()
     told = {loss.partition(":")[0]: loss for loss in lost(before, name)}
-    for facet in FACETS:
+    for facet in FACTS:
         if facet in FORMATS[name].carries:
             assert facet not in told
         elif facet == "document tags" and "genre and origlang" in FORMATS[name].carries:
@@ -196,7 +196,7 @@ def test_lines_may_end_as_on_windows(name: str) -> None:
 def test_every_format_tells_what_it_is(name: str) -> None:
     assert FORMATS[name].about
     assert FORMATS[name].endings
-    assert set(FORMATS[name].carries) <= {*FACETS, "genre and origlang"}
+    assert set(FORMATS[name].carries) <= {*FACTS, "genre and origlang"}
 
 
 def test_a_file_that_nobody_recognises() -> None:

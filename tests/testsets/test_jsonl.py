@@ -67,10 +67,10 @@ def test_the_document_is_not_needed() -> None:
         ('{"segment": 1,', "this is not JSON: Expecting property name enclosed in double quotes"),
         ("{" * 9, "this is not JSON"),
         ('{"a":' * 100_000, "this is not JSON: it is nested too deeply"),
-        ('{"segment": 1, "segment": 2}', "this is not JSON: 'segment' stands twice in it"),
-        ('{"segment": NaN}', "this is not JSON: NaN is no value"),
+        ('{"segment": 1, "segment": 2}', "this is not JSON: 'segment' occurs twice"),
+        ('{"segment": NaN}', "this is not JSON: NaN is not a value"),
         ('{"segment": 1' + "0" * 5000 + "}", "this is not JSON: Exceeds the limit"),
-        ("[1]", "this line is no JSON object"),
+        ("[1]", "this line is not a JSON object"),
         ({**LINE, "source": "a\ud800"}, "this is not JSON: an escape stands for half a character"),
         ({**LINE, "tags": {"\udfff": "x"}}, "an escape stands for half a character"),
         ('\ufeff{"segment": 2}', "this is not JSON: Unexpected UTF-8 BOM"),
@@ -119,7 +119,7 @@ def test_wrong_values_name_their_field() -> None:
     assert found.field == "documents[0].tags[...]"
     question = {"ask": "?", "options": ["a"], "answer": 2}
     found = problem({"documents": [{"id": "d", "comprehension": [question]}]}, LINE)
-    assert "the answer is one of the options 1 to 1" in found.message
+    assert "the answer must be an option from 1 to 1" in found.message
 
 
 @pytest.mark.parametrize(

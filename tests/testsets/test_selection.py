@@ -93,7 +93,7 @@ def test_conditions(conditions: dict[str, object], expected: str) -> None:
         ({"segments": ["1"]}, "segment 1 is in 3 documents; name it document:segment"),
         ({"first": 0}, "at least the first segment"),
         ({"where": "gener == 'news'"}, "unknown tag 'gener'.*did you mean 'genre'"),
-        ({"where": "genre = 'news'"}, "two things are compared with =="),
+        ({"where": "genre = 'news'"}, "use == to compare"),
         ({"documents": ["c"], "segments": ["a:1"]}, "no segment of the test set is left"),
     ],
 )

@@ -10,17 +10,16 @@ from random import Random
 from typing import NamedTuple, Self
 
 from jurat.campaigns.create import Blueprint
-from jurat.kits.eligibility import Rules, eligible, rules
-from jurat.kits.kit_info import AvailableKit as Candidate
-from jurat.kits.kit_info import KitSummary, summarize_kit
+from jurat.kits.eligibility import AvailableKit as Candidate
+from jurat.kits.eligibility import KitSummary, Rules, eligible, rules, summarize_kit
 from jurat.kits.plan import TaskPlan
-from jurat.kits.policies import POLICIES, SystemScore
+from jurat.kits.policies import POLICIES, InterimScore
 from jurat.model import Judge, Kit, Phase
 from jurat.store import Had, OpenKit
 from jurat.store.records import PhaseState
 
 # How the systems stand so far, by task; only for tasks whose policy looks at it.
-Standings = Mapping[str, Mapping[str, SystemScore]]
+Standings = Mapping[str, Mapping[str, InterimScore]]
 UNLIMITED = 1_000_000
 # Open kits of a phase that are looked at where the first that suits is taken.
 FIRST = 10
@@ -125,7 +124,7 @@ class Assigner:
         kits: Sequence[OpenKit],
         had: Sequence[Had],
         *,
-        standing: Mapping[str, SystemScore],
+        standing: Mapping[str, InterimScore],
         chance: Random,
     ) -> Pick | None:
         held = self._rules[spot.task.name]

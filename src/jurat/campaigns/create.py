@@ -11,8 +11,9 @@ import msgspec
 from jurat import protocols
 from jurat.campaigns.config import CampaignPlan, Declared, Fetch, Sources, set_files
 from jurat.errors import InputError, Problem, raise_problems
-from jurat.kits.audit import Audit, TaskKits, audit
+from jurat.kits.audit import TaskKits, audit
 from jurat.kits.build import build
+from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
 from jurat.kits.policies import POLICIES
 from jurat.model import Judge, Kit, Phase, TestSet

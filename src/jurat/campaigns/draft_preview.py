@@ -19,7 +19,7 @@ from jurat.campaigns.guests import Lesson
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.testset_summary import Summary, summary
 from jurat.errors import InputError, Problem, unknown_name
-from jurat.kits.audit import Audit
+from jurat.kits.findings import Audit
 from jurat.model import Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from jurat.campaigns.answer_rows import Sayings, framed, item_name, rows, under
-from jurat.kit_steps import KitSteps
+from jurat.model import KitSteps
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, Store
 from jurat.store.changes import (

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from jurat.campaigns.screens import Screen, screen
 from jurat.errors import input_error
-from jurat.kit_steps import KitSteps
-from jurat.model import Kit
+from jurat.model import Kit, KitSteps
 from jurat.protocols import Protocol
 from jurat.store import Step
 

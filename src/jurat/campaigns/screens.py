@@ -7,8 +7,7 @@ from functools import cache
 
 import msgspec
 
-from jurat.kit_steps import KitSteps
-from jurat.model import Item, Phase
+from jurat.model import Item, KitSteps, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Show
 from jurat.store import Step

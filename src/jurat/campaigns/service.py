@@ -22,7 +22,7 @@ from jurat.campaigns.screens import Screen
 from jurat.campaigns.upcoming_steps import Seeing
 from jurat.campaigns.update import Changing
 from jurat.errors import input_error, unknown_name
-from jurat.kits.audit import Audit
+from jurat.kits.findings import Audit
 from jurat.model import File, Phase
 from jurat.store import Campaign, PhaseRecord, Progress, Store
 from jurat.store.records import PhaseState

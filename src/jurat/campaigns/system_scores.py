@@ -10,14 +10,14 @@ from threading import Lock
 
 from jurat.campaigns.context import Clock
 from jurat.campaigns.create import Blueprint
-from jurat.kits.policies import POLICIES, SystemScore
+from jurat.kits.policies import POLICIES, InterimScore
 from jurat.protocols import Protocol
 from jurat.store import Store, StoredDecision
 
 # How long a standing is good for: it is computed from all judgments.
 FRESH = timedelta(minutes=1)
 
-ByTask = Mapping[str, Mapping[str, SystemScore]]
+ByTask = Mapping[str, Mapping[str, InterimScore]]
 # What the first of two gets for an outcome; for a tie, half.
 _FIRST = {"a": 1.0, "b": 0.0}
 
@@ -78,6 +78,6 @@ def _scores(one: StoredDecision, protocol: Protocol) -> Iterator[tuple[str, floa
             yield str(row.values["system"]), -float(str(row.values["rank"]))
 
 
-def _standing(values: list[float]) -> SystemScore:
+def _standing(values: list[float]) -> InterimScore:
     spread = stdev(values) if len(values) > 1 else 0.0
-    return SystemScore(mean=fmean(values), n=len(values), sd=spread)
+    return InterimScore(mean=fmean(values), n=len(values), sd=spread)

@@ -14,7 +14,7 @@ from jurat.cli._common.stores import author, service, store_option
 
 if TYPE_CHECKING:
     from jurat.campaigns.service import Action
-    from jurat.kits.audit import Audit
+    from jurat.kits.findings import Audit
     from jurat.model import File
     from jurat.store import PhaseRecord
 

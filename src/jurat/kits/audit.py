@@ -1,49 +1,347 @@
-"""The audit of a campaign before it starts: how much work it is, and what would prevent its end."""
+"""The audit of a campaign before it starts: its work, and what would prevent its completion."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
-from jurat.errors import InputError, Problem
-from jurat.kits.eligibility import OwnSite, rules
-from jurat.kits.findings import SEVERITIES, Finding, error, note
-from jurat.kits.task_audit import Coverage, TaskAudit, TaskKits, references_shown_earlier
-from jurat.model import Judge, System
+from jurat.conditions import check_names, parse
+from jurat.errors import InputError
+from jurat.kits import capacity
+from jurat.kits.eligibility import (
+    KitId,
+    KitSummary,
+    OwnSite,
+    Rules,
+    admits,
+    rules,
+    summarize_kit,
+    traits,
+    unaided,
+)
+from jurat.kits.findings import (
+    SEVERITIES,
+    Audit,
+    CodedMessage,
+    Coverage,
+    Finding,
+    Severity,
+    counted,
+    error,
+    kit_names,
+    note,
+    number_range,
+    warning,
+)
+from jurat.kits.plan import TaskPlan
+from jurat.kits.policies import POLICIES
+from jurat.model import Judge, Kit, Phase, System
+from jurat.protocols import Protocol
 
-__all__ = ["Audit", "Coverage", "Finding", "NotReady", "TaskKits", "audit"]
+# A kit that takes longer is too long to be done in one go.
+SITTING_MINUTES = 60
+# With fewer, a judge's severity cannot be told from a system's quality.
+FEW_JUDGES = 3
+# By how much the shares of two systems may differ, as a part of the mean.
+UNEVEN = 0.1
 
 
-class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """How much work a campaign is, and all findings, errors first."""
+class TaskKits(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A task's plan and protocol with the kits that were built for it."""
 
-    tasks: tuple[Coverage, ...]
-    findings: tuple[Finding, ...]
+    plan: TaskPlan
+    protocol: Protocol
+    kits: Sequence[Kit]
+    tutorial: Sequence[Kit] = ()
 
-    @property
-    def hours(self) -> float:
-        """Hours of judging, of all judges together in all tasks."""
-        return sum(each.hours for each in self.tasks)
-
-    @property
-    def errors(self) -> tuple[Finding, ...]:
-        """The findings that must be corrected before the start."""
-        return tuple(each for each in self.findings if each.severity == "error")
-
-    def raise_errors(self) -> None:
-        """Raise `NotReady` if there are errors."""
-        if self.errors:
-            raise NotReady(self.errors)
+    @cached_property
+    def summaries(self) -> list[KitSummary]:
+        """Summaries of the evaluation's kits."""
+        return [summarize_kit(kit) for kit in self.kits]
 
 
-class NotReady(InputError):
-    """A campaign cannot start: its audit found errors."""
+class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One task with the judges and rules under which it is audited."""
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        super().__init__([Problem(message=str(one).removeprefix("error: ")) for one in findings])
-        self.findings = findings
+    task: TaskKits
+    judges: Sequence[Judge]
+    rules: Rules
+    joinable: bool
+    seconds: float | None
+    """For an item, where it is known better than by the protocol."""
+    sitting: int | None
+    """Items that a judge may do in one go."""
+
+    @cached_property
+    def admitted(self) -> list[Judge]:
+        """The judges whom the task asks for and has kits for."""
+        groups = {kit.group for kit in self.task.kits}
+        return [
+            judge
+            for judge in self.judges
+            if admits(self.rules, judge) and groups & {"", judge.group}
+        ]
+
+    @cached_property
+    def needed(self) -> dict[str, int]:
+        """The fewest judges of each group."""
+        wanted = self.task.plan.wanted
+        return capacity.judges_needed(self.task.summaries, self.rules, wanted=wanted)
+
+    def coverage(self) -> Iterator[Coverage]:
+        """The coverage of the tutorial, if there is one, and of the evaluation."""
+        plan = self.task.plan
+        if self.task.tutorial or plan.required.tutorial:
+            yield self._coverage("tutorial", self.task.tutorial, plan.required.tutorial)
+        yield self._coverage("evaluation", self.task.kits, plan.required.evaluation)
+
+    def _coverage(self, phase: Phase, kits: Sequence[Kit], required: int) -> Coverage:
+        """A tutorial's kits are done by every judge, the others as often as wanted."""
+        total = sum(len(kit.items) for kit in kits)
+        items = sum(not item.control for kit in kits for item in kit.items)
+        times = capacity.kit_seconds(self.task.protocol, kits, self.seconds)
+        each = required * sum(times) / max(len(kits), 1) / 3600
+        size = required * total / max(len(kits), 1)
+        tutorial = phase == "tutorial"
+        wanted = 1 if tutorial else self.task.plan.wanted
+        everybody = len(self.admitted)
+        return Coverage(
+            task=self.task.plan.name,
+            phase=phase,
+            kits=len(kits),
+            blocks=len({kit.block for kit in kits}),
+            items=items,
+            extra=total - items,
+            wanted=wanted,
+            judgments=round(everybody * size) if tutorial else total * wanted,
+            required=required,
+            judges=everybody,
+            judges_needed=sum(self.needed.values()),
+            hours=everybody * each if tutorial else wanted * sum(times) / 3600,
+            hours_each=each,
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        """Every finding about the task alone, in the order of checking."""
+        yield from self._names()
+        yield from self._tutorial()
+        if not self.task.kits:
+            yield error("there are no kits", "no-kits")
+            return
+        yield from self._capacity()
+        yield from self._references()
+        yield from self._sizes()
+        yield from self._balance()
+
+    def _names(self) -> Iterator[Finding]:
+        plan = self.task.plan
+        try:
+            _ = POLICIES[plan.policy]
+            if plan.judges.strip() and self.judges:
+                known = {name for judge in self.judges for name in traits(judge)}
+                check_names(parse(plan.judges), dict.fromkeys(sorted(known)), word="tag of judges")
+        except InputError as wrong:
+            yield from (error(str(problem)) for problem in wrong.problems)
+
+    def _tutorial(self) -> Iterator[Finding]:
+        required = self.task.plan.required.tutorial
+        summaries = [summarize_kit(kit) for kit in self.task.tutorial]
+        if required and not summaries:
+            told = f"{counted(required, 'tutorial kit')} must be done, but there are none"
+            yield error(told, "no-tutorial", count=required)
+            return
+        for judge in self.admitted:
+            most = capacity.max_kits(summaries, judge, self.rules)
+            if most < required:
+                yield error(
+                    f"{counted(required, 'tutorial kit')} must be done before the evaluation, but"
+                    f" {judge.id} can get {most}: the others are not for them or hold the same"
+                    " segments",
+                    "few-tutorials",
+                    count=required,
+                    judge=judge.id,
+                    most=most,
+                )
+                return
+
+    def _capacity(self) -> Iterator[Finding]:
+        plan, summaries = self.task.plan, self.task.summaries
+        short = capacity.shortages(summaries, self.judges, self.rules, wanted=plan.wanted)
+        if short:
+            yield from self._cannot(short)
+            return
+        assigned = capacity.assign_in_turns(summaries, self.judges, self.rules, wanted=plan.wanted)
+        if left := capacity.unassigned(summaries, assigned, wanted=plan.wanted):
+            yield warning(
+                f"if judges simply take turns, {left} of {plan.wanted * len(summaries)} kits find"
+                " no judge in the end, though a better order exists: have more judges",
+                "turns",
+                count=left,
+                total=plan.wanted * len(summaries),
+            )
+        yield from self._effort(assigned)
+        yield from self._connected(assigned)
+
+    def _cannot(self, short: Sequence[capacity.KitShortage]) -> Iterator[Finding]:
+        severity: Severity = "warning" if self.joinable else "error"
+        missing = sum(each.missing for each in short)
+        total = self.task.plan.wanted * len(self.task.kits)
+        worst = max(short, key=lambda each: each.missing)
+        told = {
+            _too_few(worst): _in_short(worst),
+            f"{missing} of {total} kits would find no judge": CodedMessage(
+                "undealt", {"count": missing, "total": total}
+            ),
+        }
+        if not self.judges:
+            told = {"there are no judges": CodedMessage("no-judges", {})}
+        least = sum(self.needed.values())
+        if len(self.admitted) < least:
+            told[f"have at least {counted(least, 'judge')}"] = CodedMessage(
+                "have", {"count": least}
+            )
+        yield Finding(
+            severity=severity,
+            message=f"it cannot be finished: {'; '.join(told)}",
+            said=(CodedMessage("unfinished", {}), *told.values()),
+        )
+
+    def _effort(self, assigned: Mapping[str, Sequence[KitSummary]]) -> Iterator[Finding]:
+        plan, total = self.task.plan, self.task.plan.wanted * len(self.task.kits)
+        most = [
+            capacity.max_kits(self.task.summaries, judge, self.rules) for judge in self.admitted
+        ]
+        pledged = sum(min(plan.required.evaluation, each) for each in most)
+        # judges may stop after the kits that they must do
+        if pledged < total:
+            yield warning(
+                f"the kits that must be done make {pledged} of the {total} wanted: judges have to"
+                f" go on after theirs, up to {max(map(len, assigned.values()))} kits each",
+                "go-on",
+                count=max(map(len, assigned.values())),
+                pledged=pledged,
+                total=total,
+            )
+        if most and plan.required.evaluation > min(most):
+            yield warning(
+                f"{plan.required.evaluation} kits must be done, but a judge can get only"
+                f" {min(most)}: they will have done what there is",
+                "few-kits",
+                count=plan.required.evaluation,
+                most=min(most),
+            )
+        if len(self.admitted) < FEW_JUDGES:
+            yield warning(
+                f"{counted(len(self.admitted), 'judge')}: their severity can hardly be told from"
+                " the systems' quality; have more",
+                "few-judges",
+                count=len(self.admitted),
+            )
+
+    def _connected(self, assigned: Mapping[str, Sequence[KitSummary]]) -> Iterator[Finding]:
+        by_system = capacity.components_by_system(assigned)
+        if len(by_system) > 1:
+            sizes = ", ".join(str(len(part)) for part in by_system)
+            yield warning(
+                f"judges fall into parts of {sizes} that have no system in common: scores of"
+                " systems in different parts cannot be compared; mix more systems in a kit",
+                "apart-by-system",
+                sizes=sizes,
+            )
+            return
+        kits: dict[KitId, Kit] = {kit.number: kit for kit in self.task.kits}
+        by_translation = capacity.components_by_translation(assigned, kits)
+        if self.task.plan.wanted == 1:
+            told = "every item is judged once: judges' agreement will not be known"
+            yield note(told, "judged-once")
+        elif len(by_translation) > 1:
+            yield warning(
+                f"judges fall into {len(by_translation)} parts that judge no translation in common:"
+                " their severity cannot be compared directly; make smaller kits, so that they meet",
+                "apart-by-item",
+                count=len(by_translation),
+            )
+
+    def _references(self) -> Iterator[Finding]:
+        items = [item for kit in self.task.kits for item in kit.items]
+        names = {name for item in items for name in item.references}
+        if len(names) == 1 and not any(item.source is not None for item in items):
+            only = names.pop()
+            yield warning(
+                f"all judges see the one reference '{only}': translations that happen to be"
+                " worded like it are favoured; show the source to bilingual judges, or several"
+                " references, or a different one to each group",
+                "one-reference",
+                reference=only,
+            )
+
+    def _sizes(self) -> Iterator[Finding]:
+        longest = max(capacity.kit_seconds(self.task.protocol, self.task.kits, self.seconds)) / 60
+        size = max(len(kit.items) for kit in self.task.kits)
+        if self.sitting is not None and size > self.sitting:
+            told = f"a kit has {size} items; judges may do {self.sitting} in a sitting"
+            yield warning(told, "long-for-sitting", count=size, most=self.sitting)
+        elif longest > SITTING_MINUTES:
+            yield warning(
+                f"a kit takes about {longest:.0f} minutes, which is more than a sitting"
+                f" ({SITTING_MINUTES}): make kits smaller",
+                "long-kit",
+                count=round(longest),
+                most=SITTING_MINUTES,
+            )
+
+    def _balance(self) -> Iterator[Finding]:
+        shown = Counter(
+            each.system
+            for kit in self.task.kits
+            for item in kit.items
+            if not item.control
+            for each in item.translations
+        )
+        mean = sum(shown.values()) / max(len(shown), 1)
+        (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]
+        # a difference of one cannot be avoided where the numbers do not divide
+        if many - few > max(UNEVEN * mean, 1):
+            told = f"'{most}' is shown {many} times, '{least}' only {few} times"
+            yield warning(told, "uneven", most=most, many=many, least=least, few=few)
+
+
+def _too_few(worst: capacity.KitShortage) -> str:
+    """A sentence about kits that need more judges than may have them."""
+    able = worst.judges or "none"
+    of_group = f" of the group '{worst.group}'" if worst.group else ""
+    if len(worst.kits) == 1:
+        who = "a judge" if worst.wanted == 1 else f"{worst.wanted} different judges"
+        return f"{kit_names(worst.kits)} needs {who}{of_group}, and {able} may do it"
+    return (
+        f"{kit_names(worst.kits)} need {worst.wanted} different judges{of_group}, since none of"
+        f" them may do two of these kits, and {able} may do them"
+    )
+
+
+def _in_short(worst: capacity.KitShortage) -> CodedMessage:
+    """The same as a coded message."""
+    code = "few-of-group" if worst.group else "too-few"
+    told = {"count": worst.wanted, "able": worst.judges}
+    return CodedMessage(code, {"kits": number_range(worst.kits), "group": worst.group, **told})
+
+
+def references_shown_earlier(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:
+    """A warning if a task is to be read without references that an earlier one shows."""
+    if not unaided(task.protocol):
+        return
+    documents = {document for each in task.summaries for document in each.documents}
+    for other in earlier:
+        if any(c.references and not documents.isdisjoint(c.documents) for c in other.summaries):
+            yield warning(
+                f"translations are to be read without help, but '{other.plan.name}' before it shows"
+                " their references: judges get no kit of documents they know; put it first",
+                "spoiled",
+                other=other.plan.name,
+            )
 
 
 def audit(

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
 from jurat.kits.design import Block, Row, arrangement, balance_sides, cut
+from jurat.kits.items import GroupView, Passage, PlannedItem, check_shown, group_views, passages
 from jurat.kits.layout import fill_kit
-from jurat.kits.passages import Passage, PlannedItem, passages
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
-from jurat.kits.render_item import GroupView, check_shown, group_views
 from jurat.model import Kit, Phase, TestSet
 from jurat.protocols import Protocol
 

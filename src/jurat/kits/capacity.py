@@ -1,4 +1,4 @@
-"""Whether the judges suffice for all kits, and whether their judgments are connected."""
+"""The time that kits take, whether there are enough judges, and whether judgments are connected."""
 
 from __future__ import annotations
 
@@ -10,9 +10,50 @@ from typing import TypeAlias
 
 import msgspec
 
-from jurat.kits.eligibility import Rules, eligible
-from jurat.kits.kit_info import KitId, KitSummary
-from jurat.model import Judge, Kit
+from jurat.kits.eligibility import KitId, KitSummary, Rules, eligible
+from jurat.model import Item, Judge, Kit
+from jurat.protocols import Protocol
+
+# Seconds for the slowest question of a screen, by its kind; for a ranking, for each translation.
+# TAP-ET measured 36 to 47 seconds for adequacy (a scale and a choice), 19 to 25 for a preference.
+SECONDS: Mapping[str, float] = {
+    "scale": 40.0,
+    "slider": 40.0,
+    "choice": 20.0,
+    "preference": 25.0,
+    "ranking": 15.0,
+    "spans": 60.0,
+    "text": 45.0,
+    "concepts": 45.0,
+    "reading": 90.0,
+    "post-edit": 120.0,
+}
+UNKNOWN = 30.0
+# Seconds for each further question on the same screen.
+FURTHER = 5.0
+
+
+def expected_seconds(protocol: Protocol, item: Item) -> float:
+    """The seconds that an item takes, through all stages and with every question asked."""
+    screens = (stage.questions for stage in protocol.stages if stage.questions)
+    return sum(
+        max(_seconds(question.name, item) for question in questions)
+        + FURTHER * (len(questions) - 1)
+        for questions in screens
+    )
+
+
+def kit_seconds(protocol: Protocol, kits: Iterable[Kit], given: float | None = None) -> list[float]:
+    """The seconds that each kit takes; `given` replaces the estimate for an item."""
+    return [
+        sum(expected_seconds(protocol, item) if given is None else given for item in kit.items)
+        for kit in kits
+    ]
+
+
+def _seconds(kind: str, item: Item) -> float:
+    several = len(item.translations) if kind == "ranking" else 1
+    return SECONDS.get(kind, UNKNOWN) * several
 
 
 class KitShortage(msgspec.Struct, frozen=True, kw_only=True):

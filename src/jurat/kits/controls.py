@@ -15,8 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
-from jurat.kits.passages import GOLD, Passage, PlannedItem
-from jurat.kits.render_item import GroupView
+from jurat.kits.items import GOLD, GroupView, Passage, PlannedItem
 from jurat.model import EASY
 from jurat.protocols.questions import replaced
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from jurat.kits.passages import Passage, PlannedItem, even_runs
+from jurat.kits.items import Passage, PlannedItem, even_runs
 from jurat.kits.plan import BuildRequest
 from jurat.protocols.questions import Screen
 

@@ -1,16 +1,16 @@
-"""Which kits a judge may get; which of these they get next is decided by a policy."""
+"""Which kits a judge may get, from summaries of the kits; a policy chooses the next of these."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from jurat.conditions import holds, parse
-from jurat.kits.kit_info import KitSummary
 from jurat.kits.plan import TaskPlan, keeps_apart
-from jurat.model import Judge, System
+from jurat.model import Judge, Kit, System
 from jurat.protocols import Protocol
 
 # Whether judges get translations by systems of their own site, without knowing it, or never.
@@ -18,6 +18,50 @@ OwnSite = Literal["include", "avoid"]
 
 # What a stage shows at most where a translation is to be read without help.
 READING = frozenset({"translation", "context"})
+
+# The id that the store, or whoever else keeps kits, gives them.
+KitId: TypeAlias = "int | str"
+
+
+class KitSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may have a kit, and which systems and documents are in it."""
+
+    id: KitId
+    task: str
+    number: int
+    block: str
+    group: str = ""
+    systems: Mapping[str, int] = {}
+    """How many of its items show each system."""
+    documents: frozenset[str] = frozenset()
+    references: bool = False
+    """Whether a judge who does it sees references."""
+
+
+class AvailableKit(KitSummary, frozen=True, kw_only=True):
+    """A kit that can still be handed out `remaining` times."""
+
+    remaining: int
+
+
+def summarize_kit(kit: Kit, key: KitId | None = None) -> KitSummary:
+    """The summary of a kit; without a `key`, its number is its id."""
+    shown = Counter(each.system for item in kit.items for each in item.translations)
+    return KitSummary(
+        id=kit.number if key is None else key,
+        task=kit.task,
+        number=kit.number,
+        block=kit.block,
+        group=kit.group,
+        systems=dict(sorted(shown.items())),
+        documents=frozenset(item.document for item in kit.items),
+        references=any(item.references for item in kit.items),
+    )
+
+
+def available_kit(kit: Kit, key: KitId | None = None, *, remaining: int) -> AvailableKit:
+    """The summary of a kit that can still be handed out so many times."""
+    return AvailableKit(**msgspec.structs.asdict(summarize_kit(kit, key)), remaining=remaining)
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):

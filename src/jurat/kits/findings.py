@@ -1,4 +1,4 @@
-"""Findings of an audit: errors, warnings and notes, with codes by which pages translate them."""
+"""What an audit reports: the work in each task, and findings with codes for translation."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
+
+from jurat.errors import InputError, Problem
+from jurat.model import Phase
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -30,6 +33,63 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         where = f"task {self.task}: " if self.task else ""
         return f"{self.severity}: {where}{self.message}"
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """How much work one phase of a task is."""
+
+    task: str
+    phase: Phase
+    kits: int
+    blocks: int
+    items: int
+    """To be judged."""
+    extra: int
+    """Repeats and controls."""
+    wanted: int
+    """Judgments of each item; in a tutorial, one by each judge."""
+    judgments: int
+    """Decisions about items, repeats and controls in all: every one of them, as often as wanted."""
+    required: int
+    """Kits that a judge must do."""
+    judges: int
+    """Judges who may do them."""
+    judges_needed: int
+    """The fewest with whom it can be finished."""
+    hours: float
+    """Of all judges together."""
+    hours_each: float
+    """Of a judge who does what is required."""
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """How much work a campaign is, and all findings, errors first."""
+
+    tasks: tuple[Coverage, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def hours(self) -> float:
+        """Hours of judging, of all judges together in all tasks."""
+        return sum(each.hours for each in self.tasks)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that must be corrected before the start."""
+        return tuple(each for each in self.findings if each.severity == "error")
+
+    def raise_errors(self) -> None:
+        """Raise `NotReady` if there are errors."""
+        if self.errors:
+            raise NotReady(self.errors)
+
+
+class NotReady(InputError):
+    """A campaign cannot start: its audit found errors."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__([Problem(message=str(one).removeprefix("error: ")) for one in findings])
+        self.findings = findings
 
 
 def error(message: str, code: str = "", **values: str | float) -> Finding:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from jurat.errors import InputError, input_error
 from jurat.kits.controls import ControlPool, degraded_copy, easy_controls, is_easy
 from jurat.kits.design import Row
-from jurat.kits.passages import PlannedItem
+from jurat.kits.items import PlannedItem
 from jurat.kits.plan import KitPlan
 
 # A position of the kit: its n-th own item, that item repeated, or the n-th control.
@@ -192,7 +192,7 @@ def _copied(
         if (planned := copy(own[n])) is not None:
             return planned
     # easy ones were counted beforehand
-    raise input_error("too few translations can be damaged", field="kits.controls.degraded")
+    raise input_error("too few translations can be degraded", field="kits.controls.degraded")
 
 
 def _by_distance(

@@ -143,7 +143,7 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def _problems(self) -> Iterator[Problem]:
         if not is_name(self.name):
-            message = f"{quoted(self.name)} is no name for a task: {NAME_RULE}"
+            message = f"{quoted(self.name)} is not a valid task name: {NAME_RULE}"
             yield Problem(message=message, field="name")
         yield from _out_of_range(self, least=1)
         yield from doubled(self.systems, "systems")
@@ -152,7 +152,7 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         yield from _unreadable(self.judges, "judges")
         for group, reference in self.groups.items():
             if not group or not reference:
-                message = "a group has a name, and the name of its reference"
+                message = "a group needs a name and a reference"
                 yield Problem(message=message, field=f"groups.{group}" if group else "groups")
 
 
@@ -216,7 +216,7 @@ def _check(plan: TaskPlan, kits: KitPlan, protocol: Protocol) -> None:
         raise input_error(message, field="kits.segments", value=kits.segments)
     # an easy translation has a top score; in a comparison there is none to expect
     if kits.controls.easy and protocol.systems != "one":
-        message = "a translation is easy to rate, not to compare; take degraded or gold controls"
+        message = "easy controls can only be rated; for comparisons use degraded or gold ones"
         raise input_error(message, field="kits.controls.easy", value=kits.controls.easy)
 
 

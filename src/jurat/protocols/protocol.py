@@ -192,7 +192,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _faulty_shape(self) -> Iterator[Problem]:
         if not is_name(self.name):
-            message = f"{quoted(self.name)} is no name for a protocol: {NAME_RULE}"
+            message = f"{quoted(self.name)} is not a valid protocol name: {NAME_RULE}"
             yield Problem(message=message, field="name")
         if not any(stage.questions for stage in self.stages):
             yield Problem(message="at least one question is needed", field="stages")
@@ -224,7 +224,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         condition = question.condition
         for name in names(condition) if condition else ():
             if name not in earlier:
-                message = f"'{name}' is no question asked before this one"
+                message = f"'{name}' is not a question asked before this one"
                 yield Problem(
                     message=message, field=field, value=name, allowed=tuple(sorted(earlier))
                 )
@@ -247,7 +247,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     yield self._no_question(name, f"order.{n}")
 
     def _no_question(self, name: str, field: str) -> Problem:
-        message = f"{quoted(name)} is no question of this protocol"
+        message = f"{quoted(name)} is not a question of this protocol"
         return Problem(message=message, field=field, value=name, allowed=tuple(self.questions))
 
     def _faulty_order(self) -> Iterator[Problem]:

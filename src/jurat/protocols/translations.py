@@ -79,7 +79,7 @@ def read(data: bytes, *, file: str) -> Language:
     language = declared.read(Language)
     raise_problems(sorted(_lost_names(declared, language), key=lambda problem: problem.line or 0))
     if language.language != file.rpartition(".")[0]:
-        message = f"this is the language '{language.language}'; call the file like it"
+        message = f"this is the language '{language.language}'; name the file after it"
         raise input_error(message, file=file)
     return language
 

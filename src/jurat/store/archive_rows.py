@@ -11,8 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from jurat.kit_steps import Advance
-from jurat.model import Item, Phase, TestSet
+from jurat.model import Advance, Item, Phase, TestSet
 from jurat.store.records import AssignmentState, PhaseState, Role, Status
 
 Id = Annotated[int, msgspec.Meta(ge=1, le=2**53)]

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, select
 
-from jurat.kit_steps import Advance
-from jurat.model import Phase
+from jurat.model import Advance, Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Session
 from jurat.store.schema import (

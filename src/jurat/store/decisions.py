@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import bindparam, case, literal_column, or_, select, update
 
-from jurat.kit_steps import KitSteps
+from jurat.model import KitSteps
 from jurat.store import accounts
 from jurat.store.assignments import KitRequest, Lease, reopen
 from jurat.store.campaigns import find

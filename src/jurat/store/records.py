@@ -8,8 +8,7 @@ from typing import Literal, Protocol, Self
 
 import msgspec
 
-from jurat.kit_steps import Advance
-from jurat.model import Item, Judge, Kit, Phase, Tags, TestSet
+from jurat.model import Advance, Item, Judge, Kit, Phase, Tags, TestSet
 
 PhaseState = Literal["ready", "started", "stopped", "closed"]
 Role = Literal["coordinator", "adjudicator", "judge", "guest"]

@@ -14,8 +14,7 @@ import msgspec
 from sqlalchemy import and_, bindparam, insert, literal_column, select, update
 
 from jurat.errors import quoted
-from jurat.kit_steps import KitSteps
-from jurat.model import Phase
+from jurat.model import KitSteps, Phase
 from jurat.store.accounts import COLUMNS, account_of
 from jurat.store.assignments import KitRequest, Lease, assign, lock
 from jurat.store.database import Row, Session

@@ -33,7 +33,7 @@ ColumnMap = Mapping[str, tuple[MapPart, ...]]
 def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
     """The column map that a text states; `known` are the names allowed before `=`.
 
-    Raises `InputError` where the text is no column map.
+    Raises `InputError` where the text is not a column map.
     """
     allowed = tuple(known)
     found: dict[str, tuple[MapPart, ...]] = {}
@@ -42,7 +42,7 @@ def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
         name, equals, _ = text[at:].partition("=")
         if not equals:
             raise input_error(
-                f"'{text[at:]}' is no column map: write jurat_name=file_column", value=text[at:]
+                f"'{text[at:]}' is not a column map: write jurat_name=file_column", value=text[at:]
             )
         at += len(name) + 1
         name = name.strip()

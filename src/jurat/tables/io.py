@@ -286,7 +286,7 @@ def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
         try:
             yield msgspec.json.decode(line, type=dict[str, str | int | float | bool | None])
         except msgspec.MsgspecError as error:
-            message = f"this is no JSON object of plain values: {error}"
+            message = f"this is not a JSON object of plain values: {error}"
             problems.append(Problem(message=message, file=file.name, line=n))
     raise_problems(shortened(problems, len(problems)))
 

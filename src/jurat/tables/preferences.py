@@ -163,7 +163,7 @@ def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
         "output1…n, rank1…n",
         "item, system, rank",
     )
-    raise input_error("no columns tell which of two systems is better", allowed=forms)
+    raise input_error("no columns say which of two systems is better", allowed=forms)
 
 
 def _placed(frame: pl.DataFrame) -> pl.DataFrame:
@@ -194,7 +194,7 @@ def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     outcome = known.set((named & (given == second)).fill_null(value=False), "b").alias("outcome")
     strange = outcome.is_not_null() & ~outcome.is_in(OUTCOMES)
     allowed = (*OUTCOMES, "the name of one of the two systems")
-    wrong = "'{}' is no outcome of a comparison"
+    wrong = "'{}' is not an outcome of a comparison"
     raise_problems(faulty_rows(frame, strange, wrong, "outcome", allowed=allowed))
     return frame.with_columns(outcome).filter(outcome.is_not_null())
 
@@ -225,7 +225,9 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
     )
     ranked_ones = told.with_columns(checked[name] for name in ("system", *known))
     ranked_ones = ranked_ones.filter(pl.col("rank") != UNRANKED)
-    wrong = faulty_rows(ranked_ones, ranked_ones["rank"] < 1, "'{}' is no rank: 1 is best", "rank")
+    wrong = faulty_rows(
+        ranked_ones, ranked_ones["rank"] < 1, "'{}' is not a rank: 1 is best", "rank"
+    )
     raise_problems(wrong)
     return ranked_ones
 

@@ -70,7 +70,7 @@ def _with_answers(
     if "na" in frame.columns:
         own = cast_column(frame["na"], pl.Boolean)
         strange = frame["na"].is_not_null() & own.is_null()
-        raise_problems(faulty_rows(frame, strange, "'{}' is no truth value (true, false)", "na"))
+        raise_problems(faulty_rows(frame, strange, "'{}' is not a truth value (true, false)", "na"))
         na = own.fill_null(na) | na
     # what is not applicable has no number, whatever a file writes there
     number = number.set(na, None)
@@ -89,7 +89,9 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
     comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
     mixed = word & ~comma & (number.any().over("question") | numbers_only)
     wrong = frame.select(mixed.alias("mixed"), comma.alias("comma"))
-    problems = faulty_rows(frame, wrong["mixed"], "'{}' stands among numbers", WORD, field="value")
+    problems = faulty_rows(
+        frame, wrong["mixed"], "'{}' is a word among numbers", WORD, field="value"
+    )
     message = "'{}' has a decimal comma; write it with a point"
     raise_problems([*problems, *faulty_rows(frame, wrong["comma"], message, WORD, field="value")])
     return frame.drop(WORD)
@@ -191,4 +193,4 @@ def _number(part: str, text: str) -> float:
 
 def _unreadable(text: str) -> InputError:
     forms = (*NAMED, "1,1,2,3,3", "A=3,B=2,C=1")
-    return input_error(f"'{text}' is no fold", value=text, allowed=forms)
+    return input_error(f"'{text}' is not a fold", value=text, allowed=forms)

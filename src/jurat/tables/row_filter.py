@@ -70,7 +70,7 @@ def _mask(condition: Condition, columns: Mapping[str, pl.Series], height: int) -
             )
         case Membership(Literals((str() as part,)), Name(name)):
             return words(columns[name]).str.contains(part, literal=True).fill_null(value=False)
-    raise input_error("`in` stands between a column and a list, or between a text and a column")
+    raise input_error("`in` takes a column and a list, or a text and a column")
 
 
 def masks_named(masks: list[pl.Series]) -> dict[str, pl.Series]:
@@ -152,7 +152,7 @@ def _constant(value: Scalar, like: pl.Series, name: str, height: int) -> pl.Seri
     fits = cast_column(pl.Series([value]), like.dtype)[0] if same else None
     if fits is None:
         kind = _KINDS.get(str(like.dtype), "times")
-        raise input_error(f"'{name}' holds {kind}, and {value!r} is none")
+        raise input_error(f"'{name}' holds {kind}; {value!r} does not fit")
     return pl.repeat(fits, height, dtype=like.dtype, eager=True)
 
 

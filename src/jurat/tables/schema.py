@@ -52,24 +52,24 @@ class Table(NamedTuple):
 
 
 _PLACE = (
-    Column("campaign", pl.String, "the evaluation"),
-    Column("task", pl.String, "the part of it, with its protocol"),
-    Column("phase", pl.String, "whether the judge was learning or judging", PHASES),
+    Column("campaign", pl.String, "the campaign"),
+    Column("task", pl.String, "the task, with its protocol"),
+    Column("phase", pl.String, "tutorial or evaluation", PHASES),
     Column("judge", pl.String, "who judged"),
     Column("item", pl.String, "what was judged in one decision"),
-    Column("document", pl.String, "the document it is from"),
+    Column("document", pl.String, "the document"),
     Column("segment", pl.String, "the segment of the document"),
 )
 _DECISION = (
-    Column("position", pl.Int64, "the how-manieth decision of this judge's it was, from 1"),
+    Column("position", pl.Int64, "the number of this decision among the judge's, from 1"),
     Column("shown_at", TIME, "when the item was shown (UTC)"),
     Column("decided_at", TIME, "when the answer was given (UTC)"),
-    Column("seconds", pl.Float64, "from shown to decided"),
-    Column("active_seconds", pl.Float64, "the same without the time in which the page was hidden"),
-    Column("status", pl.String, "whether the row counts", STATUSES),
+    Column("seconds", pl.Float64, "seconds from shown to decided"),
+    Column("active_seconds", pl.Float64, "the same, without the time when the page was hidden"),
+    Column("status", pl.String, "the status of the row; superseded and excluded rows do not count", STATUSES),
 )
-_SYSTEM = Column("system", pl.String, "who translated")
-_REFERENCE = Column("reference", pl.String, "what was shown beside the translation, joined by +")
+_SYSTEM = Column("system", pl.String, "the system that translated")
+_REFERENCE = Column("reference", pl.String, "the references shown, joined by +")
 _QUESTION = Column("question", pl.String, "what was asked")
 
 
@@ -100,18 +100,18 @@ PREFERENCES = Table(
 )
 RANKINGS = _answers(
     "rankings",
-    Column("slot", pl.Int64, "where on the screen the translation stood, from 1"),
-    Column("rank", pl.Int64, "its place, 1 is best, ties share one"),
+    Column("slot", pl.Int64, "its position on the screen, from 1"),
+    Column("rank", pl.Int64, "its rank; 1 is best, ties share a rank"),
     needed=("item", "system", "rank"),
 )
 SPANS = _answers(
     "spans",
     Column("start", pl.Int64, "first code point of the error in the translation, from 0"),
-    Column("end", pl.Int64, "the code point after the last"),
-    Column("severity", pl.String, "how bad it is"),
-    Column("category", pl.String, "what kind of error it is"),
-    Column("missing", pl.Boolean, "whether something is left out there"),
-    Column("weight", pl.Float64, "what it takes off the score"),
+    Column("end", pl.Int64, "the code point after its last"),
+    Column("severity", pl.String, "the severity of the error"),
+    Column("category", pl.String, "the category of the error"),
+    Column("missing", pl.Boolean, "whether something is missing there"),
+    Column("weight", pl.Float64, "how much it lowers the score"),
     needed=("item", "start", "end", "severity"),
 )
 TEXTS = _answers(
@@ -123,11 +123,11 @@ SCORES = Table(
     "scores",
     (
         Column("document", pl.String, "the document"),
-        Column("segment", pl.String, "the segment; without one the score is the system's"),
+        Column("segment", pl.String, "the segment; empty for a score of the whole system"),
         _SYSTEM,
         Column("reference", pl.String, "the reference that the metric used"),
-        Column("metric", pl.String, "which metric"),
-        Column("value", pl.Float64, "its score"),
+        Column("metric", pl.String, "the metric"),
+        Column("value", pl.Float64, "the score"),
     ),
     needed=("system", "metric", "value"),
 )
@@ -161,7 +161,7 @@ def need(frame: pl.DataFrame, names: Iterable[str], what: str) -> None:
     verb = "needs" if what.startswith("--") else "need"
     problems = [
         Problem(
-            message=f"{what} {verb} a column '{name}', and there is none", value=name, allowed=there
+            message=f"{what} {verb} a column '{name}', which is missing", value=name, allowed=there
         )
         for name in names
         if name not in there
@@ -264,7 +264,7 @@ _ISO = (
     r"^(?<day>\d{4}-\d\d-\d\d)(?:[Tt ](?<time>\d\d:\d\d)(?<rest>:\d\d(?:[.,]\d+)?)?"
     r" ?(?<zone>[Zz]|[+-]\d\d(?::?\d\d)?|UTC)?)?$"
 )
-# Unix seconds of the years 1 and 9999: what lies outside is no time, but milliseconds perhaps.
+# Unix seconds of the years 1 and 9999: what lies outside is not a time, but milliseconds perhaps.
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
 
@@ -313,7 +313,7 @@ def _misfits(frame: pl.DataFrame, after: pl.Series, column: Column) -> list[Prob
             frame, lost, "'{}' is not allowed here", column.name, allowed=column.allowed
         )
     kind = _WORDS.get(str(column.type), "time (ISO 8601 or Unix seconds)")
-    return faulty_rows(frame, lost, f"'{{}}' is no {kind}", column.name)
+    return faulty_rows(frame, lost, f"'{{}}' is not a {kind}", column.name)
 
 
 _WORDS = {

@@ -101,7 +101,7 @@ def _decoded(file: File, number: int, line: str) -> dict[str, object]:
     try:
         return msgspec.json.decode(line, type=dict[str, object])
     except msgspec.MsgspecError as error:
-        message = f"this is no JSON object: {error}"
+        message = f"this is not a JSON object: {error}"
         raise input_error(message, file=file.name, line=number) from None
 
 
@@ -113,7 +113,7 @@ def _text(file: File, number: int, value: object) -> str:
             return value
         case int() | float():
             return msgspec.json.encode(value).decode()
-    raise input_error(f"here is {quoted(value)}, and no text", file=file.name, line=number)
+    raise input_error(f"expected a text, got {quoted(value)}", file=file.name, line=number)
 
 
 def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:

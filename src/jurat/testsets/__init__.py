@@ -1,19 +1,18 @@
-"""Reads test sets from files and writes them: one module per format.
+"""Reads and writes test sets: one module per format.
 
 A format turns a file into flat rows; `assembly` checks the rows of all files together and makes the
-`TestSet`, or raises an `InputError` with everything that is wrong. To add a format, put a module
-with a subclass of `Format` into this folder, or offer one by an entry point in the group
-`jurat.testsets`.
+`TestSet`, or raises an `InputError` with all problems. To add a format, put a module with a
+subclass of `Format` into this folder, or declare an entry point in the group `jurat.testsets`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from jurat.errors import InputError, Problem, input_error
-from jurat.model import File, TestSet
+from jurat.model import Document, File, Segment, TestSet
 from jurat.registry import Registry
 from jurat.testsets.base import Role, Row, SetFile, clean, in_role
 
@@ -30,6 +29,20 @@ __all__ = [
     "write_test_set",
 ]
 
+# The kinds of fact that a format may not be able to hold, as `lost` reports them.
+FACTS = (
+    "set name",
+    "languages",
+    "document languages",
+    "document tags",
+    "segment tags",
+    "translation tags",
+    "facts about systems",
+    "concepts",
+    "comprehension questions",
+    "line ends and tabs in texts",
+)
+
 # Problems in one file after which the rest of it is not read.
 MOST_PROBLEMS = 1000
 # Rows of one file: texts, and facts about documents and segments.
@@ -43,7 +56,7 @@ class Format:
     endings: ClassVar[tuple[str, ...]] = ()
     about: ClassVar[str] = ""
     carries: ClassVar[tuple[str, ...]] = ()
-    """What it can hold besides texts and the names of documents, segments, references, systems."""
+    """The kinds of fact (`FACTS`) that it can hold besides texts and names."""
     has_columns: ClassVar[bool] = False
 
     def recognises(self, file: SetFile) -> bool:
@@ -67,11 +80,11 @@ FORMATS: Registry[Format] = Registry("jurat.testsets", Format, word="format")
 
 
 def read_test_set(files: Sequence[SetFile], *, format: str | None = None) -> TestSet:  # noqa: A002
-    """The test set that the files make together; raises `InputError` with all that is wrong.
+    """The test set that the files make together; raises `InputError` with all problems.
 
     `format` is the format of all files; by default each is recognised by its content.
     """
-    from jurat.testsets.assembly import assemble  # which imports formats, and they this module
+    from jurat.testsets.assembly import assemble  # it imports formats, which import this module
 
     kind = FORMATS[format] if format else None
     rows: list[Row] = []
@@ -91,10 +104,17 @@ def write_test_set(test_set: TestSet, format: str) -> list[SetFile]:  # noqa: A0
 
 
 def lost(test_set: TestSet, format: str) -> list[str]:  # noqa: A002
-    """What a format would not keep of a test set, in words: it is written, read and compared."""
-    from jurat.testsets.convert import losses
+    """What a format would not keep of a test set, in words: `segment tags: construct, input`.
 
-    return losses(test_set, read_test_set(write_test_set(test_set, format), format=format))
+    The test set is written, read again and compared, fact by fact.
+    """
+    kept = set(_facts(read_test_set(write_test_set(test_set, format), format=format)))
+    gone: dict[str, set[str]] = {}
+    for kind, word, *rest in _facts(test_set):
+        if (kind, word, *rest) not in kept:
+            gone.setdefault(kind, set()).add(word)
+    words = {kind: ", ".join(sorted(filter(None, found))) for kind, found in gone.items()}
+    return [f"{kind}: {words[kind]}" if words[kind] else kind for kind in FACTS if kind in gone]
 
 
 def recognise(file: SetFile) -> type[Format]:
@@ -109,19 +129,19 @@ def recognise(file: SetFile) -> type[Format]:
         return found[0]
     names = tuple(kind.name for kind in found)
     if names:
-        message = "this file could be of several formats; name one"
+        message = "this file could be of several formats; name one of them"
         raise input_error(message, file=file.name, allowed=names)
-    message = "this file is of no format that can be recognised; name its format, or what it holds"
+    message = "the format of this file is not recognised; name it, or what the file holds"
     raise input_error(message, file=file.name, allowed=tuple(FORMATS.kinds))
 
 
 def format_for(name: str) -> str:
-    """The name of the format to write, by the ending of the file's name; or `InputError`."""
+    """The format to write to a file of that name, by its ending; raises `InputError` if unclear."""
     ending = File(name, b"").ending
     found = [kind.name for kind in FORMATS if ending in kind.endings]
     if len(found) == 1:
         return found[0]
-    reason = "does not tell its format" if not found else "may stand for several formats"
+    reason = "does not show its format" if not found else "fits several formats"
     names = tuple(found or FORMATS.kinds)
     raise input_error(f"the ending of the file {reason}; name one", file=name, allowed=names)
 
@@ -132,7 +152,7 @@ def file_names(stems: Iterable[str], ending: str) -> list[str]:
     for stem in stems:
         plain = re.sub(r"[^\w.-]+", "_", stem)[:100]
         numbered = (f"{plain}{f'-{n}' * (n > 0)}.{ending}" for n in range(len(names) + 1))
-        # some file systems take capitals and small letters for the same
+        # some file systems do not distinguish capitals from small letters
         taken = {name.lower() for name in names}
         names.append(next(name for name in numbered if name.lower() not in taken))
     return names
@@ -149,7 +169,7 @@ def _read(file: SetFile, kind: type[Format] | None) -> list[Row]:
 
 
 def _bounded(rows: Iterable[Row], file: File) -> Iterator[Row]:
-    """The rows; raises `InputError` when there are too many rows, or problems among them."""
+    """The rows; raises `InputError` when there are too many of them, or too many problems."""
     problems: list[Problem] = []
     for number, row in enumerate(rows):
         if isinstance(row, Problem):
@@ -160,3 +180,44 @@ def _bounded(rows: Iterable[Row], file: File) -> Iterator[Row]:
         if number > MOST_ROWS:
             raise input_error(f"the file holds more than {MOST_ROWS:,} texts", file=file.name)
         yield row
+
+
+# The kind of a fact, the word by which it is reported, its place and its value.
+Fact: TypeAlias = "tuple[str, str, *tuple[object, ...]]"
+
+
+def _facts(test_set: TestSet) -> Iterator[Fact]:
+    if test_set.name:
+        yield "set name", test_set.name
+    for language in filter(None, (test_set.source_language, test_set.target_language)):
+        yield "languages", language
+    for system in test_set.systems:
+        facts = {"kind": system.kind, "site": system.site, "reference": system.reference or ""}
+        for word, value in {**facts, **system.tags}.items():
+            if value and value != "machine":
+                yield "facts about systems", word, system.name, value
+    for document in test_set.documents:
+        if document.source_language:
+            yield "document languages", document.source_language, document.id
+        for tag, value in document.tags.items():
+            yield "document tags", tag, document.id, value
+        if document.comprehension:
+            yield "comprehension questions", "", document.id, document.comprehension
+        for segment in document.segments:
+            yield from _segment_facts(document, segment)
+
+
+def _segment_facts(document: Document, segment: Segment) -> Iterator[Fact]:
+    place = (document.id, segment.id)
+    for tag, value in segment.tags.items():
+        yield "segment tags", tag, *place, value
+    if segment.concepts:
+        yield "concepts", "", *place, segment.concepts
+    texts = {"source": segment.source}
+    texts |= {f"reference {name}": text for name, text in segment.references.items()}
+    for system, made in segment.translations.items():
+        texts[f"system {system}"] = made.text
+        for tag, value in made.tags.items():
+            yield "translation tags", tag, *place, system, value
+    for version, text in texts.items():
+        yield "line ends and tabs in texts", "", *place, version, text

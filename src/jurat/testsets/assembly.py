@@ -178,7 +178,7 @@ def _readable(problems: list[Problem]) -> list[Problem]:
     """The problems, or the first of them and how many more there are."""
     if len(problems) <= MOST_PROBLEMS:
         return problems
-    rest = Problem(message=f"there are {len(problems) - MOST_PROBLEMS:,} faults more")
+    rest = Problem(message=f"and {len(problems) - MOST_PROBLEMS:,} more problems")
     return [*problems[:MOST_PROBLEMS], rest]
 
 

@@ -240,7 +240,7 @@ def _without_role(heading: str, file: str, line: int) -> Problem:
     if not heading:
         return Problem(message="there is a column without a heading", file=file, line=line)
     ways = f"call it system:{heading}, reference:{heading} or tag:{heading}"
-    options = f"or say --system {heading}, --reference {heading} or --ignore {heading}"
+    options = f"or use --system {heading}, --reference {heading} or --ignore {heading}"
     hint = did_you_mean(heading, ALIASES)
     told = "; ".join(filter(None, (f"the column '{heading}' has no role: {ways}, {options}", hint)))
     return Problem(message=told, file=file, line=line, value=heading, code="column-without-role")
@@ -252,7 +252,7 @@ def _doubled(headings: Sequence[str], columns: Sequence[TableColumn | None]) -> 
         if column is None or column.holds == "ignore":
             continue
         if column in seen:
-            yield f"the columns '{seen[column]}' and '{heading}' hold the same"
+            yield f"the columns '{seen[column]}' and '{heading}' hold the same thing"
         seen.setdefault(column, heading)
     for column, heading in seen.items():
         if column.tag and TableColumn("system", column.name) not in seen:

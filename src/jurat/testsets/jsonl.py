@@ -146,7 +146,7 @@ def _parsed(text: str, location: Location) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise InputError(location.problem(f"this is not JSON: {_reason(error)}")) from None
     if not isinstance(value, dict):
-        raise InputError(location.problem("this line is no JSON object"))
+        raise InputError(location.problem("this line is not a JSON object"))
     return value
 
 
@@ -166,12 +166,12 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"'{twice}' stands twice in it")
+        raise ValueError(f"'{twice}' occurs twice")
     return found
 
 
 def _refuse_constant(word: str) -> object:
-    raise ValueError(f"{word} is no value")
+    raise ValueError(f"{word} is not a value")
 
 
 def _rows(raw: dict[str, object], location: Location, *, first: bool) -> Iterator[Row]:

@@ -152,7 +152,7 @@ def keep(
             where=where,
         )
     except InputError as error:
-        # here they are asked for by options: there is no file that has the field
+        # here they are asked for by options: no file has the field
         raise InputError(problem.changed(field=None) for problem in error.problems) from None
 
 

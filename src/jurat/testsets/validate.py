@@ -148,7 +148,7 @@ def nothing_to_judge(versions: Sequence[TextVersion]) -> Iterator[Problem]:
     """Without systems, or without anything to hold them against, nothing can be judged."""
     kinds = {version.kind for version in versions}
     if "system" not in kinds:
-        yield Problem(message="there is no system's translation")
+        yield Problem(message="there are no translations by a system")
     if not kinds & {"source", "reference"}:
         yield Problem(message="there is neither a source nor a reference")
 
@@ -189,8 +189,8 @@ def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
             else:
                 yield _folded(
                     entries,
-                    f"this segment stands twice in {version}, {before}",
-                    f"{{n}} segments stand twice in {version}: {{ids}}; the {before}",
+                    f"this segment occurs twice in {version}, {before}",
+                    f"{{n}} segments occur twice in {version}: {{ids}}; the {before}",
                 )
 
 

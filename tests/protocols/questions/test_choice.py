@@ -20,7 +20,7 @@ def test_yes_or_no(answer: str, value: float) -> None:
 
 @pytest.mark.parametrize("answer", ["Yes", "y", "n/a", True, False, 1, 0, None, [], ["yes"], {}])
 def test_everything_else_is_refused(answer: object) -> None:
-    with pytest.raises(InputError, match="none of the options; allowed: yes, no"):
+    with pytest.raises(InputError, match="not one of the options; allowed: yes, no"):
         YES_NO.check(answer, item())
 
 
@@ -46,8 +46,8 @@ def test_options_called_by_numbers() -> None:
     [
         ((), "two options or more"),
         (("a",), "two options or more"),
-        (("a", "b", "a"), "'a' stands here 2 times"),
-        (("a", "n/a"), "'n/a' is no option; write not_applicable: true"),
+        (("a", "b", "a"), "'a' occurs 2 times"),
+        (("a", "n/a"), "'n/a' cannot be an option; write not_applicable: true"),
     ],
 )
 def test_faulty_options(values: tuple[str, ...], problem: str) -> None:

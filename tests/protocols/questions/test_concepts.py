@@ -32,7 +32,7 @@ def test_one_outcome_for_each_is_needed(answer: object) -> None:
 
 @pytest.mark.parametrize("outcome", ["OK", "", None, 1, True, [], ["ok"], {}, {"ok": 1}])
 def test_only_known_outcomes(outcome: object) -> None:
-    with pytest.raises(InputError, match="none of the outcomes; allowed: ok, wrong, lost"):
+    with pytest.raises(InputError, match="not one of the outcomes; allowed: ok, wrong, lost"):
         CONCEPTS.check(["ok", outcome, "ok"], item())
 
 

@@ -22,7 +22,7 @@ def test_a_row(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["A", "good", "m1", 1, True, None, [], {}, ["a"]])
 def test_refused(answer: object) -> None:
-    with pytest.raises(InputError, match="no preference; allowed: a, tie, b"):
+    with pytest.raises(InputError, match="not a preference; allowed: a, tie, b"):
         THREE.check(answer, PAIR)
 
 

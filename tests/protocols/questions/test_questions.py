@@ -16,7 +16,7 @@ def test_good_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "1q", "-", "_x", "a b", "a.b", "a/b", "a\n", "`a`", "a'"])
 def test_bad_names(name: str) -> None:
-    with pytest.raises(InputError, match="no name for a question") as caught:
+    with pytest.raises(InputError, match="not a valid question name") as caught:
         Text(id=name, ask="?")
     assert caught.value.problems[0].field == "id"
 

@@ -30,5 +30,5 @@ def test_every_question_is_answered(answer: object) -> None:
 
 @pytest.mark.parametrize("chosen", [0, 3, -1, "2", True, 1.0, None, [2]])
 def test_only_options(chosen: object) -> None:
-    with pytest.raises(InputError, match=r"none of the options of 'Who\?'; allowed: 1, 2"):
+    with pytest.raises(InputError, match=r"not an option of 'Who\?'; allowed: 1, 2"):
         READING.check([chosen, 1], item())

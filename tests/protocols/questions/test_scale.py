@@ -26,7 +26,7 @@ def test_a_whole_float_is_a_point() -> None:
     "answer", [5, -1, 2.5, "3", True, False, None, [], [3], {}, float("nan"), NA, "L3"]
 )
 def test_everything_else_is_refused_with_the_points(answer: object) -> None:
-    with pytest.raises(InputError, match="no point of the scale; allowed: 4, 3, 2, 1, 0"):
+    with pytest.raises(InputError, match="not a point of the scale; allowed: 4, 3, 2, 1, 0"):
         SCALE.check(answer, item())
 
 
@@ -59,8 +59,8 @@ def test_points_run_either_way_and_answers_best_first(values: tuple[int, ...]) -
         ((), ["two points or more"]),
         ((1,), ["two points or more"]),
         ((1, 3, 2), ["in order"]),
-        ((1, 1), ["stands here 2 times"]),
-        ((2, 1, 2, 1, 1), ["in order", "2 stands here 2 times", "1 stands here 3 times"]),
+        ((1, 1), ["occurs 2 times"]),
+        ((2, 1, 2, 1, 1), ["in order", "2 occurs 2 times", "1 occurs 3 times"]),
     ],
 )
 def test_faulty_points(values: tuple[int, ...], problems: list[str]) -> None:

@@ -45,6 +45,6 @@ def test_all_faults_at_once() -> None:
         ("marks.2.value", "9 lies outside the slider"),
         (
             "id",
-            "'1q' is no name for a question: letters, digits and hyphens only, a letter first",
+            "'1q' is not a valid question name: letters, digits and hyphens only, a letter first",
         ),
     ]

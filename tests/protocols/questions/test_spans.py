@@ -64,15 +64,15 @@ WRONG = {
     "half a start": ([span(0.5)], "a list of marked errors"),
     "truth as start": ([span(False)], "a list of marked errors"),
     "no severity at all": ([{"start": 0, "end": 1}], "a list of marked errors"),
-    "before the text": ([span(-1, 2)], "-1 to 2 is no piece"),
-    "after the text": ([span(0, 11)], "0 to 11 is no piece"),
-    "far after it": ([span(0, 10**400)], "0 to a huge number is no piece"),
-    "backwards": ([span(3, 1)], "3 to 1 is no piece"),
-    "empty": ([span(3, 3)], "3 to 3 is no piece"),
+    "before the text": ([span(-1, 2)], "-1 to 2 is not part"),
+    "after the text": ([span(0, 11)], "0 to 11 is not part"),
+    "far after it": ([span(0, 10**400)], "0 to a huge number is not part"),
+    "backwards": ([span(3, 1)], "3 to 1 is not part"),
+    "empty": ([span(3, 3)], "3 to 3 is not part"),
     "unknown severity": ([span(severity="mayor")], "no severity.*did you mean 'major'"),
     "unknown category": ([span(category="stile")], "no category.*did you mean 'style'"),
     "no category": ([span(category=None)], "the category is missing"),
-    "second one wrong": ([span(), span(9, 9)], "9 to 9 is no piece"),
+    "second one wrong": ([span(), span(9, 9)], "9 to 9 is not part"),
 }
 
 
@@ -102,10 +102,10 @@ def test_all_faults_of_a_declaration_at_once() -> None:
     found = [(problem.field, str(problem.message)) for problem in caught.value.problems]
     assert found == [
         ("most", "at least one error must be allowed"),
-        ("severities", "'major' stands here 2 times"),
-        ("categories", "'c' stands here 2 times"),
+        ("severities", "'major' occurs 2 times"),
+        ("categories", "'c' occurs 2 times"),
         *[
-            (f"categories.{n}.weights", f"'{word}' is no severity here")
+            (f"categories.{n}.weights", f"'{word}' is not a severity of this question")
             for n in (1, 2)
             for word in ("mayor", "x")
         ],

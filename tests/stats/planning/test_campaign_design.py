@@ -3,10 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurat.kits.audit import audit
+from jurat.kits.audit import TaskKits, audit
 from jurat.kits.build import build
 from jurat.kits.plan import KitPlan, TaskPlan
-from jurat.kits.task_audit import TaskKits
 from jurat.model import Document, Judge, Segment, System, TestSet, Translation
 from jurat.protocols import load
 from jurat.stats import Evaluation

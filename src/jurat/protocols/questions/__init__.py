@@ -156,7 +156,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def problems(self) -> Iterator[Problem]:
         """Everything that is wrong with the question as declared; a kind adds its own."""
         if not is_name(self.id):
-            message = f"{quoted(self.id)} is no name for a question: {NAME_RULE}"
+            message = f"{quoted(self.id)} is not a valid question name: {NAME_RULE}"
             yield Problem(message=message, field="id")
         if isinstance(self.ask, dict) and (not self.ask or not {*self.ask} <= {*HELD_AGAINST}):
             message = "the words depend on what is shown"
@@ -329,7 +329,7 @@ def doubled(values: Iterable[str | int], field: str) -> Iterator[Problem]:
     """A fault for each value that stands in a list more than once."""
     for value, count in Counter(values).items():
         if count > 1:
-            yield Problem(message=f"{quoted(value)} stands here {count} times", field=field)
+            yield Problem(message=f"{quoted(value)} occurs {count} times", field=field)
 
 
 def nearest(quality: float, steps: int) -> int:

@@ -38,7 +38,7 @@ class Choice(Rating, frozen=True, kw_only=True):
         if len(values) < 2:
             yield Problem(message="a choice needs two options or more", field="options")
         if NA in values:
-            message = f"'{NA}' is no option; write not_applicable: true"
+            message = f"'{NA}' cannot be an option; write not_applicable: true"
             yield Problem(message=message, field="options")
         yield from doubled(values, "options")
         yield from super().problems()
@@ -49,7 +49,7 @@ class Choice(Rating, frozen=True, kw_only=True):
         if chosen in self.answers():
             return chosen
         allowed = (*self.answers(), NA) if self.not_applicable else self.answers()
-        raise self.refusal(f"{quoted(answer)} is none of the options", answer, allowed)
+        raise self.refusal(f"{quoted(answer)} is not one of the options", answer, allowed)
 
     def number(self, answer: Answer, item: Item) -> float | None:
         return next((option.number for option in self.options if option.value == answer), None)

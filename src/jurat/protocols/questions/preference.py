@@ -34,7 +34,7 @@ class Preference(Question, frozen=True, kw_only=True):
     def check(self, answer: Answer, item: Item) -> Answer:
         if answer in self.answers():
             return answer
-        raise self.refusal(f"{quoted(answer)} is no preference", answer, self.answers())
+        raise self.refusal(f"{quoted(answer)} is not a preference", answer, self.answers())
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
         first, second = item.translations

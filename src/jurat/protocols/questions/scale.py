@@ -48,7 +48,7 @@ class Scale(Rating, frozen=True, kw_only=True):
         if len(values) < 2:
             yield Problem(message="a scale needs two points or more", field="points")
         if values not in (sorted(values), sorted(values, reverse=True)):
-            message = "the points stand in order, from best to worst or back"
+            message = "the points must be in order, best first or worst first"
             yield Problem(message=message, field="points")
         yield from doubled(values, "points")
         yield from super().problems()
@@ -58,7 +58,7 @@ class Scale(Rating, frozen=True, kw_only=True):
         if answer in values and not isinstance(answer, bool):
             return int(answer)
         allowed = (*self.answers(), NA) if self.not_applicable else self.answers()
-        raise self.refusal(f"{quoted(answer)} is no point of the scale", answer, allowed)
+        raise self.refusal(f"{quoted(answer)} is not a point of the scale", answer, allowed)
 
     def label(self, answer: Answer) -> str | None:
         return next(point.label for point in self.points if point.value == answer) or None

@@ -9,7 +9,7 @@ from math import ceil
 import msgspec
 import numpy as np
 
-from jurat.kits.kit_info import expected_seconds
+from jurat.kits.capacity import expected_seconds
 from jurat.model import Item, Shown
 from jurat.protocols import load
 from jurat.results import Key

@@ -22,7 +22,7 @@ from jurat.campaigns.drafts import PROTOCOLS
 from jurat.campaigns.upcoming_steps import Languages
 from jurat.errors import Problem
 from jurat.i18n import DEFAULT
-from jurat.kits.audit import Audit
+from jurat.kits.findings import Audit
 from jurat.model import Judge, TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.questions import is_name

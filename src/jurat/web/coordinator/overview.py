@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.service import Action
 from jurat.errors import InputError
-from jurat.kits.audit import NotReady
+from jurat.kits.findings import NotReady
 from jurat.model import Phase
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form

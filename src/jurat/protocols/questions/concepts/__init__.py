@@ -45,7 +45,7 @@ class Concepts(Question, frozen=True, kw_only=True):
             )
         for one in given:
             if one not in tuple(self.labels):
-                message = f"{quoted(one)} is none of the outcomes"
+                message = f"{quoted(one)} is not one of the outcomes"
                 raise self.refusal(message, one, tuple(self.labels))
         return list(given)
 

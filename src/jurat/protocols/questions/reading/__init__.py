@@ -85,5 +85,5 @@ class Reading(Question, frozen=True, kw_only=True):
         options = range(1, len(asked.options) + 1)
         # True is an int to Python, and would be the first option
         if type(chosen) is not int or chosen not in options:
-            message = f"{quoted(chosen)} is none of the options of {quoted(asked.ask)}"
+            message = f"{quoted(chosen)} is not an option of {quoted(asked.ask)}"
             raise self.refusal(message, chosen, options)

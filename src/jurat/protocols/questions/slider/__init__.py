@@ -60,7 +60,7 @@ class Slider(Rating, frozen=True, kw_only=True):
         number = isinstance(answer, int | float) and not isinstance(answer, bool)
         if number and self.low <= answer <= self.high:  # type: ignore[operator]
             return answer
-        message = f"{quoted(answer)} is no number from {self.low} to {self.high}"
+        message = f"{quoted(answer)} is not a number from {self.low} to {self.high}"
         raise self.refusal(message, answer, (NA,) if self.not_applicable else ())
 
     def label(self, answer: Answer) -> str | None:

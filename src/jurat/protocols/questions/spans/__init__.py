@@ -110,7 +110,7 @@ class Spans(Question, frozen=True, kw_only=True):
         for n, category in enumerate(self.categories, 1):
             for name in category.weights:
                 if name not in known:
-                    message = f"{quoted(name)} is no severity here"
+                    message = f"{quoted(name)} is not a severity of this question"
                     field = f"categories.{n}.weights"
                     yield Problem(message=message, field=field, value=name, allowed=known)
         yield from super().problems()
@@ -248,7 +248,7 @@ class Spans(Question, frozen=True, kw_only=True):
         if not 0 <= span.start <= span.end <= len(text) or (
             span.start == span.end and not span.missing
         ):
-            message = f"{quoted(span.start)} to {quoted(span.end)} is no piece of the translation"
+            message = f"{quoted(span.start)} to {quoted(span.end)} is not part of the translation"
             raise self.refusal(message, span.start, code="span-first")
         self._check_name("severity", span.severity, self.severities)
         if self.categories:
@@ -264,7 +264,7 @@ class Spans(Question, frozen=True, kw_only=True):
             raise self._unknown(word, value, allowed)
 
     def _unknown(self, word: str, value: str | None, allowed: Sequence[str]) -> InputError:
-        message = f"{quoted(value)} is no {word}" if value else f"the {word} is missing"
+        message = f"{quoted(value)} is not a {word}" if value else f"the {word} is missing"
         return self.refusal(message, value, allowed, code=f"span-{word}")
 
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.kits.kit_info import AvailableKit
-from jurat.kits.policies import POLICIES, SystemScore
-from jurat.kits.policies.adaptive import FLOOR, doubts
+from jurat.kits.eligibility import AvailableKit
+from jurat.kits.policies import FLOOR, POLICIES, InterimScore, doubts
 from jurat.model import Judge
 from tests.kits.sets import given
 
@@ -18,7 +17,7 @@ GROUPS = st.sampled_from(["", "a", "b"])
 COUNTS = st.dictionaries(st.sampled_from("pqrs"), st.integers(1, 9), min_size=1)
 STANDING = st.dictionaries(
     st.sampled_from("pqrs"),
-    st.builds(SystemScore, mean=st.floats(0, 9), n=st.integers(0, 99), sd=st.floats(0, 5)),
+    st.builds(InterimScore, mean=st.floats(0, 9), n=st.integers(0, 99), sd=st.floats(0, 5)),
 )
 FACTS = st.lists(st.tuples(GROUPS, COUNTS, st.integers(0, 3)), max_size=8)
 
@@ -89,10 +88,10 @@ def test_by_group_never_gives_another_groups_kit():
 
 
 STANDINGS = {
-    "best": SystemScore(mean=5.0, n=50, sd=1),
-    "near": SystemScore(mean=4.95, n=50, sd=1),
-    "far": SystemScore(mean=2.0, n=50, sd=1),
-    "last": SystemScore(mean=1.9, n=50, sd=1),
+    "best": InterimScore(mean=5.0, n=50, sd=1),
+    "near": InterimScore(mean=4.95, n=50, sd=1),
+    "far": InterimScore(mean=2.0, n=50, sd=1),
+    "last": InterimScore(mean=1.9, n=50, sd=1),
 }
 
 
@@ -101,12 +100,12 @@ def test_doubt_is_about_the_leading_systems():
     # two-sided normal p-values of z = 0.05 / 0.2 and 0.1 / 0.2, the second for places 3 and 4
     assert found["best"] == found["near"] == pytest.approx(0.80259, abs=1e-5)
     assert found["far"] == found["last"] == pytest.approx(0.61708 / 3, abs=1e-5)
-    assert doubts({"new": SystemScore(n=1, mean=9), **STANDINGS})["new"] == 1
-    assert doubts({"a": SystemScore(mean=1, n=9), "b": SystemScore(mean=1, n=9)}) == {
+    assert doubts({"new": InterimScore(n=1, mean=9), **STANDINGS})["new"] == 1
+    assert doubts({"a": InterimScore(mean=1, n=9), "b": InterimScore(mean=1, n=9)}) == {
         "a": 1,
         "b": 1,
     }
-    assert doubts({"a": SystemScore(mean=2, n=9), "b": SystemScore(mean=1, n=9)}) == {
+    assert doubts({"a": InterimScore(mean=2, n=9), "b": InterimScore(mean=1, n=9)}) == {
         "a": 0,
         "b": 0,
     }

@@ -1,20 +1,136 @@
-"""Turns a planned item into an `Item` with what its judges see, and nothing else."""
+"""Items: passages of the test set, what is planned of them, and what a group of judges sees.
+
+A passage is a segment with its context, or a document as one text. A `PlannedItem` adds the systems
+to be shown; a `GroupView` turns it into an `Item` with what its judges see and nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import pairwise
+from math import ceil
+from typing import Literal, TypeVar
 
 import msgspec
 
 from jurat.errors import Problem, raise_problems, unknown_name
-from jurat.kits.passages import PlannedItem
 from jurat.kits.plan import SOURCE, BuildRequest
-from jurat.model import Item, Segment, Shown, System, Tags
+from jurat.model import (
+    Control,
+    Document,
+    Item,
+    Segment,
+    Shown,
+    System,
+    Tags,
+    TestSet,
+    Translation,
+)
 from jurat.protocols.questions.concepts import Concepts
 from jurat.protocols.questions.reading import Reading
 
+Thing = TypeVar("Thing")
+
+# Earlier segments that a judge is shown where a protocol shows context.
+CONTEXT = 3
+# The tag of a segment whose right answers are known; its value holds them.
+GOLD = "gold"
+# What a stage shows where it shows references.
 REFERENCES = frozenset({"reference", "references"})
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """A segment of a document, or a whole document as if it were one (its id is empty)."""
+
+    document: Document
+    segment: Segment
+    earlier: tuple[Segment, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The ids of document and segment."""
+        return self.document.id, self.segment.id
+
+    @property
+    def gold(self) -> str | None:
+        """The right answers as the test set has them (JSON); None if they are not known."""
+        return self.segment.tags.get(GOLD)
+
+    @property
+    def tags(self) -> Tags:
+        """The tags of the document and of the segment."""
+        both = {**self.document.tags, **self.segment.tags}
+        return {name: value for name, value in both.items() if name != GOLD}
+
+
+class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An item before it is rendered: a passage, and the systems whose translations are shown."""
+
+    passage: Passage
+    systems: tuple[str, ...]
+    control: Control = ""
+    degraded_texts: dict[str, str] = {}
+    """Texts that are shown instead of systems' translations, in degraded controls."""
+    expected: dict[str, object] = {}
+
+    @property
+    def keys(self) -> list[tuple[str, str, str]]:
+        """Document, segment and system of every translation on the screen."""
+        return [(*self.passage.key, system) for system in self.systems]
+
+
+def passages(test_set: TestSet, unit: Literal["segment", "document"]) -> list[Passage]:
+    """Everything that can be judged, in order."""
+    if unit == "document":
+        return [Passage(document=d, segment=joined(d)) for d in test_set.documents]
+    return [
+        Passage(document=d, segment=segment, earlier=d.segments[max(0, n - CONTEXT) : n])
+        for d in test_set.documents
+        for n, segment in enumerate(d.segments)
+    ]
+
+
+def joined(document: Document) -> Segment:
+    """A document as one segment, a line for each of its own."""
+    parts = document.segments
+    sources = [part.source for part in parts if part.source is not None]
+    return Segment(
+        id="",
+        source="\n".join(sources) if len(sources) == len(parts) else None,
+        references={
+            name: "\n".join(part.references[name] for part in parts)
+            for name in _shared(part.references for part in parts)
+        },
+        translations={
+            name: _joined([part.translations[name] for part in parts])
+            for name in _shared(part.translations for part in parts)
+        },
+        tags=document.tags,
+        concepts=tuple(concept for part in parts for concept in part.concepts),
+    )
+
+
+def _joined(translations: Sequence[Translation]) -> Translation:
+    """One translation, with the tags that all parts have: easy only if every part is."""
+    tags = set.intersection(*(set(each.tags.items()) for each in translations))
+    return Translation("\n".join(each.text for each in translations), dict(sorted(tags)))
+
+
+def _shared(names: Iterable[Iterable[str]]) -> list[str]:
+    """The names that all have, in the order of the first."""
+    first, *others = [list(each) for each in names]
+    return [name for name in first if all(name in other for other in others)]
+
+
+def even_runs(things: Sequence[Thing], most: int, *, least: int = 1) -> list[Sequence[Thing]]:
+    """The things in the fewest runs of at most `most`, all about equally long.
+
+    Runs are longer than `most` where they would otherwise be shorter than `least`.
+    """
+    runs = max(1, min(ceil(len(things) / most), len(things) // least))
+    cuts = [len(things) * n // runs for n in range(runs + 1)]
+    return [things[start:end] for start, end in pairwise(cuts)]
 
 
 class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -47,7 +163,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {system.name: system for system in self.request.test_set.systems}
 
     def systems(self, systems: Sequence[System]) -> list[str]:
-        """The systems that this group can be shown: not the one that its reference is."""
+        """The systems that this group can judge: not the one whose text is its reference."""
         return [s.name for s in systems if s.reference is None or s.reference != self.reference]
 
     def check(self, planned: PlannedItem) -> Iterator[Problem]:
@@ -62,7 +178,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         needed = self.shows & REFERENCES and SOURCE not in self.shows
         if needed and not self._references(segment, planned.systems):
             names = " and ".join(f"'{system}'" for system in planned.systems)
-            yield problem(message=f"there is no reference that {names} can be held against")
+            yield problem(message=f"there is no reference that {names} can be compared with")
 
     def item(
         self, planned: PlannedItem, *, name: str, seen: Collection[tuple[str, str, str]]
@@ -90,7 +206,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def _references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
-        """The references on the screen; never one that is a translation beside it."""
+        """The references on the screen; never one that is itself a translation there."""
         if not self.shows & REFERENCES:
             return {}
         # a person's translation that is judged as a system is a reference, too: never its own
@@ -123,7 +239,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _earlier_translation(
         self, planned: PlannedItem, segment: Segment, seen: Collection[tuple[str, str, str]]
     ) -> list[str]:
-        """The same system's, unless the judge may be given that segment from another system."""
+        """The same system's translation, unless the judge may get that segment from another."""
         key = (planned.passage.document.id, segment.id, planned.systems[0])
         # context must not show a second system's translation of a segment that the judge may get
         if len(planned.systems) > 1 or (self.request.apart and key not in seen):
@@ -153,7 +269,7 @@ def group_views(request: BuildRequest) -> list[GroupView]:
 
 
 def check_shown(view: GroupView, planned_items: Sequence[PlannedItem]) -> None:
-    """Raise `InputError` if planned items cannot be shown: the first of each kind, and how many."""
+    """Raise `InputError` if items cannot be shown: one problem of each kind, with their number."""
     first: dict[str, tuple[Problem, int]] = {}
     for planned in planned_items:
         for problem in view.check(planned):

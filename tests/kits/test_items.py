@@ -55,7 +55,7 @@ def test_a_human_is_never_beside_the_reference_that_he_is(sizes, protocol, seed,
 
 def test_a_human_who_is_the_only_reference_is_refused():
     alone = make_set(human=True, references=("A",))
-    assert "no reference that 'human' can be held against" in sets.complaint(alone)
+    assert "no reference that 'human' can be compared with" in sets.complaint(alone)
     assert "and in 7 more places" in sets.complaint(alone)
     assert items(alone, RANKING)[0].references == {}  # which shows the source, too
     whole = sets.complaint(make_set(human=True), groups={"g": "A"})
