@@ -43,7 +43,7 @@ def test_a_reference_is_never_shown_beside_itself() -> None:
 
 @pytest.mark.parametrize("answer", [0, 4, -1])
 def test_a_reading_question_has_its_answer_among_the_options(answer: int) -> None:
-    with pytest.raises(ValueError, match="options 1 to 3"):
+    with pytest.raises(ValueError, match="option from 1 to 3"):
         ReadingQuestion(ask="Who?", options=("a", "b", "c"), answer=answer)
 
 

@@ -174,7 +174,7 @@ def test_the_base_holds_no_package_of_an_extra(base: Environment) -> None:
 def test_the_base_analyses(base: Environment, tmp_path: Path) -> None:
     (tmp_path / "panel.csv").write_text(PANEL)
     asked = {
-        "--help": "Human evaluation of machine translation",
+        "--help": "Evaluate machine translation",
         "--version": f"version {PROJECT['version']}",
         "agreement panel.csv --columns value=adequacy": "are equal in 50.0 %",
         "sample try-out": "try-out/testset.jsonl",

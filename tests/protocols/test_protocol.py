@@ -84,7 +84,9 @@ def test_all_that_is_wrong_at_once() -> None:
     "strange", [[7], {"a": 7}, "7", "n/a", True, 10**400, float("nan")], ids=repr
 )
 def test_a_condition_survives_strange_answers(strange: object) -> None:
-    assert any("no point of the scale" in said for said in complaints(TAPET, {"adequacy": strange}))
+    assert any(
+        "not a point of the scale" in said for said in complaints(TAPET, {"adequacy": strange})
+    )
 
 
 def test_not_applicable_makes_no_condition_true() -> None:
@@ -302,20 +304,20 @@ UP_TO_TWO: list[dict[str, object]] = [{"a": 2}, {"a": 1}]
 
 def test_a_missing_place() -> None:
     found = ordered({"a": 3, "b": "yes"}, *UP_TO_TWO)
-    assert found == [("order", "the order has no place for a 3, b no")]
+    assert found == [("order", "the order has no entry for a 3, b no")]
 
 
 def test_an_impossible_place() -> None:
     found = ordered({"a": 3}, {"a": 2, "b": "yes"}, *UP_TO_TWO, {"a": 4})
     assert found == [
-        ("order.2", "no answer gets the place a 2, b yes"),
-        ("order.5", "no answer gets the place a 4"),
+        ("order.2", "no answers match the entry a 2, b yes"),
+        ("order.5", "no answers match the entry a 4"),
     ]
 
 
 def test_a_place_in_the_shadow_of_another() -> None:
     found = ordered({"a": 3}, {"a": 3, "b": "no"}, *UP_TO_TWO)
-    assert found == [("order.2", "no answer gets the place a 3, b no")]
+    assert found == [("order.2", "no answers match the entry a 3, b no")]
 
 
 def test_an_unknown_question_in_the_order() -> None:
@@ -326,7 +328,7 @@ def test_an_unknown_question_in_the_order() -> None:
 def test_an_order_of_what_cannot_be_listed() -> None:
     slider = Slider(id="s", ask="?")
     assert problems(slider, order=({"s": 1},)) == [
-        ("order", "'s' cannot be put in an order: it is a slider")
+        ("order", "'s' cannot be in the order: it is a slider")
     ]
 
 
@@ -335,7 +337,7 @@ def test_an_order_of_too_many_things_does_not_take_for_ever() -> None:
     place = {question.id: 1 for question in questions}
     ((field, message),) = problems(*questions, order=(place,))
     assert field == "order"
-    assert "244140625 combinations of answers; at most 1000" in message
+    assert "244140625 combinations; at most 1000" in message
 
 
 def test_an_order_looks_through_chains_of_conditions() -> None:
@@ -343,9 +345,9 @@ def test_an_order_looks_through_chains_of_conditions() -> None:
     good = ({"c": "yes"}, {"c": "no"}, {"b": "no"}, {"a": 2}, {"a": 1})
     assert protocol(*chain, order=good).place_of({"a": 3, "b": "no"}) == 3
     assert problems(*chain, order=good[:2]) == [
-        ("order", "the order has no place for a 3, b no"),
-        ("order", "the order has no place for a 2"),
-        ("order", "the order has no place for a 1"),
+        ("order", "the order has no entry for a 3, b no"),
+        ("order", "the order has no entry for a 2"),
+        ("order", "the order has no entry for a 1"),
     ]
 
 
@@ -377,7 +379,7 @@ def test_faults_all_at_once() -> None:
         ("stages.1.questions.2.when", "'later' is not a question asked before this one"),
         (
             "stages.1.questions.3.kind",
-            "a preference is asked with systems: two; here systems: one",
+            "a preference needs systems: two; here systems: one",
         ),
         ("score.questions", "'aa' is not a question of this protocol"),
     ]
@@ -395,7 +397,7 @@ def test_something_is_shown_and_asked() -> None:
     assert problems() == [("stages", "at least one question is needed")]
     assert problems(stages=()) == [("stages", "at least one question is needed")]
     stage = Stage(show=("source",), questions=(scale("a"),))
-    assert problems(stages=(stage,)) == [("stages.1.show", "a translation is shown at every stage")]
+    assert problems(stages=(stage,)) == [("stages.1.show", "every stage must show the translation")]
 
 
 # Version and plain data

@@ -90,7 +90,7 @@ def test_all_faults_with_their_lines() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("value: 2", "value: 1", "m.yaml:12, field stages.1.questions.1.points: 1 stands here"),
+        ("value: 2", "value: 1", "m.yaml:12, field stages.1.questions.1.points: 1 occurs"),
         (
             "answer: 2",
             "answer: 3",

@@ -22,13 +22,13 @@ from jurat.model import Item
 from jurat.protocols import Protocol
 from jurat.protocols.questions import Question, Row
 from jurat.protocols.translations import (
-    FORMER,
-    Language,
-    Words,
+    EARLIER_VERSIONS,
+    ProtocolCatalog,
+    QuestionWords,
     in_language,
     languages,
     read,
-    reworded,
+    translated_question,
 )
 from tests.protocols.items import KINDS, item
 
@@ -75,7 +75,7 @@ def flat(value: object) -> dict[Place, str]:
 
 
 @cache
-def language(code: str) -> Language:
+def language(code: str) -> ProtocolCatalog:
     file = FOLDER.joinpath(code, "protocols.yaml")
     return read(file.read_bytes(), file=f"{code}.yaml")
 
@@ -187,13 +187,13 @@ def test_the_protocol_itself_stays_as_it_was(code: str, protocol: Protocol) -> N
 @pytest.mark.parametrize("question", KINDS.values(), ids=KINDS)
 def test_every_kind_of_question_can_be_reworded(question: Question) -> None:
     legend = [(str(value), label, meaning) for value, label, meaning in question.legend()]
-    new = Words(
+    new = QuestionWords(
         ask="Was?",
         hint="So.",
         labels={value: f"L {value}" for value, label, _ in legend if label},
         meanings={value: f"M {value}" for value, _, meaning in legend if meaning},
     )
-    shown = reworded(question, new)
+    shown = translated_question(question, new)
     assert (shown.ask, shown.hint) == ("Was?", "So.")
     assert [(str(value), label, meaning) for value, label, meaning in shown.legend()] == [
         (value, label and f"L {value}", meaning and f"M {value}")
@@ -203,7 +203,7 @@ def test_every_kind_of_question_can_be_reworded(question: Question) -> None:
 
 @pytest.mark.parametrize("question", KINDS.values(), ids=KINDS)
 def test_what_has_no_words_stays_in_english(question: Question) -> None:
-    assert reworded(question, Words(ask="")) == question
+    assert translated_question(question, QuestionWords(ask="")) == question
 
 
 # Which protocols
@@ -257,7 +257,7 @@ ENGLISH = re.compile(
     r"reference|system|right|wrong|words?|reader|missing)\b"
 )
 ALIKE = {"es": {"No", "Ideal", "Neutral"}}
-"""Words that are the same in English."""
+"""QuestionWords that are the same in English."""
 
 
 def test_there_is_a_script_for_every_language() -> None:
@@ -410,7 +410,7 @@ def problems(text: str, file: str = "de.yaml") -> list[str]:
 
 def test_a_language_may_be_unfinished() -> None:
     words = read(GERMAN.encode(), file="de.yaml").protocols["da"].questions["adequacy"]
-    adequacy = reworded(protocols.load("da").questions["adequacy"], words)
+    adequacy = translated_question(protocols.load("da").questions["adequacy"], words)
     assert adequacy.wording(["source"]) == "Stimmt es?"
     assert list(adequacy.legend()) == [
         (0, "Nein", "Nichts."),
@@ -484,7 +484,7 @@ def test_a_campaign_of_the_first_release_stays_translated() -> None:
         "how much he had to change (HTER) and the time he took follow from it."
     )
     former = replace(protocols.load("post-edit"), about=then)
-    assert former.version == FORMER["post-edit"]
+    assert former.version == EARLIER_VERSIONS["post-edit"]
     assert in_language(former, "es").title == in_language(protocols.load("post-edit"), "es").title
     assert (
         in_language(replace(former, about="Mend it."), "es").title

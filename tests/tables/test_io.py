@@ -252,7 +252,7 @@ class TestJsonLines:
             "t.jsonl:4",
             "t.jsonl:5",
         ]
-        assert all("no JSON object" in message for message in found)
+        assert all("not a JSON object" in message for message in found)
 
     def test_lists_and_objects_are_no_values(self) -> None:
         assert "'a' holds lists" in refused('{"a":[1]}\n', "t.jsonl")[0]

@@ -141,9 +141,9 @@ def test_zero_rows() -> None:
         ("time > 'noon'", "'time' holds times; 'noon' does not fit"),
         ("type", "'type' holds texts; True does not fit"),
         ("1 < 2", "name of a column on one side"),
-        ("type in seconds", "`in` stands between"),
-        ("5 in type", "`in` stands between"),
-        ("type = 'TGT'", "compared with =="),
+        ("type in seconds", "`in` takes a column"),
+        ("5 in type", "`in` takes a column"),
+        ("type = 'TGT'", "use == to compare"),
         ("", "cannot read the expression"),
     ],
 )

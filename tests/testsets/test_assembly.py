@@ -156,7 +156,7 @@ def test_another_source_in_a_second_file_is() -> None:
 
 
 def test_the_same_source_twice_in_one_file_is() -> None:
-    assert "stands twice in the source" in said(source("d1:1 d1:1"), x("d1:1"))[0]
+    assert "occurs twice in the source" in said(source("d1:1 d1:1"), x("d1:1"))[0]
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_csv_with_semicolons() -> None:
 def test_quotes_that_are_wrong(bad: str) -> None:
     (problem,) = faults_of(csv("segment,source,system:x", "1,q,s", bad))
     assert problem.line == 3
-    assert "the quotes or cells from here on cannot be read" in problem.message
+    assert "the quotes or cells cannot be read from here on" in problem.message
 
 
 def test_too_many_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,7 +202,7 @@ def test_every_format_tells_what_it_is(name: str) -> None:
 def test_a_file_that_nobody_recognises() -> None:
     (problem,) = faults_of(SetFile("notes.doc", b"hello\n"))
     assert problem.file == "notes.doc"
-    assert "no format that can be recognised" in problem.message
+    assert "format of this file is not recognised" in problem.message
     assert set(problem.allowed) == set(FORMATS.kinds)
 
 
@@ -251,7 +251,7 @@ def test_a_role_takes_one_version_of_a_file_and_names_it() -> None:
     only_b = replace(only_b, name="b.xml")
     source = replace(whole, role=Role("source"))
     found = faults_of(source, replace(only_b, role=Role("reference", "mine")))
-    assert any("stands twice in reference mine" in problem.message for problem in found)
+    assert any("occurs twice in reference mine" in problem.message for problem in found)
     (problem,) = faults_of(replace(whole, role=Role("system", "x")))
     assert problem.message.startswith("this file holds several systems (birch pro, cedar)")
 
@@ -278,7 +278,7 @@ def test_the_format_of_a_file_to_be_written(name: str, expected: str) -> None:
     assert format_for(name) == expected
 
 
-@pytest.mark.parametrize(("name", "words"), [("a.xml", "several formats"), ("a", "does not tell")])
+@pytest.mark.parametrize(("name", "words"), [("a.xml", "several formats"), ("a", "does not show")])
 def test_a_name_that_tells_no_format(name: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         format_for(name)

@@ -65,7 +65,7 @@ def test_an_empty_line_is_an_empty_segment() -> None:
 
 def test_a_file_without_a_role() -> None:
     (problem,) = faults_of(SOURCE, SetFile("a.txt", b"one\n"))
-    assert str(problem).startswith("a.txt: plain text does not say what it holds")
+    assert str(problem).startswith("a.txt: plain text needs a role")
 
 
 @pytest.mark.parametrize("first", ["<b>one</b>", '{"a": 1}', "a\tb"])

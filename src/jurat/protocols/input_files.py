@@ -1,7 +1,7 @@
-"""The files with which a kind of question is answered on a page: template, script and style.
+"""The files of a kind of question for the page: template, script and style.
 
-A class names a file, and the file lies in the package in which that class is defined. A subclass
-that names none inherits the file from there, also across packages.
+A class names a file in the package where that class is defined. A subclass that names none inherits
+the file, also across packages.
 """
 
 from __future__ import annotations
@@ -23,67 +23,67 @@ USES: tuple[Use, ...] = ("template", "script", "style")
 
 
 class InputFile(NamedTuple):
-    """A file by the package that holds it and its name there."""
+    """A file, by its package and its name there."""
 
     package: str
     name: str
 
     @property
     def address(self) -> str:
-        """Under which templates are loaded and static files are served.
+        """The address under which templates are loaded and static files are served.
 
-        The package is a part of it, so that two kinds that share a script load it once.
+        It contains the package, so that two kinds that share a script load it once.
         """
         return f"questions/{self.package}/{self.name}"
 
     @property
     def content(self) -> Traversable | None:
-        """The file itself; None where there is no such file."""
-        # a module that lies in no package has no folder of its own to put files into
+        """The file; None if it does not exist."""
+        # a module outside any package has no folder for files
         found = files(self.package).joinpath(self.name) if self.package else None
         return found if found and found.is_file() else None
 
 
 def input_file(kind: type[Question], use: Use) -> InputFile | None:
-    """The template, script or style of a kind; None where it names none."""
+    """The template, script or style of a kind; None if it has none."""
     name: str = getattr(kind, use)
-    package = sys.modules[definer(kind, use).__module__].__package__ or ""
+    package = sys.modules[defining_class(kind, use).__module__].__package__ or ""
     return InputFile(package, name) if name else None
 
 
-def definer(kind: type[Question], attribute: str) -> type:
-    """The class from which a kind has an attribute: itself or one of its bases."""
+def defining_class(kind: type[Question], attribute: str) -> type:
+    """The class that defines an attribute of a kind: itself or one of its bases."""
     return next(cls for cls in kind.__mro__ if attribute in vars(cls))
 
 
 def same_for_every_item(kind: type[Question]) -> bool:
-    """Whether the unanswered form of a kind can be cached.
+    """Whether the empty form of a kind is the same for every item, and can be cached.
 
-    What a base class says of its own template is not true of a template that came after it.
+    What a base class says of its own template does not apply to the template of a subclass.
     """
     order = kind.__mro__
-    said, drawn = (definer(kind, name) for name in ("same_for_every_item", "template"))
+    said, drawn = (defining_class(kind, name) for name in ("same_for_every_item", "template"))
     return kind.same_for_every_item and order.index(said) <= order.index(drawn)
 
 
 @cache
 def check_input(kind: type[Question]) -> None:
-    """Raise an `InputError` for a kind that no page could show.
+    """Raise `InputError` for a kind that cannot be shown on a page.
 
-    Its files must be in the packages of the classes that name them; where it names no template, it
-    must list the answers for which there are radio buttons.
+    Its files must exist in the packages of the classes that name them. Without a template of its
+    own, it must list the answers for the radio buttons.
     """
-    if len({definer(kind, name) for name in ("template", "legend", "answers")}) == 1:
+    if len({defining_class(kind, name) for name in ("template", "legend", "answers")}) == 1:
         message = (
             f"'{kind.name}' cannot be shown on a page: {kind.__name__} needs a template, or a "
-            "method answers() that lists what can be chosen"
+            "method answers() that lists the choices"
         )
         raise input_error(message, field="kind")
     for use in USES:
         named = input_file(kind, use)
         if named and named.content is None:
             where = f"the package '{named.package}'" if named.package else "no package"
-            class_name = definer(kind, use).__name__
+            class_name = defining_class(kind, use).__name__
             message = (
                 f"'{kind.name}' cannot be shown on a page: {class_name} names the {use} "
                 f"'{named.name}', and there is no such file in {where}"

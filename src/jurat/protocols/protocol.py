@@ -1,4 +1,4 @@
-"""What a protocol consists of, and what follows from it for a judge's answers."""
+"""The parts of a protocol, and how it checks, scores and orders a judge's answers."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from jurat.protocols.questions import (
 Show = Literal["source", "reference", "references", "context", "translation"]
 Answers = Mapping[str, Answer]
 
-# Combinations of answers that an order is checked against.
-MOST_PLACES = 1000
+# Combinations of answers that the check of an order may go through.
+MOST_COMBINATIONS = 1000
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown at once, and asked about it; a later stage reveals more."""
+    """What is shown at once, and the questions about it; a later stage reveals more."""
 
     show: tuple[Show, ...]
     questions: tuple[Question, ...]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """How the answers make one number, higher is better.
+    """How the score is computed from the answers; higher is better.
 
     `mean`: the mean of the questions' numbers. `share`: their sum divided by the sum of their
-    maxima. What is not applicable or was not asked takes no part in either.
+    maxima. Answers that are not applicable or were not asked for do not count.
     """
 
     rule: Literal["mean", "share"]
@@ -50,7 +50,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A way of judging."""
+    """What judges see and are asked, and how their answers are checked, scored and ordered."""
 
     name: str
     title: str
@@ -60,40 +60,40 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     systems: Screen = "one"
     stages: tuple[Stage, ...]
     advance: Literal["item", "kit"] = "item"
-    """Whether an item goes through all stages at once, or a stage through the whole kit first."""
+    """What comes first: all stages of an item, or one stage of the whole kit."""
     unit: Literal["segment", "document"] = "segment"
     final: bool = True
-    """Whether a decision, once made, stays."""
+    """Whether a decision cannot be changed."""
     one_system_per_segment: bool = True
-    """Whether a judge is kept from seeing the same segment from a second system."""
+    """Whether a judge sees each segment from one system only."""
     score: Score | None = None
     order: tuple[dict[str, str | int], ...] = ()
-    """Answers from the best place to the worst; without it the score gives the order."""
+    """Combinations of answers, best first; without it the score gives the order."""
 
     def __post_init__(self) -> None:
-        # an order can be checked only where all that it speaks of is sound
+        # an order can only be checked if the questions in it are valid
         raise_problems([*self._faulty_shape(), *self._faulty_questions(), *self._faulty_names()])
         raise_problems(list(self._faulty_order()))
 
     @cached_property
     def version(self) -> str:
         """Twelve hexadecimal digits that change whenever the content does."""
-        # names with values have no order, but what can be chosen has one
+        # mappings are sorted below, but the order of choices is part of the content
         choices = [list(question.legend()) for question in self.questions.values()]
         content = msgspec.json.encode([self.plain(), choices], order="deterministic")
         return hashlib.sha256(content).hexdigest()[:12]
 
     @cached_property
     def questions(self) -> dict[str, Question]:
-        """Every question by its id, in the order of asking."""
+        """All questions by id, in the order in which they are asked."""
         return {question.id: question for stage in self.stages for question in stage.questions}
 
     def plain(self) -> object:
-        """The protocol as plain data, with defaults left out: what a file would say."""
+        """The protocol as plain data, without defaults, as a file would declare it."""
         return _lean(self)
 
     def asked(self, answers: Answers, *, stage: int | None = None) -> Iterator[Question]:
-        """The questions that these answers make necessary, of one stage (from 0) or of all."""
+        """The questions that are asked, given these answers: of one stage (from 0) or of all."""
         earlier: dict[str, Answer] = {}
         for n, part in enumerate(self.stages):
             for question in part.questions:
@@ -105,10 +105,10 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                         earlier[question.id] = answers[question.id]
 
     def check(self, answers: Answers, item: Item, *, stage: int | None = None) -> dict[str, Answer]:
-        """The answers as they will be stored; an `InputError` lists all that is wrong or missing.
+        """The answers as they will be stored; raises `InputError` with all problems.
 
-        Of one stage (from 0), only its own answers are checked and kept; those of earlier stages
-        come along for the conditions.
+        With a `stage` (from 0), only its answers are checked and returned; `answers` then also
+        holds those of earlier stages, for the conditions.
         """
         problems: list[Problem] = []
         kept: dict[str, Answer] = {}
@@ -123,13 +123,13 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 kept[question.id] = question.check(answer, item)
             except InputError as error:
                 problems.extend(error.problems)
-        # what was answered and is not asked takes a second pass, and hardly ever is there any
+        # answers that were not asked for are rare: the second pass that finds them is skipped
         if problems or not answers.keys() <= kept.keys():
             raise_problems([*problems, *self._unasked(answers, stage)])
         return kept
 
     def rows(self, answers: Answers, item: Item) -> Iterator[Row]:
-        """What checked answers leave in the long tables, with the item's own columns."""
+        """The rows of the long tables that checked answers become, with the item's columns."""
         reference = "+".join(item.references) or None
         place = {
             "item": item.id,
@@ -142,14 +142,14 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield Row(row.table, {**item.tags, **place, **row.values})
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> dict[str, Answer]:
-        """The answers of a judge who perceives the translations at these qualities, 0 to 1."""
+        """The answers of a simulated judge who perceives these qualities, 0 to 1."""
         answers: dict[str, Answer] = {}
-        for question in self.asked(answers):  # which looks at each answer before it goes on
+        for question in self.asked(answers):  # lazily: each answer decides what is asked next
             answers[question.id] = question.simulate(item, qualities, random)
         return answers
 
     def score_of(self, answers: Answers, item: Item) -> float | None:
-        """The one score of checked answers; None where nothing was applicable."""
+        """The score of checked answers; None if there is none, or nothing was applicable."""
         if self.score is None:
             return None
         given = [(self.questions[q], answers[q]) for q in self.score.questions if q in answers]
@@ -164,7 +164,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def tolerance(self) -> float:
-        """How far apart two scores may lie before somebody should settle it; 0 without scores."""
+        """How far apart two scores may be before an adjudicator has to decide; 0 without scores."""
         if self.score is None:
             return 0.0
         if self.score.rule == "share":
@@ -172,7 +172,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return max(self.questions[name].tolerance for name in self.score.questions)
 
     def place_of(self, answers: Answers) -> int | None:
-        """The place of answers in the protocol's own order, 1 is best; None without one."""
+        """The rank of answers in the protocol's order, 1 is best; None if there is no order."""
         for place, pattern in enumerate(self.order, 1):
             if _matches(pattern, answers):
                 return place
@@ -202,7 +202,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for s, stage in enumerate(self.stages, 1):
             if "translation" not in stage.show:
                 yield Problem(
-                    message="a translation is shown at every stage", field=f"stages.{s}.show"
+                    message="every stage must show the translation", field=f"stages.{s}.show"
                 )
             for q, question in enumerate(stage.questions, 1):
                 place = f"stages.{s}.questions.{q}"
@@ -215,7 +215,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _wrong_screen(self, question: Question, field: str) -> Problem:
         fits = ", ".join(sorted(question.screens))
-        message = f"a {question.name} is asked with systems: {fits}; here systems: {self.systems}"
+        message = f"a {question.name} needs systems: {fits}; here systems: {self.systems}"
         return Problem(message=message, field=field)
 
     def _faulty_condition(
@@ -230,7 +230,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 )
 
     def _faulty_names(self) -> Iterator[Problem]:
-        """Score and order speak of questions that there are, and that fit."""
+        """Problems of score and order: unknown questions, or questions without a number."""
         scored = self.score.questions if self.score else ()
         if self.score and not scored:
             yield Problem(message="at least one question is needed", field="score.questions")
@@ -251,15 +251,17 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Problem(message=message, field=field, value=name, allowed=tuple(self.questions))
 
     def _faulty_order(self) -> Iterator[Problem]:
-        """Every possible answer has its place, and every place some answer."""
+        """Problems of the order: combinations without an entry, and entries without any."""
         named = self._ordered()
         unlisted = [question for question in named if not question.answers()]
         for question in unlisted:
-            message = f"'{question.id}' cannot be put in an order: it is a {question.name}"
+            message = f"'{question.id}' cannot be in the order: it is a {question.name}"
             yield Problem(message=message, field="order")
         count = prod(len(question.answers()) for question in named)
-        if count > MOST_PLACES:
-            message = f"the order covers {count} combinations of answers; at most {MOST_PLACES} can"
+        if count > MOST_COMBINATIONS:
+            message = (
+                f"the order covers {count} combinations; at most {MOST_COMBINATIONS} are allowed"
+            )
             yield Problem(message=message, field="order")
         elif self.order and not unlisted:
             yield from self._faulty_places(list(self._possible(named, {})))
@@ -269,24 +271,24 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for answers, place in zip(possible, places, strict=True):
             if place is None:
                 yield Problem(
-                    message=f"the order has no place for {_spoken(answers)}", field="order"
+                    message=f"the order has no entry for {_spoken(answers)}", field="order"
                 )
         for n, pattern in enumerate(self.order, 1):
             if n not in places:
-                message = f"no answer gets the place {_spoken(pattern)}"
+                message = f"no answers match the entry {_spoken(pattern)}"
                 yield Problem(message=message, field=f"order.{n}")
 
     def _ordered(self) -> list[Question]:
-        """The questions that the order speaks of, and those on which asking them depends."""
+        """The questions in the order, and those on which their conditions depend."""
         wanted = {name for place in self.order for name in place}
-        # from the last to the first: a condition speaks of earlier questions only
+        # backwards, since a condition can only use earlier questions
         for question in reversed(self.questions.values()):
             if question.id in wanted and question.condition:
                 wanted |= set(names(question.condition))
         return [question for question in self.questions.values() if question.id in wanted]
 
     def _possible(self, questions: Sequence[Question], given: Answers) -> Iterator[Answers]:
-        """Every combination of answers to these questions that can come about."""
+        """All combinations of answers that these questions can get."""
         if not questions:
             yield given
             return
@@ -299,7 +301,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _matches(pattern: Mapping[str, str | int], answers: Answers) -> bool:
-    # as texts: YAML reads `adequacy: 7` as a number, and an option may be the text '7'
+    # compared as texts: YAML reads `adequacy: 7` as a number, but an option may be the text '7'
     return all(n in answers and str(answers[n]) == str(value) for n, value in pattern.items())
 
 
@@ -313,9 +315,9 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
 
 
 def _lean(value: object) -> object:
-    """Plain data of declared objects, with the kind of each question and without defaults."""
+    """Declared objects as plain data, with the kind of each question and without defaults."""
     if isinstance(value, msgspec.Struct):
-        # defaults are left out, so that a field that a later release adds changes no version
+        # without defaults, so that a field added by a later release does not change the version
         kind = {"kind": value.name} if isinstance(value, Question) else {}
         fields = msgspec.structs.fields(value)
         given = {field.name: getattr(value, field.name) for field in fields}

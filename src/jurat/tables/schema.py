@@ -66,7 +66,12 @@ _DECISION = (
     Column("decided_at", TIME, "when the answer was given (UTC)"),
     Column("seconds", pl.Float64, "seconds from shown to decided"),
     Column("active_seconds", pl.Float64, "the same, without the time when the page was hidden"),
-    Column("status", pl.String, "the status of the row; superseded and excluded rows do not count", STATUSES),
+    Column(
+        "status",
+        pl.String,
+        "whether the row counts",
+        STATUSES,
+    ),
 )
 _SYSTEM = Column("system", pl.String, "the system that translated")
 _REFERENCE = Column("reference", pl.String, "the references shown, joined by +")

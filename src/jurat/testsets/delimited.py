@@ -1,6 +1,6 @@
-"""TSV and CSV: tables with a line per segment; only in CSV do quotes have a meaning.
+"""TSV and CSV: tables with a line per segment; only CSV has quotes.
 
-The headings say what a column holds: `document`, `segment`, `source`, `reference:NAME`,
+The headings say what each column holds: `document`, `segment`, `source`, `reference:NAME`,
 `system:NAME`, `tag:NAME` (of the segment), `document-tag:NAME`, `system:NAME:tag:TAG`.
 """
 
@@ -9,9 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Literal
 
 import msgspec
@@ -32,7 +30,7 @@ from jurat.testsets.base import (
     lines,
 )
 
-# More are refused: a file of one long line would make millions.
+# A file of one long line would have millions.
 MOST_COLUMNS = 2000
 
 Holding = Literal[
@@ -49,7 +47,7 @@ _TRANSLATION_TAG = ":tag:"
 
 
 class TableColumn(msgspec.Struct, frozen=True):
-    """What a column holds; `tag` where it is a tag of a system's translations."""
+    """What a column holds; `tag` is set for a tag of a system's translations."""
 
     holds: Holding
     name: str = ""
@@ -57,7 +55,7 @@ class TableColumn(msgspec.Struct, frozen=True):
 
 
 class Delimited(Format):
-    """A table with a heading; subclasses say how a line is split into cells."""
+    """A table with headings; subclasses define how a line is split into cells."""
 
     carries: ClassVar[tuple[str, ...]] = ("document tags", "segment tags", "translation tags")
     has_columns: ClassVar[bool] = True
@@ -68,7 +66,7 @@ class Delimited(Format):
             return False
         if file.ending in self.endings:
             return True
-        # a tab or comma alone is no sign of a table: two headings must have a known meaning
+        # texts have commas and tabs, too: a table has at least two headings of known meaning
         top = file.data[: 1 << 16].split(b"\n", 1)[0].decode(errors="ignore").rstrip("\r")
         headings = top.split(self.delimiter)
         return len(headings) > 1 and sum(_column(each) is not None for each in headings) > 1
@@ -93,11 +91,11 @@ class Delimited(Format):
 
 
 class Tsv(Delimited):
-    """Cells between tabs."""
+    """Cells separated by tabs, without quotes."""
 
     name: ClassVar[str] = "tsv"
     endings: ClassVar[tuple[str, ...]] = ("tsv",)
-    about: ClassVar[str] = "a table with tabs and a heading, without quoting"
+    about: ClassVar[str] = "tab-separated table with headings, without quotes"
     delimiter: ClassVar[str] = "\t"
 
     def records(self, file: SetFile) -> Iterator[tuple[int, list[str]]]:
@@ -111,27 +109,27 @@ class Tsv(Delimited):
 
 
 class Csv(Delimited):
-    """Cells between commas (or semicolons), in quotes where need be."""
+    """Cells separated by commas or semicolons, in quotes where needed."""
 
     name: ClassVar[str] = "csv"
     endings: ClassVar[tuple[str, ...]] = ("csv",)
-    about: ClassVar[str] = "a table with commas or semicolons and a heading; quotes where need be"
+    about: ClassVar[str] = "table with headings, separated by commas or semicolons"
     carries: ClassVar[tuple[str, ...]] = (*Delimited.carries, "line ends and tabs in texts")
     delimiter: ClassVar[str] = ","
 
     def records(self, file: SetFile) -> Iterator[tuple[int, list[str]]]:
-        # spreadsheets write semicolons where the comma stands in numbers
+        # spreadsheets write semicolons in countries with a decimal comma
         top = next(text for _, text in lines(file))
         semicolons = "," not in top and ";" in top
         texts = (f"{text}\n" for _, text in lines(file))
         reader = csv.reader(texts, strict=True, delimiter=";" if semicolons else ",")
         while True:
-            # a quoted cell may span lines: the row begins after the last line that was read
+            # a quoted cell may contain line ends: a row begins after the last line that was read
             line = reader.line_num + 1
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                message = f"the quotes or cells from here on cannot be read: {error}"
+                message = f"the quotes or cells cannot be read from here on: {error}"
                 raise input_error(message, file=file.name, line=line) from None
             if cells is None:
                 return
@@ -145,7 +143,7 @@ class Csv(Delimited):
 
 
 class _Record:
-    """One line of a table."""
+    """A row of a table, as the entries and facts in it."""
 
     def __init__(
         self, columns: Sequence[TableColumn], cells: Sequence[str], location: Location
@@ -154,7 +152,7 @@ class _Record:
         self.location = location
 
     def rows(self, counts: dict[str, int]) -> Iterator[Row]:
-        """The texts and facts; segments without an id are counted within their document."""
+        """The texts and facts; segments without an id are numbered within their document."""
         document = self._only("document", ONLY_DOCUMENT)
         counts[document] = counts.get(document, 0) + 1
         segment = self._only("segment", str(counts[document]))
@@ -194,7 +192,7 @@ class _Record:
 
 
 def _columns(file: SetFile, line: int, headings: Sequence[str]) -> list[TableColumn]:
-    """What every column holds, or what is wrong with the headings."""
+    """What each column holds; raises `InputError` with all problems of the headings."""
     if len(headings) > MOST_COLUMNS:
         message = f"the heading has {len(headings):,} columns; at most {MOST_COLUMNS:,} are read"
         raise input_error(message, file=file.name, line=line)
@@ -214,7 +212,7 @@ def _columns(file: SetFile, line: int, headings: Sequence[str]) -> list[TableCol
 
 
 def _given(heading: str, roles: Mapping[str, Role]) -> TableColumn | None:
-    """The role that the caller gave to a column."""
+    """What a column holds by the role that the caller gave it; None without one."""
     role = roles.get(heading)
     if role is None or role.kind == "documents":
         return None
@@ -223,7 +221,7 @@ def _given(heading: str, roles: Mapping[str, Role]) -> TableColumn | None:
 
 
 def _column(heading: str) -> TableColumn | None:
-    """What a heading says; None where it says nothing."""
+    """What a column holds by its heading; None if the heading is not known."""
     word, colon, name = heading.partition(":")
     if colon and name and word == "system":
         system, _, tag = name.partition(_TRANSLATION_TAG)
@@ -266,53 +264,39 @@ def _absent(name: str, headings: Sequence[str]) -> str:
 
 def _table(test_set: TestSet) -> Iterator[list[str]]:
     """The heading and a row for every segment."""
-    makers = dict(_makers(test_set))
-    yield list(makers)
+    headings = list(_headings(test_set))
+    yield headings
     for document, segment in test_set.segments():
-        yield [make(document, segment) for make in makers.values()]
+        cells = _cells(document, segment)
+        yield [cells.get(heading, "") for heading in headings]
 
 
-Maker = Callable[[Document, Segment], str]
-
-
-def _makers(test_set: TestSet) -> Iterator[tuple[str, Maker]]:
-    """Each column's heading, and how its cells are made."""
+def _headings(test_set: TestSet) -> Iterator[str]:
     segments = [segment for _, segment in test_set.segments()]
-    yield "document", lambda document, _: document.id
-    yield "segment", lambda _, segment: segment.id
-    for tag in dict.fromkeys(chain.from_iterable(d.tags for d in test_set.documents)):
-        yield f"document-tag:{tag}", partial(_document_tag, tag)
-    for tag in dict.fromkeys(chain.from_iterable(s.tags for s in segments)):
-        yield f"tag:{tag}", partial(_segment_tag, tag)
+    yield from ("document", "segment")
+    # dict.fromkeys keeps the order in which tags first appear
+    yield from dict.fromkeys(f"document-tag:{tag}" for d in test_set.documents for tag in d.tags)
+    yield from dict.fromkeys(f"tag:{tag}" for segment in segments for tag in segment.tags)
     if any(segment.source is not None for segment in segments):
-        yield "source", lambda _, segment: segment.source or ""
-    for name in test_set.references:
-        yield f"reference:{name}", partial(_reference, name)
-    for system in test_set.systems:
-        yield from _system_makers(system.name, segments)
+        yield "source"
+    yield from (f"reference:{name}" for name in test_set.references)
+    for name in (system.name for system in test_set.systems):
+        if _TRANSLATION_TAG in name:
+            message = f"a table cannot hold the system '{name}', whose name looks like a tag's"
+            raise input_error(message)
+        yield f"system:{name}"
+        tags = dict.fromkeys(tag for s in segments for tag in s.translations[name].tags)
+        yield from (f"system:{name}{_TRANSLATION_TAG}{tag}" for tag in tags)
 
 
-def _system_makers(name: str, segments: Sequence[Segment]) -> Iterator[tuple[str, Maker]]:
-    if _TRANSLATION_TAG in name:
-        message = f"a table cannot hold the system '{name}', whose name looks like a tag's"
-        raise input_error(message)
-    yield f"system:{name}", lambda _, segment: segment.translations[name].text
-    tags = chain.from_iterable(segment.translations[name].tags for segment in segments)
-    for tag in dict.fromkeys(tags):
-        yield f"system:{name}{_TRANSLATION_TAG}{tag}", partial(_translation_tag, name, tag)
-
-
-def _document_tag(tag: str, document: Document, _: Segment) -> str:
-    return document.tags.get(tag, "")
-
-
-def _segment_tag(tag: str, _: Document, segment: Segment) -> str:
-    return segment.tags.get(tag, "")
-
-
-def _reference(name: str, _: Document, segment: Segment) -> str:
-    return segment.references[name]
-
-
-def _translation_tag(name: str, tag: str, _: Document, segment: Segment) -> str:
-    return segment.translations[name].tags.get(tag, "")
+def _cells(document: Document, segment: Segment) -> dict[str, str]:
+    """The cells of a segment's row by heading."""
+    cells = {"document": document.id, "segment": segment.id, "source": segment.source or ""}
+    cells |= {f"document-tag:{tag}": value for tag, value in document.tags.items()}
+    cells |= {f"tag:{tag}": value for tag, value in segment.tags.items()}
+    cells |= {f"reference:{name}": text for name, text in segment.references.items()}
+    for name, made in segment.translations.items():
+        cells[f"system:{name}"] = made.text
+        tags = {f"{_TRANSLATION_TAG}{tag}": value for tag, value in made.tags.items()}
+        cells |= {f"system:{name}{tag}": value for tag, value in tags.items()}
+    return cells

@@ -1,6 +1,6 @@
-"""JSON Lines, Jurat's own format, which holds all that a test set can have.
+"""JSON Lines, Jurat's own format, which can hold everything that a test set has.
 
-The first line may describe the set, its systems and documents; every other line is a segment.
+The first line may describe the set, its systems and documents; each other line is a segment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem
 from jurat.model import Document, ReadingQuestion, Segment, System, TestSet
-from jurat.testsets import Format
+from jurat.testsets import FACTS, Format
 from jurat.testsets.base import (
     MOST_PROBLEMS,
     ONLY_DOCUMENT,
@@ -38,7 +38,7 @@ Values = dict[str, str | int | float]
 
 
 class AboutSystem(msgspec.Struct, omit_defaults=True):
-    """A system in the first line."""
+    """A system, in the first line."""
 
     name: str
     kind: str = "machine"
@@ -48,7 +48,7 @@ class AboutSystem(msgspec.Struct, omit_defaults=True):
 
 
 class AboutDocument(msgspec.Struct, omit_defaults=True):
-    """A document in the first line."""
+    """A document, in the first line."""
 
     id: Id
     source_language: str = ""
@@ -57,7 +57,7 @@ class AboutDocument(msgspec.Struct, omit_defaults=True):
 
 
 class AboutSet(msgspec.Struct, omit_defaults=True):
-    """The first line."""
+    """The first line, about the test set."""
 
     test_set: str = ""
     source_language: str = ""
@@ -67,14 +67,14 @@ class AboutSet(msgspec.Struct, omit_defaults=True):
 
 
 class JsonTranslation(msgspec.Struct, omit_defaults=True):
-    """A translation that has tags."""
+    """A translation with tags."""
 
     text: str
     tags: Values = {}
 
 
 class JsonLine(msgspec.Struct, omit_defaults=True):
-    """The line of a segment."""
+    """A segment's line."""
 
     segment: Id
     document: Id = ONLY_DOCUMENT
@@ -103,19 +103,8 @@ class JsonLines(Format):
 
     name: ClassVar[str] = "jsonl"
     endings: ClassVar[tuple[str, ...]] = ("jsonl",)
-    about: ClassVar[str] = "JSON Lines, one line a segment; holds all that a test set can have"
-    carries: ClassVar[tuple[str, ...]] = (
-        "set name",
-        "languages",
-        "document languages",
-        "document tags",
-        "segment tags",
-        "translation tags",
-        "facts about systems",
-        "concepts",
-        "comprehension questions",
-        "line ends and tabs in texts",
-    )
+    about: ClassVar[str] = "JSON Lines, one line per segment; holds everything"
+    carries: ClassVar[tuple[str, ...]] = FACTS
 
     def recognises(self, file: SetFile) -> bool:
         return re.match(rb'\s*\{\s*"', file.data) is not None
@@ -139,10 +128,10 @@ class JsonLines(Format):
 
 
 def _parsed(text: str, location: Location) -> dict[str, object]:
-    # the standard library's reader, for it alone tells of a name that stands twice in an object
+    # msgspec would silently drop a name that occurs twice in an object
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
-        msgspec.json.encode(value)  # which fails where an escape stands for half a character
+        msgspec.json.encode(value)  # fails if an escape is half a surrogate pair
     except (ValueError, RecursionError) as error:
         raise InputError(location.problem(f"this is not JSON: {_reason(error)}")) from None
     if not isinstance(value, dict):
@@ -157,7 +146,7 @@ def _reason(error: ValueError | RecursionError) -> str:
         case RecursionError():
             return "it is nested too deeply"
         case UnicodeEncodeError():
-            return "an escape stands for half a character (a surrogate)"
+            return "an escape is half a character (a surrogate)"
     return str(error)
 
 
@@ -175,7 +164,7 @@ def _refuse_constant(word: str) -> object:
 
 
 def _rows(raw: dict[str, object], location: Location, *, first: bool) -> Iterator[Row]:
-    # a first line without a segment describes the set
+    # the first line describes the set if it has no segment
     if first and "segment" not in raw:
         yield from _about_rows(_told(raw, AboutSet, location), location)
     else:
@@ -183,7 +172,7 @@ def _rows(raw: dict[str, object], location: Location, *, first: bool) -> Iterato
 
 
 def _told(raw: dict[str, object], kind: type[Told], location: Location) -> Told:
-    """The object of a line; `InputError` with all unknown names, or the first wrong value."""
+    """The object of a line; or `InputError` with all unknown names or the first wrong value."""
     problems = [
         location.problem(f"unknown name '{name}'", value=name, allowed=holder.__struct_fields__)
         for name, holder in islice(_unknown_names(raw, kind), MOST_PROBLEMS)
@@ -199,7 +188,7 @@ def _told(raw: dict[str, object], kind: type[Told], location: Location) -> Told:
 
 
 def _plain(message: str) -> str:
-    """Msgspec's message about a wrong value, in words for people who do not know Python."""
+    """Msgspec's message about a wrong value, without the names of Python's types."""
     if absent := re.fullmatch(r"Object missing required field `(\w+)`", message):
         return f"'{absent[1]}' is missing"
     said = re.sub(r"`([^`]*)`", lambda m: " or ".join(map(_word, m[1].split(" | "))), message)
@@ -213,7 +202,7 @@ def _word(kind: str) -> str:
 def _unknown_names(
     raw: object, kind: type[msgspec.Struct]
 ) -> Iterator[tuple[str, type[msgspec.Struct]]]:
-    """Names that an object may not have, here and in the lists of objects below."""
+    """The unknown names in an object and in the lists of objects in it."""
     if not isinstance(raw, dict):
         return
     fields = {field.name: field for field in msgspec.structs.fields(kind)}

@@ -1,7 +1,7 @@
-"""XML as a stream of tags and texts, with exact line numbers and in bounded memory.
+"""Reads XML as a stream of tags and texts, with exact line numbers and in limited memory.
 
-The standard library's expat is used directly: it streams, its line numbers are exact (libxml2's
-stop at 65,535), and entity declarations, with which a small file can fill the memory, are refused.
+It uses expat directly: libxml2's line numbers stop at 65,535. Entity declarations are rejected,
+because they can make a small file expand until the memory is full.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ Event: TypeAlias = "StartTag | EndTag | TextEvent"
 
 
 def xml_events(file: SetFile) -> Iterator[Event]:
-    """The tags and texts of an XML file; an `InputError` where it is ill-formed or unsafe."""
+    """The tags and texts of an XML file; raises `InputError` if it is malformed or unsafe."""
     listener = _Listener(file.name)
     for piece, last in _pieces(file):
         yield from listener.hear(piece, last=last)
 
 
 def first_tag(data: bytes) -> str:
-    """The name of the first element, in small letters; nothing where there is none near the top."""
+    """The name of the first element, in lower case; empty if there is none near the top."""
     top, at = data[:_TOP], 0
     while found := _OPENING.search(top, at):
         if found[1]:
@@ -73,10 +73,10 @@ def first_tag(data: bytes) -> str:
 
 
 def _pieces(file: SetFile) -> Iterator[tuple[bytes | memoryview, bool]]:
-    """The file in pieces, under a declaration of our own.
+    """The file in pieces, with its XML declaration replaced; and whether a piece is the last.
 
-    Where a file names a DTD, expat passes silently over entities that it does not know
-    (`&nbsp;`), in attributes without any sign; in a standalone document they are errors.
+    In a file with a DTD, expat silently drops unknown entities (`&nbsp;`); in a document that is
+    declared standalone they are errors.
     """
     declared = _DECLARATION.match(file.data)
     own = declared[0] if declared else b""
@@ -87,12 +87,12 @@ def _pieces(file: SetFile) -> Iterator[tuple[bytes | memoryview, bool]]:
     yield b'<?xml version="1.0" standalone="yes"?>' + b"\n" * own.count(b"\n"), False
     for start in range(len(own), len(file.data), _CHUNK):
         yield memoryview(file.data)[start : start + _CHUNK], False
-    # expat needs a last, empty call to report what is unfinished
+    # expat needs a final empty call to report unclosed tags
     yield b"", True
 
 
 class _Listener:
-    """Collects expat's events; refuses entities, and nesting and texts beyond all reason."""
+    """Collects expat's events; rejects entities, deep nesting and very long texts."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -101,7 +101,7 @@ class _Listener:
         self.silent = 0
         self.length = 0
         self.parser = expat.ParserCreate("utf-8")
-        # else expat reports a text in pieces, at every line end and entity
+        # otherwise expat splits texts at line ends and entities
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -109,7 +109,7 @@ class _Listener:
         self.parser.EntityDeclHandler = self._entity
 
     def hear(self, piece: bytes | memoryview, *, last: bool) -> list[Event]:
-        """The events of one more piece of the file."""
+        """The events of the next piece of the file."""
         self.events = []
         try:
             self.parser.Parse(piece, last)
@@ -117,7 +117,7 @@ class _Listener:
             reason = expat.ErrorString(error.code)
             message = f"this is not well-formed XML: {reason}"
             raise input_error(message, file=self.file, line=error.lineno) from None
-        # expat scans an unfinished tag anew with every piece, which would take quadratic time
+        # expat scans an unfinished tag again with every piece, which would take quadratic time
         self.silent = 0 if self.events else self.silent + len(piece)
         if self.silent > LONGEST_PIECE:
             raise self._refusal(f"a tag or comment has more than {LONGEST_PIECE:,} bytes")

@@ -1,7 +1,7 @@
-"""NIST's formats: SGML and XML files with a srcset, refsets and tstsets, as mteval reads them.
+"""NIST's SGML and XML, as mteval reads them: files with a srcset, refsets and tstsets.
 
-In SGML tags may be in capitals, attributes without quotes, `&` and `<` unescaped, `</p>` missing.
-Only the tags that make a set count as markup; all else is text, and entities are not declared.
+SGML is read leniently: tags may be in capitals, attributes unquoted, `&` and `<` unescaped, `</p>`
+missing. Only the tags of sets, documents and segments count as markup.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from jurat.testsets.markup import (
 KINDS: dict[str, Kind] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 # Attributes of a document that are its tags.
 DOCUMENT_TAGS = ("genre", "origlang")
-# What WMT's files have in place of a language that is not stated.
+# What WMT's files write for an unknown language.
 ANY = "any"
 
 
@@ -55,7 +55,7 @@ class SetReader:
         self.pieces: list[str] = []
 
     def rows(self, events: Iterable[Event]) -> Iterator[Row]:
-        """Every text, the facts about the set and its documents, and problems."""
+        """All texts, facts about the set and its documents, and problems."""
         for event in events:
             match event:
                 case TextEvent(text):
@@ -91,7 +91,7 @@ class SetReader:
         elif not docid:
             yield self._problem("this <doc> has no docid", event)
         else:
-            # NIST names the system at the set, WMT at each document
+            # NIST names the system in the set, WMT in each document
             self.name = _name(self.set, event)
             tags = {key: event.attributes[key] for key in DOCUMENT_TAGS if key in event.attributes}
             yield DocumentFacts(location=Location(self.file, event.line), document=docid, tags=tags)
@@ -127,7 +127,7 @@ class SetReader:
 
 
 def _name(whole: StartTag, document: StartTag) -> str:
-    """The name of the system or translator, which stands at the document or at the set."""
+    """The name of the system or translator, from the document or the set."""
     if whole.tag == "srcset":
         return ""
     places = (document.attributes, whole.attributes)
@@ -172,7 +172,7 @@ def _document(document: Document, writing: SetWriter) -> Iterator[str]:
 
 
 def writings(test_set: TestSet, *, reference_id: str) -> Iterator[SetWriter]:
-    """All sets of a test set; references are named by `refid` in XML and by `sysid` in SGML."""
+    """The sets to write; `reference_id` is the attribute with a reference's name."""
     if any(segment.source is not None for _, segment in test_set.segments()):
         yield SetWriter(kind="source")
     for name in test_set.references:
@@ -182,7 +182,7 @@ def writings(test_set: TestSet, *, reference_id: str) -> Iterator[SetWriter]:
 
 
 def attributes(values: dict[str, str]) -> str:
-    """Attributes of a tag; those without a value are left out."""
+    """The attributes of a tag as text; empty values are left out."""
     return "".join(f' {key}="{escape(value)}"' for key, value in values.items() if value)
 
 
@@ -216,11 +216,11 @@ class NistXml(Format):
         return [SetFile("testset.xml", f"{TOP}{body}</mteval>\n".encode())]
 
 
-# A tag with more is refused: the search for its end would take too long.
+# A limit, because the search for the end of a malformed tag would take too long.
 MOST_ATTRIBUTES = 100
 
 _TAG = re.compile(r"<(?:!--|(/?)(srcset|refset|tstset|doc|seg)(?=[\s>/]))", re.IGNORECASE)
-# bounded, so that a tag which never ends cannot make the search slow
+# bounded repetitions, so that a tag without an end cannot make the search slow
 _ATTRIBUTE = re.compile(
     r"\s{1,999}([^\s=<>\"'/]{1,200})"
     r"(?:\s{0,9}=\s{0,9}(?:\"([^\"]{0,9999})\"|'([^']{0,9999})'|([^\s<>\"']{0,9999})))?"
@@ -258,7 +258,7 @@ def _stem(writing: SetWriter) -> str:
 
 
 class _Scanner:
-    """Finds the tags of SGML with regular expressions, and counts lines."""
+    """Finds the tags of SGML by regular expressions, and counts lines."""
 
     def __init__(self, file: SetFile) -> None:
         self.file = file.name
@@ -267,7 +267,7 @@ class _Scanner:
         self.line = 1
 
     def events(self) -> Iterator[Event]:
-        """The tags that make a set, and the texts of the segments."""
+        """The tags of sets, documents and segments, and the segments' texts."""
         while found := _TAG.search(self.text, self.at):
             self._move(found.start())
             if found[0] == "<!--":
@@ -280,7 +280,7 @@ class _Scanner:
                 yield start
                 if start.tag == "seg":
                     yield TextEvent(self._segment_text(start))
-                    # the text up to </seg> is taken at once: within it `<` is no markup
+                    # the text up to </seg> is read at once: `<` in it is not markup
                     yield EndTag("seg", self.line)
 
     def _start(self, found: re.Match[str]) -> StartTag:
@@ -299,7 +299,7 @@ class _Scanner:
         return StartTag(found[2].lower(), line, attributes)
 
     def _segment_text(self, start: StartTag) -> str:
-        """The text up to `</seg>`; any tag of a set before that shows that `</seg>` is missing."""
+        """The text up to `</seg>`; raises `InputError` if another tag of a set comes before it."""
         found = _TAG.search(self.text, self.at)
         while found and found[0] == "<!--":
             found = _TAG.search(self.text, found.end())

@@ -1,4 +1,4 @@
-"""Parallel plain text: one line a segment, and a file that says which document each line is of."""
+"""Parallel plain text: one line per segment, and a file with the document of each line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Plain(Format):
 
     name: ClassVar[str] = "plain"
     endings: ClassVar[tuple[str, ...]] = ("txt",)
-    about: ClassVar[str] = "parallel text, one line a segment; roles and documents are told apart"
+    about: ClassVar[str] = "parallel text files, one line per segment; options name their roles"
 
     def recognises(self, file: SetFile) -> bool:
         markup = file.data[:1] in (b"<", b"{")
@@ -36,14 +36,14 @@ class Plain(Format):
     def read(self, file: SetFile) -> Iterator[Row]:
         role = file.role
         if role is None:
-            message = "plain text does not say what it holds: give it as the source, a reference"
-            raise input_error(f"{message}, a system or the documents", file=file.name)
+            message = "plain text needs a role: source, reference, system or documents"
+            raise input_error(message, file=file.name)
         if role.kind == "documents":
             yield from _document_lines(file)
         elif role.kind in ("source", "reference", "system"):
             entry = partial(TextEntry, kind=role.kind, name=role.name)
             for number, line in lines(file):
-                # the line's document and segment are found when all files have been read
+                # `validate.placed` adds document and segment when all files have been read
                 place = Location(file.name, number)
                 yield entry(document="", segment="", text=line, location=place)
 
@@ -63,7 +63,8 @@ class Plain(Format):
 
 
 def _document_lines(file: SetFile) -> list[DocumentLine]:
-    """The whole file or nothing: a line that is left out would shift all that follow."""
+    """The lines of a file of documents; raises `InputError` if any has no document."""
+    # a single missing line would shift all that follow
     found: list[DocumentLine] = []
     for number, line in lines(file):
         document, _, segment = map(tidy, line.partition("\t"))

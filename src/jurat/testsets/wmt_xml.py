@@ -24,7 +24,7 @@ from jurat.testsets.markup import EndTag, StartTag, TextEvent, first_tag, xml_ev
 from jurat.testsets.nist import attributes
 
 VERSIONS: dict[str, Kind] = {"src": "source", "ref": "reference", "hyp": "system"}
-# Names of attributes that XML allows; tags with other names cannot be written.
+# Valid names of XML attributes; tags with other names cannot be written.
 _NAME = re.compile(r"(?!xml)[A-Za-z_][A-Za-z0-9_.-]*", re.IGNORECASE)
 
 
@@ -67,7 +67,7 @@ class _Dataset:
         self.pieces: list[str] = []
 
     def rows(self) -> Iterator[Row]:
-        """Every text, the facts about the set and its documents, and problems."""
+        """All texts, facts about the set and its documents, and problems."""
         for event in xml_events(self.file):
             if isinstance(event, TextEvent):
                 self.pieces.append(event.text)
@@ -147,7 +147,7 @@ class _Dataset:
 
     @staticmethod
     def _name(version: StartTag) -> str | None:
-        """The system or translator; None where a system's output has no name."""
+        """The name of the system or translator; None if an output has none."""
         if version.tag == "src":
             return ""
         if version.tag == "ref":

@@ -55,5 +55,5 @@ def test_without_ties_equals_fall_on_both_sides() -> None:
 
 @pytest.mark.parametrize("labels", [{}, {"a": "1"}, {"b": "2", "tie": "="}])
 def test_both_sides_need_a_label(labels: dict[str, str]) -> None:
-    with pytest.raises(InputError, match="'a' and 'b' are needed"):
+    with pytest.raises(InputError, match="'a' and 'b' are required"):
         Preference(id="q", ask="?", labels=labels)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ HUGE = 10**400
     ids=lambda answer: "huge" if isinstance(answer, int) and abs(answer) > 99 else None,
 )
 def test_refused(answer: object) -> None:
-    with pytest.raises(InputError, match="no number from -10 to 10"):
+    with pytest.raises(InputError, match="not a number from -10 to 10"):
         SLIDER.check(answer, item())
 
 

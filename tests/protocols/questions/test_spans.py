@@ -51,7 +51,7 @@ def test_rows_and_weights() -> None:
 
 def test_what_is_missing_has_a_place_and_no_text() -> None:
     assert SPANS.check([span(len(TEXT), len(TEXT), missing=True)], about())
-    with pytest.raises(InputError, match="missing pieces are not marked here"):
+    with pytest.raises(InputError, match="omissions cannot be marked here"):
         PLAIN.check([{"start": 0, "end": 0, "severity": "major", "missing": True}], about())
 
 
@@ -69,8 +69,8 @@ WRONG = {
     "far after it": ([span(0, 10**400)], "0 to a huge number is not part"),
     "backwards": ([span(3, 1)], "3 to 1 is not part"),
     "empty": ([span(3, 3)], "3 to 3 is not part"),
-    "unknown severity": ([span(severity="mayor")], "no severity.*did you mean 'major'"),
-    "unknown category": ([span(category="stile")], "no category.*did you mean 'style'"),
+    "unknown severity": ([span(severity="mayor")], "not a severity.*did you mean 'major'"),
+    "unknown category": ([span(category="stile")], "not a category.*did you mean 'style'"),
     "no category": ([span(category=None)], "the category is missing"),
     "second one wrong": ([span(), span(9, 9)], "9 to 9 is not part"),
 }
@@ -119,7 +119,7 @@ def test_an_error_that_stands_alone() -> None:
         id="q", ask="?", severities=SPANS.severities, categories=(*SPANS.categories, whole)
     )
     assert question.check([span(category="whole")], about())
-    with pytest.raises(InputError, match="an error 'whole' stands alone"):
+    with pytest.raises(InputError, match="an error 'whole' must be the only one"):
         question.check([span(), span(category="whole")], about())
     only = Spans(id="q", ask="?", severities=SPANS.severities, categories=(whole,))
     for seed in range(20):

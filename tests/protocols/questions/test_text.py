@@ -24,7 +24,7 @@ def test_refused(answer: object) -> None:
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
 def test_blank_only_where_nothing_is_required(blank: str) -> None:
     assert SHORT.check(blank, item()) == ""
-    with pytest.raises(InputError, match="some words are needed"):
+    with pytest.raises(InputError, match="the text is empty"):
         TEXT.check(blank, item())
 
 

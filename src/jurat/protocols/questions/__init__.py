@@ -1,9 +1,9 @@
-"""The kinds of question a judge can be asked, one module or folder each.
+"""The kinds of question, one module or folder each.
 
-A kind is a subclass of `Question` with a `name`. It says what may be declared of it (its fields),
-which answers are legal, on which level they measure, what they leave in the tables, how a simulated
-judge would answer, and how it is answered on a page. By default that is a row of radio buttons; a
-kind that needs more names a template, a script and a style, which lie beside its class.
+A kind is a subclass of `Question` with a `name`. It defines the fields that a protocol can set, the
+legal answers and their level of measurement, the rows that they become in the tables, how a
+simulated judge answers, and the form on the page. By default that is a row of radio buttons; a kind
+that needs more names a template, a script and a style in its own folder.
 """
 
 from __future__ import annotations
@@ -19,41 +19,42 @@ import msgspec
 from jurat.conditions import Condition, parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, shortened
 from jurat.model import Item, ReadingQuestion, Shown
-from jurat.protocols.input_files import definer
+from jurat.protocols.input_files import defining_class
 from jurat.registry import Registry
 
 Level = Literal["nominal", "ordinal", "interval", "ratio", "text"]
-# How many systems a protocol puts on the screen.
+# How many systems' translations are on the screen.
 Screen = Literal["one", "two", "all"]
-# Plain JSON data: what a form or a script sends.
+# Plain JSON data.
 Answer = object
-# The fields of a plain HTML form, by name.
+# The fields of an HTML form, by name.
 Form = Mapping[str, str]
-# Words of the interface in the reader's language, by key.
+# Texts of the interface in the reader's language, by key.
 Say = Callable[..., str]
 
 # The answer "not applicable": a value of its own, neither zero nor missing.
 NA = "n/a"
 
-# Of the whole range: what two answers may differ by, where there are no points to count.
+# How far two answers may differ without adjudication, as a share of the range.
 TOLERATED = 0.25
 
-HELD_AGAINST = ("source", "reference")
+# What a translation is compared with, on which the text of a question may depend.
+COMPARED_WITH = ("source", "reference")
 NAME_RULE = "letters, digits and hyphens only, a letter first"
-# Characters that fit beside each other on a phone, over all answers, and in one answer.
+# Characters that fit next to each other on a phone, of all answers and of one answer.
 PHONE_WIDTH = 42
 LONGEST_LABEL = 12
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What an answer leaves in one of the long tables: the table's name and the row's values."""
+    """A row that an answer becomes: the name of the table and the values by column."""
 
     table: str
     values: Mapping[str, object]
 
 
 class OnScreen(Protocol):
-    """What a judge sees of an item, as far as it is needed to read a form."""
+    """What a judge sees of an item, as needed to read a form."""
 
     @property
     def translations(self) -> Sequence[str]:
@@ -69,7 +70,7 @@ class OnScreen(Protocol):
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """A worked case for the guidelines: what is shown, the answer it deserves, and why."""
+    """A worked example for the guidelines: what is shown, the right answer, and why."""
 
     answer: object
     because: str
@@ -83,7 +84,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def translations(self) -> tuple[str, ...]:
-        """The translations as a tuple, also where there is one only."""
+        """The translations as a tuple, even if there is only one."""
         return (self.translation,) if isinstance(self.translation, str) else self.translation
 
     def item(self) -> Item:
@@ -104,46 +105,46 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """An example's answer in words, for the guidelines: `text`, or `parts` where it has several."""
+    """An example's answer in words: `text`, or `parts` where it has several."""
 
     text: str = ""
     parts: tuple[tuple[str, str], ...] = ()
-    """What each part is about, and what is said of it."""
+    """The subject and the answer of each part."""
     point: int = 0
-    """Which point of a scale it is, counted from 1, out of `points`."""
+    """The point of a scale, counted from 1, out of `points`."""
     points: int = 0
     marks: tuple[tuple[int, int, int], ...] = ()
-    """Stretches of the translation to be marked: start, end (code points), and rank (0 to 2)."""
+    """Marked stretches of the translation: start and end (code points), and severity rank (0-2)."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every kind of question has; a kind is a subclass with a `name`."""
+    """The base of all kinds of question; a subclass with a `name` is a kind."""
 
     name: ClassVar[str]
     level: ClassVar[Level]
     screens: ClassVar[frozenset[Screen]] = frozenset({"one"})
-    """How many systems may be on the screen when this is asked."""
+    """The numbers of systems on the screen with which it can be asked."""
     records: ClassVar[tuple[str, ...]] = ("judgments",)
-    """The tables in which an answer leaves rows."""
+    """The tables that get rows from an answer."""
 
-    # How it is answered on a page. Each file lies in the package of the class that names it, and a
-    # subclass inherits it from there.
+    # The form on the page. Each file is in the package of the class that names it, and a subclass
+    # inherits it from there.
     template: ClassVar[str] = "radio_buttons.html"
     script: ClassVar[str] = ""
     style: ClassVar[str] = ""
     same_for_every_item: ClassVar[bool] = True
-    """Whether the unanswered form is the same whatever the texts are, so that it can be cached.
+    """Whether the empty form does not depend on the texts, so that it can be cached.
 
-    Counts for the template of the same class only: whoever names a template says it again.
+    It applies to the template of the same class only: a class with its own template sets it again.
     """
     shows_translations: ClassVar[bool] = False
-    """Whether the form shows the translations itself, so that they are not shown above it."""
+    """Whether the form shows the translations, so that the page does not show them above it."""
     beside_texts: ClassVar[bool] = False
-    """Whether the form stands beside the texts on a wide screen rather than below them."""
+    """Whether the form is next to the texts on a wide screen, rather than below them."""
 
     id: str
     ask: str | dict[str, str]
-    """The words, which may differ by what the translation is held against: source, reference."""
+    """The text of the question, or two texts by what the translation is compared with."""
     hint: str = ""
     when: str = ""
     required: bool = True
@@ -154,13 +155,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         raise_problems(list(self._faulty_examples()))
 
     def problems(self) -> Iterator[Problem]:
-        """Everything that is wrong with the question as declared; a kind adds its own."""
+        """All problems of the question as declared; a kind adds its own."""
         if not is_name(self.id):
             message = f"{quoted(self.id)} is not a valid question name: {NAME_RULE}"
             yield Problem(message=message, field="id")
-        if isinstance(self.ask, dict) and (not self.ask or not {*self.ask} <= {*HELD_AGAINST}):
-            message = "the words depend on what is shown"
-            yield Problem(message=message, field="ask", allowed=HELD_AGAINST)
+        if isinstance(self.ask, dict) and (not self.ask or not {*self.ask} <= {*COMPARED_WITH}):
+            message = "the text of a question can only depend on what is shown"
+            yield Problem(message=message, field="ask", allowed=COMPARED_WITH)
         try:
             _ = self.condition
         except InputError as error:
@@ -168,43 +169,43 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def condition(self) -> Condition | None:
-        """Under which earlier answers this is asked; None: always."""
+        """The condition on earlier answers under which it is asked; None: always."""
         return parse(self.when) if self.when else None
 
     def wording(self, show: Collection[str]) -> str:
-        """The question's words, which follow what is shown."""
+        """The text of the question, given what is shown."""
         if isinstance(self.ask, str):
             return self.ask
-        held_against = "reference" if {"reference", "references"} & set(show) else "source"
-        return self.ask.get(held_against) or next(iter(self.ask.values()))
+        compared_with = "reference" if {"reference", "references"} & set(show) else "source"
+        return self.ask.get(compared_with) or next(iter(self.ask.values()))
 
     def check(self, answer: Answer, item: Item) -> Answer:
-        """The answer as it will be stored, or an `InputError` that says what is allowed."""
+        """The answer as it will be stored; raises `InputError` if it is not legal."""
         raise NotImplementedError
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
-        """What a checked answer leaves in the tables."""
+        """The rows of the tables that a checked answer becomes."""
         raise NotImplementedError
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
-        """An answer of a judge who perceives the translations at these qualities, 0 to 1."""
+        """The answer of a simulated judge who perceives these qualities, 0 to 1."""
         raise NotImplementedError
 
     def number(self, answer: Answer, item: Item) -> float | None:
-        """An answer as a number, higher is better; None where it has none."""
+        """An answer as a number, higher is better; None if it has none."""
         return None
 
     def maximum(self, answer: Answer, item: Item) -> float | None:
-        """The number that the best answer would have had."""
+        """The number of the best possible answer."""
         return None
 
     @property
     def tolerance(self) -> float:
-        """How far apart the numbers of two answers may lie before somebody should settle it."""
+        """How far apart two judges' numbers may be before an adjudicator has to decide."""
         return 0.0
 
     def answers(self) -> tuple[Answer, ...]:
-        """Every possible answer where they can be listed, best first."""
+        """All possible answers, best first; empty if they cannot be listed."""
         return ()
 
     def legend(self) -> Iterator[tuple[object, str, str]]:
@@ -213,37 +214,37 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             yield answer, str(answer), ""
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
-        """The answer in the fields of a plain form; None where there is none.
+        """The answer in the fields of a form; None if there is none.
 
-        What is no legal answer is returned as it was sent, for `check` to refuse. By default this
-        reads radio buttons, whose values are texts in a form and may be numbers here.
+        An illegal answer is returned as it was sent, for `check` to reject. By default this reads
+        radio buttons, whose values are texts in the form and may be numbers here.
         """
         sent = form.get(self.field())
         known = {str(value): value for value in (*self.answers(), NA)}
         return None if sent is None else known.get(sent, sent)
 
     def field(self, *parts: object) -> str:
-        """The name of a form's field: `q.adequacy`; with parts `q.concepts.2`."""
+        """The name of a field in the form: `q.adequacy`; with parts `q.concepts.2`."""
         return ".".join(("q", self.id, *map(str, parts)))
 
     def describe(self, example: Example, say: Say) -> Described:
-        """An example's answer in words; `say` gives words of the interface by their key."""
+        """An example's answer in words; `say` returns texts of the interface by key."""
         if example.answer == NA:
             return Described(text=say("not-applicable"))
-        # not a dictionary: an answer may be a list, which has no hash
+        # no dictionary: an answer may be a list, which cannot be a key
         labels = (label for value, label, _ in self.legend() if value == example.answer)
         return Described(text=next(labels, "") or str(example.answer))
 
     @property
     def has_radio_buttons(self) -> bool:
-        """Whether this is answered by the default template."""
-        return definer(type(self), "template") is Question
+        """Whether it uses the default template."""
+        return defining_class(type(self), "template") is Question
 
     def digit_keys(self) -> list[int | None]:
-        """The digit that picks each radio button; None where digits do not reach.
+        """The digit key of each radio button; None for buttons beyond the tenth.
 
-        Where a scale's numbers are shown and are digits, they are the keys: whoever reads 9 and
-        presses 9 means it. Else answers are counted as they stand. 0 is for what does not apply.
+        If a scale shows its numbers and all are digits, they are the keys. Otherwise the answers
+        are numbered in order. 0 is reserved for "not applicable".
         """
         values = [value for value, _, _ in self.legend()]
         free = range(1 if getattr(self, "not_applicable", False) else 0, 10)
@@ -253,7 +254,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return [place if place in free else None for place in places]
 
     def fits_on_phone(self) -> bool:
-        """Whether the radio buttons stand side by side even on a phone."""
+        """Whether the radio buttons fit side by side on a phone."""
         labels = [label for _, label, _ in self.legend()]
         words = [word for label in labels for word in label.split()]
         return (
@@ -266,7 +267,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def refusal(
         self, message: str, answer: Answer, allowed: Sequence[object] = (), *, code: str = ""
     ) -> InputError:
-        """An error that names this question, the answer and what is allowed."""
+        """An `InputError` with this question, the answer and what is allowed."""
         given = shortened(answer) if isinstance(answer, str) else quoted(answer)
         names = tuple(map(str, allowed))
         return input_error(message, field=self.id, value=given, allowed=names, code=code)
@@ -280,12 +281,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Rating(Question, frozen=True, kw_only=True):
-    """A question about one translation, with one value as its answer."""
+    """A question about one translation whose answer is one value."""
 
     not_applicable: bool = False
 
     def legal(self, answer: Answer) -> Answer:
-        """The answer as it will be stored, where it is not "not applicable"."""
+        """The answer, unless "not applicable", as it will be stored; or `InputError`."""
         raise NotImplementedError
 
     def label(self, answer: Answer) -> str | None:
@@ -315,30 +316,30 @@ QUESTIONS: Registry[Question] = Registry(
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can name a question or a protocol, in a file, a table and an address."""
+    """Whether a text is a valid name of a question, protocol or task (see `NAME_RULE`)."""
     return re.fullmatch(r"[^\W\d_][\w-]*", text) is not None
 
 
 def replaced(error: InputError, *, field: str) -> Iterator[Problem]:
-    """The faults of an error, each at another place."""
+    """The problems of an error, with another field."""
     for problem in error.problems:
         yield problem.changed(field=field)
 
 
 def doubled(values: Iterable[str | int], field: str) -> Iterator[Problem]:
-    """A fault for each value that stands in a list more than once."""
+    """A problem for each value that occurs more than once."""
     for value, count in Counter(values).items():
         if count > 1:
             yield Problem(message=f"{quoted(value)} occurs {count} times", field=field)
 
 
 def nearest(quality: float, steps: int) -> int:
-    """Which of `steps` equal steps, from 0 for the worst, a quality between 0 and 1 falls on."""
+    """The step, from 0 for the worst, that is nearest to a quality between 0 and 1."""
     return min(max(round(quality * (steps - 1)), 0), steps - 1)
 
 
 def from_json(text: str) -> object:
-    """What a script has put into a field as JSON; the text itself where it is none."""
+    """The value that a script wrote as JSON; the text itself if it is not JSON."""
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:

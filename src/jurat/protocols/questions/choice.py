@@ -14,7 +14,7 @@ from jurat.protocols.questions import NA, Answer, Level, Rating, doubled, neares
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be chosen; `number` where it counts in a score."""
+    """An option; `number` if it counts in a score."""
 
     value: str
     label: str = ""
@@ -44,7 +44,7 @@ class Choice(Rating, frozen=True, kw_only=True):
         yield from super().problems()
 
     def legal(self, answer: Answer) -> Answer:
-        # options may be called 1, 2, 3, and are texts all the same
+        # options are texts, even if they are called 1, 2, 3
         chosen = str(answer) if type(answer) is int and abs(answer) < 10**9 else answer
         if chosen in self.answers():
             return chosen

@@ -12,7 +12,7 @@ from jurat.protocols.questions import Answer, Level, Question, Row, Screen
 
 Outcome = Literal["a", "b", "tie", "good", "bad"]
 
-# Qualities this near to each other look the same to a simulated judge.
+# Qualities closer than this look the same to a simulated judge.
 ALIKE = 0.08
 
 
@@ -28,7 +28,7 @@ class Preference(Question, frozen=True, kw_only=True):
 
     def problems(self) -> Iterator[Problem]:
         if not {"a", "b"} <= set(self.labels):
-            yield Problem(message="the labels of 'a' and 'b' are needed", field="labels")
+            yield Problem(message="labels for 'a' and 'b' are required", field="labels")
         yield from super().problems()
 
     def check(self, answer: Answer, item: Item) -> Answer:
@@ -58,5 +58,5 @@ class Preference(Question, frozen=True, kw_only=True):
         tie = "tie" if "tie" in self.labels else "good" if first + second > 1 else "bad"
         if abs(first - second) < ALIKE and tie in self.labels:
             return tie
-        # the random number decides between equals, where no tie may be said
+        # where ties are not allowed, equal qualities are decided at random
         return "a" if (first, random.random()) > (second, 0.5) else "b"

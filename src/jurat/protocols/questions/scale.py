@@ -1,4 +1,4 @@
-"""A scale: ordered points, each with a number that judges need not see and perhaps a label."""
+"""A scale of ordered points."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from jurat.protocols.questions import (
     nearest,
 )
 
-# How often a simulated judge finds a question not applicable, where they may.
+# How often a simulated judge answers "not applicable", where that is allowed.
 SHARE_NA = 0.05
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
-    """A point of a scale; one without a label lies between its neighbours."""
+    """A point of a scale; the label is optional."""
 
     value: int
     label: str = ""
@@ -74,7 +74,7 @@ class Scale(Rating, frozen=True, kw_only=True):
 
     @property
     def tolerance(self) -> float:
-        """One point; of two points every difference counts."""
+        """One point; 0 on a scale of two points, where every difference matters."""
         values = [point.value for point in self.points]
         return (max(values) - min(values)) / (len(values) - 1) if len(values) > 2 else 0.0
 

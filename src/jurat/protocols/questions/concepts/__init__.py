@@ -1,4 +1,4 @@
-"""Low-level concepts of the source, each transferred, changed or missing in the translation."""
+"""Concepts of the source, each of them transferred, changed or missing in the translation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jurat.protocols.questions import (
 
 
 class Concepts(Question, frozen=True, kw_only=True):
-    """What became of each concept, in the segment's order; the first of `labels` is a success."""
+    """The outcome of each concept, in the segment's order; the first of `labels` is a success."""
 
     name: ClassVar[str] = "concepts"
     level: ClassVar[Level] = "nominal"
@@ -32,13 +32,13 @@ class Concepts(Question, frozen=True, kw_only=True):
 
     def problems(self) -> Iterator[Problem]:
         if len(self.labels) < 2:
-            message = "two outcomes or more are needed, the first is a success"
+            message = "two outcomes or more are required; the first is a success"
             yield Problem(message=message, field="labels")
         yield from super().problems()
 
     def check(self, answer: Answer, item: Item) -> Answer:
         given = answer if isinstance(answer, list) else []
-        # outcomes have no names of their own: only their number tells that one is missing
+        # outcomes are matched to concepts by position, so that only their number can be checked
         if len(given) != len(item.concepts):
             raise self.refusal(
                 f"an answer is needed for each of {len(item.concepts)} concepts", answer

@@ -1,4 +1,4 @@
-"""Post-editing: the translation mended with as few changes as will do."""
+"""Post-editing: the translation, corrected with as few changes as possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jurat.protocols.questions.text import Text
 
 
 class PostEdit(Text, frozen=True, kw_only=True):
-    """The mended translation; HTER and the time spent follow from it."""
+    """The corrected translation, from which HTER and editing time are computed."""
 
     name: ClassVar[str] = "post-edit"
     template: ClassVar[str] = "input.html"
@@ -20,11 +20,11 @@ class PostEdit(Text, frozen=True, kw_only=True):
     longest: int = 20_000
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
-        """Leave a good translation alone; take a word of the reference for each bad one."""
+        """Replace words by those of the reference, the more the worse the translation is."""
         words = item.translations[0].text.split()
         better = next(iter(item.references.values()), item.translations[0].text).split()
-        mended = [
+        edited = [
             b if random.random() > qualities[0] else w for w, b in zip(words, better, strict=False)
         ]
-        text = " ".join([*mended, *words[len(mended) :]]) or " ".join(better)
+        text = " ".join([*edited, *words[len(edited) :]]) or " ".join(better)
         return (text or "(nothing)")[: self.longest].strip()

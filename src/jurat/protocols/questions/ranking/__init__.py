@@ -24,7 +24,7 @@ from jurat.protocols.questions.preference import ALIKE
 
 
 class Ranking(Question, frozen=True, kw_only=True):
-    """A place for each translation in the order of the screen: `[2, 1, 1]`, 1 is best."""
+    """A rank for each translation in the order of the screen: `[2, 1, 1]`; 1 is best."""
 
     name: ClassVar[str] = "ranking"
     level: ClassVar[Level] = "ordinal"
@@ -46,7 +46,7 @@ class Ranking(Question, frozen=True, kw_only=True):
         if not self.ties and len(set(places)) < len(places):
             message = "two translations cannot have the same place"
             raise self.refusal(message, answer, code="no-ties")
-        # 1, 3, 3 and 1, 2, 2 say the same: only the order counts
+        # only the order counts: 1, 3, 3 is stored as 1, 2, 2
         dense = {place: n for n, place in enumerate(sorted(set(places)), 1)}
         return [dense[place] for place in places]
 

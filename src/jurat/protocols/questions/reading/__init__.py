@@ -22,9 +22,9 @@ from jurat.protocols.questions import (
 
 
 class Reading(Question, frozen=True, kw_only=True):
-    """The number of the chosen option, from 1, for each of the passage's questions.
+    """The number of the chosen option, from 1, for each question about the passage.
 
-    What is right stays in the test set: a judge receives the questions and options only.
+    The right answers stay on the server: a judge's page gets only questions and options.
     """
 
     name: ClassVar[str] = "reading"
@@ -83,7 +83,7 @@ class Reading(Question, frozen=True, kw_only=True):
 
     def _check_option(self, chosen: object, asked: ReadingQuestion) -> None:
         options = range(1, len(asked.options) + 1)
-        # True is an int to Python, and would be the first option
+        # True is an int in Python, and would be the first option
         if type(chosen) is not int or chosen not in options:
             message = f"{quoted(chosen)} is not an option of {quoted(asked.ask)}"
             raise self.refusal(message, chosen, options)

@@ -25,7 +25,7 @@ from jurat.protocols.questions import (
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """A labelled place on the slider."""
+    """A labelled position on the slider."""
 
     value: int
     label: str
@@ -33,7 +33,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Slider(Rating, frozen=True, kw_only=True):
-    """A number from `low` to `high`; the highest is the best."""
+    """A number from `low` to `high`; higher is better."""
 
     name: ClassVar[str] = "slider"
     level: ClassVar[Level] = "interval"

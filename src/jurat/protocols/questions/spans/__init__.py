@@ -1,4 +1,4 @@
-"""Error spans: wrong pieces of the translation, each with a severity and perhaps a category."""
+"""Error spans: marked errors in the translation, with a severity and optionally a category."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jurat.protocols.questions import (
 )
 from jurat.word_boundaries import pieces
 
-# Errors that a page without a script has room for, where the protocol allows any number.
+# Errors that a page without JavaScript has room for, if the protocol sets no limit.
 FORM_ROWS = 8
 ROW_FIELDS = ("from", "to", "severity", "category", "missing")
 # Chinese labels have a full-width slash.
@@ -37,7 +37,7 @@ _WORD = re.compile(r"(\d{1,6})-(\d{1,6})")
 
 
 class Severity(msgspec.Struct, frozen=True, kw_only=True):
-    """How bad an error is; its weight is taken off the score."""
+    """A severity of errors; its weight is subtracted from the score."""
 
     value: str
     label: str
@@ -46,9 +46,9 @@ class Severity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True):
-    """What kind of error it is; weights here replace the severity's, by severity.
+    """A category of errors; its `weights`, by severity, replace those of the severities.
 
-    One that stands alone leaves nothing else to be marked.
+    An error of a category that is `alone` must be the only one.
     """
 
     value: str
@@ -59,7 +59,7 @@ class Category(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One marked error, `start` to `end` in code points; what is missing may have no text."""
+    """A marked error, from `start` to `end` in code points; an omission may be empty."""
 
     start: int
     end: int
@@ -69,7 +69,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Word(NamedTuple):
-    """A word to choose on a page without a script: where it is, and how it reads."""
+    """A word that can be chosen on a page without JavaScript: its place and its text."""
 
     start: int
     end: int
@@ -77,15 +77,15 @@ class Word(NamedTuple):
 
 
 class CategoryGroup(NamedTuple):
-    """Categories that belong together, each with the last part of its label."""
+    """Categories with the same first part, each with the last part of its label."""
 
     label: str
-    """Empty for a category that belongs to no group."""
+    """Empty for a category without a group."""
     members: list[tuple[Category, str]]
 
 
 class Spans(Question, frozen=True, kw_only=True):
-    """A list of marked errors, empty when there are none."""
+    """A list of marked errors."""
 
     name: ClassVar[str] = "spans"
     level: ClassVar[Level] = "ratio"
@@ -126,7 +126,7 @@ class Spans(Question, frozen=True, kw_only=True):
         for span in spans:
             self._check_span(span, item.translations[0].text)
             if len(spans) > 1 and span.category in self._alone:
-                message = f"an error '{span.category}' stands alone"
+                message = f"an error '{span.category}' must be the only one"
                 raise self.refusal(message, span.category, code="span-alone")
         return [msgspec.to_builtins(span) for span in spans]
 
@@ -135,7 +135,7 @@ class Spans(Question, frozen=True, kw_only=True):
         for span in convert(answer, list[Span]):
             marked = msgspec.to_builtins(span) | {"weight": self.weight(span)}
             yield Row("spans", {"system": system, "question": self.id, **marked})
-        # a translation without errors was judged too: it has a row, and its value is 0
+        # also without errors, so that a translation that was judged and found right has a row
         values = {
             "system": system,
             "question": self.id,
@@ -146,7 +146,7 @@ class Spans(Question, frozen=True, kw_only=True):
         yield Row("judgments", values)
 
     def weight(self, span: Span) -> float:
-        """What an error takes off the score."""
+        """How much an error lowers the score."""
         own = next((c.weights for c in self.categories if c.value == span.category), {})
         return own.get(
             span.severity, next(s.weight for s in self.severities if s.value == span.severity)
@@ -160,7 +160,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     @property
     def tolerance(self) -> float:
-        """The lightest error that counts."""
+        """The smallest weight that is not 0."""
         return min((one.weight for one in self.severities if one.weight > 0), default=0.0)
 
     def legend(self) -> Iterator[tuple[object, str, str]]:
@@ -173,7 +173,7 @@ class Spans(Question, frozen=True, kw_only=True):
         if whole := form.get(self.field("json")):
             return from_json(whole)
         found = [*self._rows_sent(form)]
-        # no error is an answer only where somebody says so
+        # an empty list is an answer only if the judge has confirmed it
         return found if found or self.field("looked") in form else None
 
     def describe(self, example: Example, say: Say) -> Described:
@@ -185,23 +185,23 @@ class Spans(Question, frozen=True, kw_only=True):
         return Described(text="" if parts else say("span-none"), parts=parts, marks=marks)
 
     def words(self, text: str) -> list[Word]:
-        """The words of a text, and the punctuation between them, for lists without a script."""
+        """The words and punctuation of a text, to choose from without JavaScript."""
         return [Word(start, end, text[start:end]) for start, end in pieces(text)]
 
     def form_rows(self, answer: Answer) -> list[dict[str, object]]:
-        """What each row of a plain form holds: the errors so far, and room for more."""
+        """The rows of the form without JavaScript: the errors so far, and empty ones."""
         listed = answer if isinstance(answer, list) else []
         given = [one for one in listed if isinstance(one, dict)]
         room = FORM_ROWS if self.most is None else self.most
         return [*given, *({} for _ in range(room - len(given)))]
 
     def category_groups(self) -> list[CategoryGroup]:
-        """The categories by the part of their values before the slash, in their order."""
+        """The categories grouped by the part of their value before the slash."""
         by_group = groupby(self.categories, key=lambda one: one.value.partition("/")[0])
         return [_group(name, list(members)) for name, members in by_group]
 
     def severity_ranks(self) -> dict[str, int]:
-        """How a mark of each severity looks: 2 for the worst, 0 for what costs nothing, else 1."""
+        """The rank of each severity, for its colour: 2 for the worst, 0 without weight, else 1."""
         worst = max(severity.weight for severity in self.severities)
         return {
             severity.value: 2 if severity.weight == worst else int(severity.weight > 0)
@@ -244,7 +244,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     def _check_span(self, span: Span, text: str) -> None:
         if span.missing and not self.missing:
-            raise self.refusal("missing pieces are not marked here", "missing")
+            raise self.refusal("omissions cannot be marked here", "missing")
         if not 0 <= span.start <= span.end <= len(text) or (
             span.start == span.end and not span.missing
         ):
@@ -269,9 +269,9 @@ class Spans(Question, frozen=True, kw_only=True):
 
 
 def _span_sent(row: dict[str, str]) -> dict[str, object]:
-    """An error as a row of the form says it; what the row leaves out is for `check` to refuse.
+    """The error in a row of the form; `check` rejects it if the row is incomplete.
 
-    One word is from and to itself; what is missing is missing before the first word.
+    Without a last word, it is the first word alone; an omission is before the first word.
     """
     start, first_end = _word(row["from"])
     missing = bool(row["missing"])

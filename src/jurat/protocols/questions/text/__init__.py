@@ -11,12 +11,12 @@ from jurat.errors import Problem
 from jurat.model import Item
 from jurat.protocols.questions import Answer, Form, Level, OnScreen, Question, Row
 
-# What no database and no UTF-8 file can hold.
+# Characters that databases and UTF-8 files cannot hold.
 _UNWRITABLE = re.compile(r"[\0\ud800-\udfff]")
 
 
 class Text(Question, frozen=True, kw_only=True):
-    """Words of the judge's own; blank only where the question is not required."""
+    """Free text; it may be empty only if the question is not required."""
 
     name: ClassVar[str] = "text"
     level: ClassVar[Level] = "text"
@@ -36,9 +36,9 @@ class Text(Question, frozen=True, kw_only=True):
             raise self.refusal("a text is needed", answer)
         text = answer.strip()
         if self.required and not text:
-            raise self.refusal("some words are needed", answer, code="missing")
+            raise self.refusal("the text is empty", answer, code="missing")
         if len(text) > self.longest:
-            message = f"the text has {len(text)} characters; at most {self.longest} fit"
+            message = f"the text has {len(text)} characters; at most {self.longest} are allowed"
             raise self.refusal(message, "", code="too-long")
         return text
 
@@ -48,7 +48,7 @@ class Text(Question, frozen=True, kw_only=True):
         )
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
-        # HTML forms end lines with CR LF, scripts with LF: one text must not become two
+        # HTML forms end lines with CR LF, scripts with LF; both must give the same text
         text = form.get(self.field(), "").replace("\r\n", "\n")
         return text if text.strip() else None
 
