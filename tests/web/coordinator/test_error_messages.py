@@ -22,7 +22,7 @@ from tests import ROOT
 from tests.web.visiting import Visitor, words
 
 SPANISH = languages()["es"]
-AUDITING = ("audit", "task_audit")
+AUDITING = ("audit",)
 """The modules that say what an audit found."""
 
 
