@@ -8,9 +8,10 @@ themselves and have only translations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 DEFAULT = "en"
 # Characters of an Accept-Language header that are looked at: it comes from outside.
 LONGEST_HEADER = 500
-
+_NAME = re.compile(r"^name: (.+)$", re.MULTILINE)
 
 Part = Literal["pages", "reminders", "charts", "protocols"]
+# Text by key; where a number decides, by its plural form (one, few, many, other).
+Words = Mapping[str, str | dict[str, str]]
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,17 +38,25 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     language: str
     name: str
     words: dict[str, str | dict[str, str]]
-    """Text by key; where a number decides, by its plural form (one, few, many, other)."""
 
 
 class Language:
-    """A language's catalogue; a key that it lacks is looked up in `other`."""
+    """A language with its texts, which are read when the first of them is needed.
 
-    def __init__(self, words: Catalog, other: Language | None = None) -> None:
-        self.code = words.language
-        self.name = words.name
-        self._words: Mapping[str, str | dict[str, str]] = words.words
+    A key that it lacks is looked up in `other`.
+    """
+
+    def __init__(
+        self, code: str, name: str, read: Callable[[], Words], other: Language | None = None
+    ) -> None:
+        self.code = code
+        self.name = name
+        self._read = read
         self._other = other
+
+    @cached_property
+    def _words(self) -> Words:
+        return self._read()
 
     @cached_property
     def locale(self) -> Locale:
@@ -133,21 +144,32 @@ def catalogue_files(part: Part) -> Iterator[tuple[str, bytes]]:
             yield folder.name, file.read_bytes()
 
 
+def language_names(part: Part) -> dict[str, str]:
+    """The name of each language that has this part, in itself, by language code."""
+    # Every page lists them and is read in one of them; parsing a catalogue takes 20 ms and more,
+    # so the name is looked up in the text of the file.
+    return {code: _NAME.findall(content.decode())[0] for code, content in catalogue_files(part)}
+
+
 @cache
-def catalogues(part: Part) -> dict[str, Catalog]:
-    """The catalogues of a part by language code."""
-    return {
-        code: Declaration(content, file=f"{code}/{part}.yaml").read(Catalog)
-        for code, content in catalogue_files(part)
-    }
+def catalogue(part: Part, code: str) -> Words:
+    """The texts of a part in a language; none where it has no such part."""
+    content = dict(catalogue_files(part)).get(code)
+    if content is None:
+        return {}
+    return Declaration(content, file=f"{code}/{part}.yaml").read(Catalog).words
 
 
 @cache
 def languages(part: Part = "pages") -> dict[str, Language]:
     """Every language that has this part, English first; others fall back to English."""
-    found = dict(catalogues(part))
-    english = Language(found.pop(DEFAULT))
-    return {DEFAULT: english, **{code: Language(words, english) for code, words in found.items()}}
+    names = language_names(part)
+    english = Language(DEFAULT, names.pop(DEFAULT), partial(catalogue, part, DEFAULT))
+    others = (
+        Language(code, name, partial(catalogue, part, code), english)
+        for code, name in names.items()
+    )
+    return {one.code: one for one in (english, *others)}
 
 
 @lru_cache(256)

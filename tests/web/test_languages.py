@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 from babel import Locale
 
-from jurat.i18n import Catalog, Language, languages, preferred
+from jurat.i18n import Language, languages, preferred
 from jurat.protocols import translations
 from tests.campaigns.setting import NAME, plan
 from tests.web.visiting import Website, website, words
@@ -137,7 +137,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
 
 
 def test_what_a_new_language_lacks_is_said_in_english():
-    half = Language(Catalog(language="fr", name="français", words={"next": "Suivant"}), ENGLISH)
+    half = Language("fr", "français", lambda: {"next": "Suivant"}, ENGLISH)
     assert half.say("next") == "Suivant"
     assert half.say("kits-left", count=2) == "2 kits left"
 

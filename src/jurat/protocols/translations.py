@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from jurat.errors import Problem, input_error, quoted, raise_problems
-from jurat.i18n import catalogue_files
+from jurat.i18n import catalogue_files, language_names
 from jurat.protocols import load, names
 from jurat.protocols.protocol import Protocol, Stage
 from jurat.protocols.questions import Question
@@ -55,7 +55,7 @@ class ProtocolCatalog(msgspec.Struct, frozen=True, kw_only=True):
 
 def languages() -> dict[str, str]:
     """The name of every language that has protocols, by code, English first."""
-    return {"en": "English"} | {code: found.name for code, found in _shipped().items()}
+    return {"en": "English"} | language_names("protocols")
 
 
 def in_language(protocol: Protocol, code: str) -> Protocol:
@@ -64,8 +64,7 @@ def in_language(protocol: Protocol, code: str) -> Protocol:
     A protocol that only shares its name with one of Jurat's is not translated: where the version
     differs, the translation may say something else.
     """
-    language = _shipped().get(code)
-    if language is None or protocol.name not in language.protocols:
+    if protocol.name not in _shipped(code):
         return protocol
     if protocol.version not in {load(protocol.name).version, EARLIER_VERSIONS.get(protocol.name)}:
         return protocol
@@ -92,17 +91,16 @@ def translated_question(question: Question, words: QuestionWords) -> Question:
 
 
 @cache
-def _shipped() -> dict[str, ProtocolCatalog]:
-    """The translations by language code."""
-    return {
-        code: read(content, file=f"{code}.yaml") for code, content in catalogue_files("protocols")
-    }
+def _shipped(code: str) -> dict[str, ProtocolWords]:
+    """The translations into a language by protocol; none where it has no file."""
+    content = dict(catalogue_files("protocols")).get(code)
+    return read(content, file=f"{code}.yaml").protocols if content else {}
 
 
 # Cached: a replaced protocol is checked as a whole again, and every step of every judge needs it.
 @cache
 def _translated(name: str, code: str) -> Protocol:
-    protocol, texts = load(name), _shipped()[code].protocols[name]
+    protocol, texts = load(name), _shipped(code)[name]
     stages = tuple(_stage(stage, texts) for stage in protocol.stages)
     return replace(
         protocol,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -17,17 +19,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jurat.campaigns import Service
 from jurat.campaigns.context import NotAccepted, NotOffered, WrongRole
-from jurat.campaigns.monitoring.mail import MailServer
 from jurat.errors import InputError
 from jurat.store import NoSuchCampaign, NotYours
-from jurat.web.adjudicator import routes as adjudicator_routes
 from jurat.web.context import Site, Visit, edition, static_files, stay
-from jurat.web.coordinator import routes as coordinator_routes
-from jurat.web.coordinator import site_routes
 from jurat.web.judge import routes as judge_routes
 from jurat.web.judge.script_api import OUT_OF_ORDER, decide
 from jurat.web.security import secured
 from jurat.web.start_page import routes as start_routes
+
+if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.mail import MailServer
 
 FOR_EVER = "public, max-age=31536000, immutable"
 # What a person reads when a request is refused: the status, and a key of the catalogue of words.
@@ -43,12 +44,32 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
 # The same for what is refused by a status alone.
 TOLD_BY_STATUS = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
 
+
+class Deferred:
+    """Routes of a package that is imported when the first of its pages is asked for.
+
+    Most of what a server imports is for coordinators; judges need not wait for that at its start.
+    """
+
+    def __init__(self, package: str, name: str = "routes") -> None:
+        self._package = package
+        self._name = name
+        self._router: Router | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the routes."""
+        if self._router is None:
+            package = await run_in_threadpool(import_module, self._package)
+            self._router = Router(getattr(package, self._name), redirect_slashes=False)
+        await self._router(scope, receive, send)
+
+
 IN_A_CAMPAIGN = [
     # again here, so that another method is answered with 405 and not with 404
     Route("/api/decide", decide, methods=["POST"]),
     *judge_routes,
-    Mount("/desk", app=Router(coordinator_routes, redirect_slashes=False)),
-    Mount("/cases", app=Router(adjudicator_routes, redirect_slashes=False)),
+    Mount("/desk", app=Deferred("jurat.web.coordinator")),
+    Mount("/cases", app=Deferred("jurat.web.adjudicator")),
 ]
 
 
@@ -114,9 +135,9 @@ class Responses:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Leave no process behind."""
+    """Stop the worker process together with the server."""
     yield
-    await run_in_threadpool(app.state.site.cached_results.close)
+    await run_in_threadpool(app.state.site.close)
 
 
 class Known:
@@ -203,7 +224,7 @@ ROUTES = [
     Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
     Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
     Route("/c/{campaign}", enter),
-    Mount("/desk", app=Router(site_routes, redirect_slashes=False)),
+    Mount("/desk", app=Deferred("jurat.web.coordinator", "site_routes")),
     *start_routes,
     Route("/static/{edition}/{name:path}", static),
     Route("/healthy", healthy),

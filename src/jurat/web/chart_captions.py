@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from jurat.i18n import Language, catalogues
+from jurat.i18n import Language, catalogue
 
 if TYPE_CHECKING:
     from jurat.results import Figure
@@ -47,8 +47,7 @@ def captioned(figure: Figure, language: Language) -> Figure:
 @cache
 def captions(code: str) -> Mapping[str, str]:
     """Everything that is known in a language, by the English words."""
-    known = catalogues("charts").get(code)
-    words = known.words if known else {}
+    words = catalogue("charts", code)
     return {english: said for english, said in words.items() if isinstance(said, str)}
 
 

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from jurat.cache import BoundedCache
 from jurat.campaigns import Service
 from jurat.campaigns.context import AGING, FRESH
-from jurat.campaigns.monitoring.cached_results import CachedResults
-from jurat.campaigns.monitoring.mail import MailServer
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.translations import in_language
@@ -36,6 +34,8 @@ from jurat.web.render_step import Frame, draw, texts
 from jurat.web.sessions import Keys, Session, cookies_in, stamp
 
 if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.cached_results import CachedResults
+    from jurat.campaigns.monitoring.mail import MailServer
     from jurat.web.judge.step_form import Form
 
 # Parts of pages that are kept; a text is shown to several judges, and a form at every step.
@@ -66,8 +66,6 @@ class Site:
         """Called when something large has been read that stays."""
         self.mail_server = mail_server
         """By which reminders are mailed, where there is one."""
-        self.cached_results = CachedResults(service.store)
-        """Results for coordinators; its process starts when the first of them asks."""
         self.secure = secure
         """Whether cookies go over HTTPS only."""
         self.keys = Keys(service.store.secret())
@@ -98,6 +96,18 @@ class Site:
             "marked": marked,
             "told": answer_problem,
         }
+
+    @cached_property
+    def cached_results(self) -> CachedResults:
+        """Results for coordinators; their worker process starts when the first of them asks."""
+        from jurat.campaigns.monitoring.cached_results import CachedResults
+
+        return CachedResults(self.service.store)
+
+    def close(self) -> None:
+        """Leave no worker process behind."""
+        if "cached_results" in vars(self):
+            self.cached_results.close()
 
     async def look_up(self, campaign: str) -> None:
         """See that a campaign is there, and now and then whether it has changed.

@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import socket
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
 
 from jurat.campaigns import Service
-from jurat.campaigns.monitoring.mail import read_mail_server
 from jurat.store import Store
 from jurat.web.app import create_app
+
+if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.mail import MailServer
 
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
@@ -36,6 +39,7 @@ def serve(
         date_header=False,
         log_level="warning" if quiet else "info",
         proxy_headers=True,
+        ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
     )
 
@@ -53,15 +57,29 @@ def free_port(port: int) -> int:
 
 
 def application() -> Starlette:
-    """The application of one process."""
+    """The application of one process, over the store that `serve` named."""
     store = Store.open(os.environ[STORE])
-    smtp = os.environ.get(SMTP, "")
-    mail_server = read_mail_server(smtp) if smtp else None
-    secure = bool(os.environ.get(SECURE))
-    return create_app(Service(store), secure=secure, mail_server=mail_server, settle=settle)
+    app = create_app(
+        Service(store),
+        secure=bool(os.environ.get(SECURE)),
+        mail_server=_mail_server(os.environ.get(SMTP, "")),
+        settle=settle,
+    )
+    # nothing that was imported is ever garbage; `jurat serve` has switched the search off
+    gc.freeze()
+    gc.enable()
+    return app
+
+
+def _mail_server(url: str) -> MailServer | None:
+    if not url:
+        return None
+    from jurat.campaigns.monitoring.mail import read_mail_server
+
+    return read_mail_server(url)
 
 
 def settle() -> None:
-    """Keep what is there now out of every search for garbage: it would stop all for long."""
+    """Exclude everything that exists now from garbage collection, which stops all requests."""
     gc.collect()
     gc.freeze()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -44,4 +43,7 @@ async def show(request: Request) -> Response:
 @lru_cache(maxsize=64)
 def _html(markdown: str) -> Markup:
     """Markdown as HTML; tags in it are shown, not obeyed."""
+    # a seventh of the start of a server, for a page that few read first
+    from markdown_it import MarkdownIt
+
     return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704
