@@ -33,6 +33,9 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import CreateIndex
+from sqlalchemy.sql.compiler import DDLCompiler
 from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
@@ -57,9 +60,16 @@ def required(kind: type[TypeEngine[Any]] | TypeEngine[Any], *names: str) -> list
 
 def partial_index(name: str, where: str, *columns: Column[Any], unique: bool = False) -> Index:
     """An index of only the rows that fulfil a condition: small, however many rows there are."""
-    # The condition is given for SQLite alone. Migrations make the indexes of both databases; an
-    # option for PostgreSQL would import its dialect, which takes 40 ms of every start.
     return Index(name, *columns, unique=unique, sqlite_where=text(where))
+
+
+# SQLAlchemy's own option for PostgreSQL, `postgresql_where`, imports that dialect wherever a table
+# is declared, which takes 40 ms of every start; so PostgreSQL gets the condition of SQLite here.
+@compiles(CreateIndex, "postgresql")
+def _create_index(create: CreateIndex, compiler: DDLCompiler, **options: Any) -> str:
+    condition = create.element.dialect_options["sqlite"]["where"]
+    statement: str = compiler.visit_create_index(create, **options)  # type: ignore[no-untyped-call]
+    return statement if condition is None else f"{statement} WHERE {condition}"
 
 
 def insert_into(table: Table) -> Insert:

@@ -35,10 +35,10 @@ def test_a_fault_with_a_name_is_told_in_the_language():
         field="a.b",
     )
     assert problem_message(fault, SPANISH) == (
-        "a.b: «x» no se conoce aquí. Es posible: da, mqm.",
+        "a.b: Desconocido: «x». Valores permitidos: da, mqm.",
         "es",
     )
-    assert problem_message(fault, SPANISH, placed=False).words.startswith("«x»")
+    assert problem_message(fault, SPANISH, placed=False).words.startswith("Desconocido: «x»")
 
 
 def test_a_place_is_told_in_the_language():
