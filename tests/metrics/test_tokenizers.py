@@ -13,7 +13,14 @@ from sacrebleu.metrics.bleu import _get_tokenizer
 from jurat import word_boundaries
 from jurat.errors import InputError
 from jurat.metrics._kernels import BLANK, NUMBER, SINGLE, STOP
-from jurat.metrics.tokenizers import find, number, tokenize, tokenizer_named, tokenizers, word_ids
+from jurat.metrics.tokenizers import (
+    split,
+    tokenize,
+    tokenizer_named,
+    tokenizers,
+    word_ids,
+    word_numbers,
+)
 from tests import ROOT
 from tests.metrics import corpora
 
@@ -32,7 +39,7 @@ def test_real_texts(name: str, corpus: str, shared: Path) -> None:
     hypotheses, references = corpora.corpus(shared, corpus)
     texts = [*hypotheses, *(text for several in references for text in several)]
     expected = [theirs(text, name) for text in texts]
-    words = find(texts, name)
+    words = split(texts, name)
     spelled = words.codes.tobytes().decode("utf-32-le", "surrogatepass")
     cut = [spelled[a:b] for a, b in zip(words.starts, words.ends, strict=True)]
     assert cut == [word for sentence in expected for word in sentence]
@@ -110,7 +117,7 @@ def test_equal_numbers_are_equal_words(name: str, data: list[tuple[str, list[str
 
 
 def test_parts_are_numbered_together() -> None:
-    one, two = number(find(["a b", "c"], "none"), find(["c a d"], "none"))
+    one, two = word_numbers(split(["a b", "c"], "none"), split(["c a d"], "none"))
     assert (one.tolist(), two.tolist()) == ([0, 1, 2], [2, 0, 3])
 
 

@@ -1,6 +1,6 @@
 """Automatic metrics, and reading them from a text: `bleu:tokenize=13a,lowercase=true,ter,gtm`.
 
-One file of this folder adds a metric: a subclass of `jurat.metrics.metric.Metric` with a name.
+A file in this folder adds a metric: a subclass of `jurat.metrics.metric.Metric` with a name.
 Outside packages add theirs by an entry point in the group `jurat.metrics`.
 """
 
@@ -67,7 +67,7 @@ def metric_named(name: str, options: Mapping[str, str], read: Read | None = None
     try:
         return kind(**values)
     except InputError as error:
-        # a metric knows its fields, but not that they were given as options of a name
+        # A metric knows its fields, but not that they were given as options of its name.
         raise InputError(_named(problem, kind.name) for problem in error.problems) from None
 
 

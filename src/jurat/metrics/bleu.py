@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from jurat.errors import input_error, unknown_name
 from jurat.metrics.metric import Array, References, WordMetric, WordReferences
-from jurat.metrics.tokenizers import number
+from jurat.metrics.tokenizers import word_numbers
 
 # Ways of smoothing, and the value where one needs a value and is given none.
 SMOOTHING = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
@@ -56,7 +56,7 @@ class Bleu(WordMetric, frozen=True, kw_only=True):
 
         theirs, firsts = prepared
         mine = self.words(hypotheses)
-        words, known = (ids.astype(np.uint32) for ids in number(mine, theirs))
+        words, known = (ids.astype(np.uint32) for ids in word_numbers(mine, theirs))
         shared = shared_ngrams(
             Symbols(words, mine.offsets),
             Symbols(known, theirs.offsets),

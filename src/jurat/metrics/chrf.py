@@ -12,7 +12,7 @@ from jurat.errors import input_error
 from jurat.metrics._kernels import BLANK
 from jurat.metrics.bleu import ngram_counts
 from jurat.metrics.metric import Array, Metric, References, flatten_references
-from jurat.metrics.tokenizers import TokenizedTexts, find, number, tokenizer_named
+from jurat.metrics.tokenizers import TokenizedTexts, split, tokenizer_named, word_numbers
 
 if TYPE_CHECKING:
     from jurat.metrics._kernels.ngrams import Symbols
@@ -81,16 +81,18 @@ class Chrf(Metric, frozen=True, kw_only=True):
 
     def _texts(self, texts: Sequence[str]) -> ChrfTexts:
         from jurat.metrics._kernels.ngrams import Symbols
-        from jurat.metrics._kernels.word_codes import code_points, without
+        from jurat.metrics._kernels.tokenization import code_points, without
 
         texts = [text.lower() for text in texts] if self.lowercase else texts
         kinds = tokenizer_named("none").kinds
         left_out = -1 if self.whitespace else BLANK
         characters = Symbols(*without(*code_points(texts), kinds, left_out))
-        return ChrfTexts(characters, _parted(find(texts, "none")) if self.word_order else None)
+        return ChrfTexts(
+            characters, _split_punctuation(split(texts, "none")) if self.word_order else None
+        )
 
     def segment_counts(self, hypotheses: Sequence[str], prepared: ChrfReferences) -> Array:
-        """Of every order the n-grams of the hypothesis, of its best reference, and the shared."""
+        """For each order, the n-grams of the hypothesis, of its best reference, and shared ones."""
         theirs, firsts = prepared
         mine = self._texts(hypotheses)
         owners = np.repeat(np.arange(len(hypotheses)), firsts[1:] - firsts[:-1])
@@ -100,7 +102,7 @@ class Chrf(Metric, frozen=True, kw_only=True):
             rows = np.concatenate([rows, words], axis=1)
         if len(rows) == len(hypotheses):
             return rows
-        # the first of each hypothesis after sorting is its best reference
+        # After sorting, the first of each hypothesis is its best reference.
         best = np.lexsort((-self.score(rows), owners))
         return rows[best[firsts[:-1]]]
 
@@ -155,7 +157,7 @@ def _compare(mine: Symbols, theirs: Symbols, owners: NDArray[np.int64], order: i
     shared = shared_ngrams(mine, theirs, owners, np.arange(len(owners) + 1), order)
     reference = ngram_counts(np.diff(theirs.offsets), order)
     hypothesis = ngram_counts(np.diff(mine.offsets), order)[owners]
-    # as in sacreBLEU: orders for which the reference is too short do not lower precision
+    # As in sacreBLEU: orders for which the reference is too short do not lower precision
     hypothesis[reference == 0] = 0
     rows = np.stack([hypothesis, reference, shared], axis=-1, dtype=np.float64)
     return rows.reshape(len(owners), 3 * order)
@@ -164,7 +166,7 @@ def _compare(mine: Symbols, theirs: Symbols, owners: NDArray[np.int64], order: i
 def _numbered(mine: TokenizedTexts, theirs: TokenizedTexts) -> tuple[Symbols, Symbols]:
     from jurat.metrics._kernels.ngrams import Symbols
 
-    own, known = (ids.astype(np.uint32) for ids in number(mine, theirs))
+    own, known = (ids.astype(np.uint32) for ids in word_numbers(mine, theirs))
     return Symbols(own, mine.offsets), Symbols(known, theirs.offsets)
 
 
@@ -180,7 +182,7 @@ def _added(parts: Array) -> Array:
     return np.add.accumulate(parts, axis=-1)[..., -1]
 
 
-def _parted(words: TokenizedTexts) -> TokenizedTexts:
+def _split_punctuation(words: TokenizedTexts) -> TokenizedTexts:
     """Words with punctuation at their end, or else at their beginning, split off as a word."""
     codes, starts, ends, offsets = words
     long = ends - starts > 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from jurat.errors import input_error
 from jurat.metrics.metric import Array, References, WordMetric, WordReferences
-from jurat.metrics.tokenizers import number
+from jurat.metrics.tokenizers import word_numbers
 
 
 class Gtm(WordMetric, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Gtm(WordMetric, frozen=True, kw_only=True):
         theirs, firsts = prepared
         mine = self.words(hypotheses)
         # one array for both: the kernel numbers texts through, hypotheses first
-        words = np.concatenate(number(mine, theirs))
+        words = np.concatenate(word_numbers(mine, theirs))
         starts = np.concatenate([mine.offsets, mine.offsets[-1] + theirs.offsets[1:]])
         known = int(words.max(initial=-1)) + 1
         return match_texts(words, starts, len(hypotheses) + firsts, known, self.exponent)

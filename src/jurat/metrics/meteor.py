@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -26,12 +25,12 @@ from jurat.metrics.meteor_languages import (
     snowball_version,
 )
 from jurat.metrics.metric import Array, Metric, References, flatten_references
-from jurat.metrics.tokenizers import find, tokenizers
+from jurat.metrics.tokenizers import split, tokenizers
 from jurat.model import File
 
 
 class MeteorReferences(NamedTuple):
-    """The references of segments, as numbers of words in a vocabulary."""
+    """The references of segments, their words as numbers in a vocabulary."""
 
     vocabulary: Vocabulary
     words: Ints
@@ -152,12 +151,7 @@ class Meteor(Metric, frozen=True, kw_only=True):
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
         if self.tokenizer == "meteor":
             return normalise(texts, self.language, lowercase=self.lowercase)
-        words = find(texts, self.tokenizer, lowercase=self.lowercase)
-        whole = words.codes.tobytes().decode("utf-32-le", "surrogatepass")
-        spelled = [
-            whole[a:b] for a, b in zip(words.starts.tolist(), words.ends.tolist(), strict=True)
-        ]
-        return [spelled[a:b] for a, b in pairwise(words.offsets.tolist())]
+        return split(texts, self.tokenizer, lowercase=self.lowercase).spelled()
 
     def _stems(self, words: list[str]) -> list[str]:
         if self.stems is not None:
@@ -179,7 +173,7 @@ class Meteor(Metric, frozen=True, kw_only=True):
         )
 
     def _named(self, option: str, otherwise: str) -> str:
-        """Words that were given, as the signature has them."""
+        """What the signature says of a list of words: a digest of the one given, or `otherwise`."""
         given = getattr(self, option)
         if given is None:
             return otherwise

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from jurat import __version__
 from jurat.errors import input_error
-from jurat.metrics.tokenizers import TokenizedTexts, find, tokenizers
+from jurat.metrics.tokenizers import TokenizedTexts, split, tokenizers
 from jurat.model import File
 
 Array: TypeAlias = "NDArray[np.float64]"
 # The references of each segment; segments may have different numbers of them.
 References: TypeAlias = "Sequence[Sequence[str]]"
-# Told the number of segments that were scored since it was told last.
+# Called with the number of segments that were scored since the last call.
 Progress: TypeAlias = "Callable[[int], object]"
 
 # Segments that are counted at once: enough to keep a kernel busy, few enough to bound memory.
@@ -31,7 +31,7 @@ BATCH = 2048
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric with its options, which are its fields: `bleu:tokenize=13a,lowercase=true`."""
+    """A metric; its fields are its options, as in `bleu:tokenize=13a,lowercase=true`."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -87,7 +87,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     ) -> dict[str, Array]:
         """A row of counts for each segment of every system, on as many threads as `jobs`.
 
-        Batches go through all systems, so that references are prepared once and only counts stay.
+        Each batch of segments goes through all systems, so that references are prepared once.
         """
         _check(systems, references)
 
@@ -142,7 +142,7 @@ class WordMetric(Metric, frozen=True, kw_only=True):
 
     def words(self, texts: Sequence[str]) -> TokenizedTexts:
         """The words of the texts."""
-        return find(texts, self.tokenize, lowercase=self.lowercase)
+        return split(texts, self.tokenize, lowercase=self.lowercase)
 
     def prepare(self, references: References) -> WordReferences:
         texts, firsts = flatten_references(references)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from jurat.metrics.metric import Array, Metric, References, WordReferences, flatten_references
-from jurat.metrics.tokenizers import TokenizedTexts, find
+from jurat.metrics.tokenizers import TokenizedTexts, split
 from jurat.metrics.tokenizers.tercom import without_punctuation
 from jurat.metrics.word_edits import Ints, NumberedTexts, number_texts
 
@@ -74,7 +74,9 @@ class Ter(Metric, frozen=True, kw_only=True):
 
     def _words(self, texts: Sequence[str]) -> TokenizedTexts:
         asian = "tercom-asian" if self.asian_support else "tercom"
-        found = find(texts, asian if self.normalized else "none", lowercase=not self.case_sensitive)
+        found = split(
+            texts, asian if self.normalized else "none", lowercase=not self.case_sensitive
+        )
         return without_punctuation(found, asian=self.asian_support) if self.no_punct else found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.metrics.metric import Array, References, WordMetric, WordReferences
-from jurat.metrics.tokenizers import TokenizedTexts, number
+from jurat.metrics.tokenizers import TokenizedTexts, word_numbers
 
 Ints = NDArray[np.int64]
 
@@ -43,7 +43,7 @@ class NumberedTexts(NamedTuple):
 
 def number_texts(mine: TokenizedTexts, theirs: WordReferences) -> NumberedTexts:
     """Hypotheses and references with numbers for words."""
-    words, references = number(mine, theirs.words)
+    words, references = word_numbers(mine, theirs.words)
     return NumberedTexts(words, mine.offsets, references, theirs.words.offsets, theirs.firsts)
 
 

@@ -1,15 +1,12 @@
-"""The fewest insertions, deletions and substitutions between two texts, 64 words at a time.
+"""Edit distances of words: exact, and within TER's beam along the diagonal.
 
 A row of the table of distances has a cell for each number of reference words. Two bit vectors hold
-it: of the cells where the distance is one more than in the cell before, and where it is one less
-(Myers 1999; in Hyyrö's form of 2003). A word of the hypothesis makes the next row of it at once.
+it, 64 cells in a machine word: where the distance is one more than in the cell before, and where it
+is one less (Myers 1999; in Hyyrö's form of 2003).
 
-Edit distance within a beam along the diagonal: a row of the table is one machine word.
-
-A beam of 25 has at most 50 cells in a row. Bit k of a row is the step to its cell `low + k`, the
-first from a cell outside, whose value is too high to matter.
-
-Edit distance within the wider beam that a very short hypothesis has, cell by cell.
+A beam of 25 has at most 50 cells in a row, which is then one machine word: bit k is the step to
+cell `low + k`, the first from a cell outside, whose value is too high to matter. The beam of a very
+short hypothesis is wider, and is computed cell by cell.
 """
 
 from __future__ import annotations
@@ -27,13 +24,13 @@ Bits = NDArray[np.uint64]
 ZERO, ONE, LAST, ALL = (np.uint64(bits) for bits in (0, 1, 63, 2**64 - 1))
 PAIRS, FOURS, EIGHTS, BYTES = (np.uint64((2**64 - 1) // n) for n in (3, 5, 17, 255))
 TWO, FOUR, TOP = (np.uint64(shift) for shift in (2, 4, 56))
-# The seat of a word that the reference does not have.
+# Words are numbered by the reference (their seat, from 1); 0 is a word that it does not have.
 NOTHING = 0
 
 
 @kernel
 def free_seats(references: Ints) -> Ints:
-    """A seat for each word of the references, none of them taken."""
+    """An array of zeros with a place for each word of the references."""
     most = -1
     for word in references:
         most = max(most, word)
@@ -42,9 +39,9 @@ def free_seats(references: Ints) -> Ints:
 
 @kernel
 def take_seats(hypothesis: Ints, reference: Ints, seats: Ints) -> tuple[Ints, Ints, int]:
-    """The words of both texts, numbered anew by the words of the reference, and how many these are.
+    """The words of both texts renumbered by the words of the reference, and how many these are.
 
-    All seats are free before and after.
+    `seats` holds only zeros before and after.
     """
     h, r = np.empty(len(hypothesis), np.int64), np.empty(len(reference), np.int64)
     taken = 0
@@ -58,6 +55,21 @@ def take_seats(hypothesis: Ints, reference: Ints, seats: Ints) -> tuple[Ints, In
     for j in range(len(reference)):
         seats[reference[j]] = NOTHING
     return h, r, taken
+
+
+@kernel
+def overlap(hypothesis: Ints, reference: Ints, free: Ints) -> int:
+    """How many words both texts have, each as often as both; `free` is zeros before and after."""
+    for word in reference:
+        free[word] += 1
+    shared = 0
+    for word in hypothesis:
+        if word < len(free) and free[word] > 0:
+            free[word] -= 1
+            shared += 1
+    for word in reference:
+        free[word] = 0
+    return shared
 
 
 @kernel
@@ -75,8 +87,8 @@ def step(
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
     """64 cells of the next row, made by a word that is equal to the reference words in `same`.
 
-    `up` and `down` tell whether the cell before them is one more or one less than in the last row.
-    Given are the new bits, the same of the last cell, and the cells that are equal to the one
+    `up` and `down` say whether the cell before them is one more or one less than in the last row.
+    Returns the new bits, `up` and `down` of the last cell, and the cells that are equal to the one
     before them in the last row.
     """
     same |= down
@@ -88,7 +100,7 @@ def step(
 
 @kernel
 def ones(bits: np.uint64) -> int:
-    """How many bits are set, added up in pairs, fours and eights of them."""
+    """How many bits are set."""
     bits -= (bits >> ONE) & PAIRS
     bits = (bits & FOURS) + ((bits >> TWO) & FOURS)
     return int(np.int64((((bits + (bits >> FOUR)) & EIGHTS) * BYTES) >> TOP))
@@ -101,7 +113,7 @@ def distances(
     """How far each reference is from its hypothesis.
 
     Words are numbers from 0. Hypothesis i has those from `starts[i]` to `starts[i + 1]`, and the
-    references from `firsts[i]` to `firsts[i + 1]`, whose words are told in the same way.
+    references from `firsts[i]` to `firsts[i + 1]`, whose words are given in the same way.
     """
     seats = free_seats(references)
     found = np.empty(len(reference_starts) - 1, np.int64)

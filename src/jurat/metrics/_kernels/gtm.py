@@ -1,7 +1,7 @@
-"""GTM's match: as many words as can be had, in as long runs as they come.
+"""GTM's matching: runs of words that both texts have, the longest first.
 
-Runs are taken longest first. Those still to be taken wait in a heap with the length they had when
-they were found; one that others have cut into since then goes back in its free parts.
+Runs wait in a heap with the length they had when they were found; a run that others have cut into
+since then goes back as its free parts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.metrics._kernels import kernel
+from jurat.metrics._kernels.edit_distance import overlap
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -21,7 +22,7 @@ Counts = NDArray[np.float64]
 # least, but the longest comes first and, of equally long ones, that furthest back in the texts.
 Run: TypeAlias = tuple[int, int, int]
 
-# No place; and between two references, a word that is like no other.
+# No position; and between two references, a word that is like no other.
 NONE = -1
 
 
@@ -33,7 +34,7 @@ def match_texts(words: Ints, starts: Ints, firsts: Ints, known: int, exponent: f
     text i and has the texts from `firsts[i]` to `firsts[i + 1]` for references.
     """
     counts = np.zeros((len(firsts) - 1, 3))
-    latest = np.full(known, NONE, np.int64)
+    latest, free = np.full(known, NONE, np.int64), np.zeros(known, np.int64)
     for i in range(len(counts)):
         hypothesis = words[starts[i] : starts[i + 1]]
         bounds = starts[firsts[i] : firsts[i + 1] + 1]
@@ -42,7 +43,8 @@ def match_texts(words: Ints, starts: Ints, firsts: Ints, known: int, exponent: f
         counts[i, 1], counts[i, 2] = len(hypothesis), length
         if exponent == 1:
             joined = words[bounds[0] : bounds[-1]]
-            counts[i, 0] = min(budget, shared_words(hypothesis, joined, latest))
+            # Single words count as much as runs, so that runs need not be found.
+            counts[i, 0] = min(budget, overlap(hypothesis, joined, free))
         elif budget > 0:
             joined = end_to_end(words, bounds)
             counts[i, 0] = match_runs(hypothesis, joined, latest, budget, exponent)
@@ -50,26 +52,8 @@ def match_texts(words: Ints, starts: Ints, firsts: Ints, known: int, exponent: f
 
 
 @kernel
-def shared_words(hypothesis: Ints, reference: Ints, free: Ints) -> int:
-    """How many words of the hypothesis find a like one: what runs of any length add up to.
-
-    `free` holds only NONE before and after.
-    """
-    for word in reference:
-        free[word] += 1
-    shared = 0
-    for word in hypothesis:
-        if free[word] > NONE:
-            free[word] -= 1
-            shared += 1
-    for word in reference:
-        free[word] = NONE
-    return shared
-
-
-@kernel
 def end_to_end(words: Ints, bounds: Ints) -> Ints:
-    """References one after the other, each with a break behind it that no run goes over."""
+    """References one after the other, each followed by a break that no run crosses."""
     joined = np.full(bounds[-1] - bounds[0] + len(bounds) - 1, NONE, np.int64)
     for k in range(len(bounds) - 1):
         for j in range(bounds[k], bounds[k + 1]):
@@ -102,7 +86,7 @@ def match_runs(
 
 @kernel
 def runs_of(hypothesis: Ints, reference: Ints, latest: Ints) -> list[Run]:
-    """The diagonals of like words that cannot be made longer.
+    """All runs of equal words that cannot be made longer.
 
     `latest` holds only NONE before and after.
     """
@@ -129,7 +113,7 @@ def runs_of(hypothesis: Ints, reference: Ints, latest: Ints) -> list[Run]:
 
 @kernel
 def cut(run: Run, runs: list[Run], rows: Flags, columns: Flags) -> bool:
-    """Whether words of a run are taken; if so, those of its parts that are free wait again."""
+    """Whether words of a run are taken; if so, its free parts are put into the heap."""
     size, i, j = -run[0], -run[1], -run[2]
     taken, free = False, 0
     for k in range(size + 1):

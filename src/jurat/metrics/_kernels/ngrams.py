@@ -1,10 +1,8 @@
-"""Counting the n-grams that a hypothesis shares with its references.
+"""How many n-grams a hypothesis shares with its references; for single words in any order too.
 
-An n-gram is told by where its beginning, which is all but its last symbol, stands in the table of
-the order before, and by its last symbol: one exact number for any order and any alphabet. Where a
-beginning is not shared nothing longer is, and the hypothesis goes on without that place.
-
-Words that two texts have in common, in whatever order.
+The key of an n-gram is the slot of its first n − 1 symbols in the table of the order before, and
+its last symbol: an exact number for any order and any alphabet. Where an n-gram is not shared, no
+longer one that begins at the same place is, and that place is dropped.
 """
 
 from __future__ import annotations
@@ -15,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.metrics._kernels import kernel
-from jurat.metrics._kernels.edit_distance import Ints, free_seats
-from jurat.metrics._kernels.word_codes import Codes, Places
+from jurat.metrics._kernels.edit_distance import Ints, free_seats, overlap
+from jurat.metrics._kernels.tokenization import Codes, Places
 
-# Unsigned throughout: numba would ask of every signed index whether it counts from the end.
+# Unsigned throughout: numba would check of every signed index whether it counts from the end.
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
-# 2⁶⁴ over the golden ratio: what is multiplied by it is well spread in its upper bits.
+# 2⁶⁴ over the golden ratio (Fibonacci hashing): products are well spread in their upper bits.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 ONE = np.uint64(1)
-# Places of a table for each n-gram of the references: few keys meet, and it is soon emptied.
+# Slots of the table for each n-gram of the references: few collide, and it is cleared quickly.
 ROOM = 4
 
 
 class Symbols(NamedTuple):
-    """Texts one behind the other, in symbols that are any numbers below 2³²; where each begins."""
+    """Texts one after the other, as symbols below 2³² (code points or words); where each begins."""
 
     codes: Codes
     offsets: Places
@@ -40,16 +38,16 @@ class NgramTable(NamedTuple):
 
     keys: NDArray[np.uint64]
     most: Codes
-    """How many the reference has that has most; those that are matched are taken away."""
+    """The highest count in one reference, less the n-grams that were matched."""
     here: Codes
-    """How many the reference has that is being read."""
+    """The count in the reference that is being read."""
 
 
 class SharedPlaces(NamedTuple):
-    """The places of a hypothesis whose n-grams were shared so far."""
+    """The places of a hypothesis whose n-grams have been shared up to this order."""
 
     own: Codes
-    """Where the n-gram of the place stands in the table."""
+    """The slot of the n-gram that begins there."""
     places: Codes
 
 
@@ -86,7 +84,7 @@ def shared_ngrams(
         for at in range(alive):
             course.own[at], course.places[at] = 0, at
         for n in range(order):
-            note(table, theirs.codes, offsets, begun, n)
+            fill_table(table, theirs.codes, offsets, begun, n)
             alive, shared[k, n] = match(table, text, course, alive, n)
             if not alive:
                 break
@@ -94,8 +92,8 @@ def shared_ngrams(
 
 
 @kernel
-def note(table: NgramTable, references: Codes, offsets: Places, begun: Codes, n: int) -> None:
-    """Write down the n-grams of references, over those of the order before."""
+def fill_table(table: NgramTable, references: Codes, offsets: Places, begun: Codes, n: int) -> None:
+    """Fill the table with the references' n-grams; `begun` has the slots of the order before."""
     table.keys[:] = EMPTY
     table.most[:] = 0
     shift = shift_of(table.keys)
@@ -116,7 +114,7 @@ def note(table: NgramTable, references: Codes, offsets: Places, begun: Codes, n:
 def match(
     table: NgramTable, text: Codes, course: SharedPlaces, alive: int, n: int
 ) -> tuple[int, int]:
-    """How many places of a text may have longer n-grams, and how many n-grams were to be had."""
+    """How many places of a text are left for longer n-grams, and how many n-grams were shared."""
     shift = shift_of(table.keys)
     kept, shared = 0, 0
     for index in range(alive):
@@ -137,7 +135,7 @@ def match(
 
 @kernel
 def shift_of(keys: NDArray[np.uint64]) -> np.uint64:
-    """By how much the 64 bits of a hash are shifted for as many places as the keys have."""
+    """By how much the 64 bits of a hash are shifted to be an index of the keys."""
     shift, size = np.uint64(64), len(keys)
     while size > 1:
         shift, size = shift - ONE, size >> 1
@@ -146,7 +144,7 @@ def shift_of(keys: NDArray[np.uint64]) -> np.uint64:
 
 @kernel
 def slot_of(keys: NDArray[np.uint64], key: np.uint64, shift: np.uint64) -> np.uint64:
-    """Where a key is among the keys, which have room, or the empty place where it would be."""
+    """The slot of a key, or the empty slot where it belongs (linear probing)."""
     slot = (key * GOLDEN) >> shift
     while keys[slot] not in (key, EMPTY):
         slot = (slot + ONE) & np.uint64(len(keys) - 1)
@@ -160,19 +158,13 @@ def shared_words(
     """How many words of its hypothesis each reference has, each of its words counting once.
 
     Words are numbers from 0. Hypothesis i has those from `starts[i]` to `starts[i + 1]`, and the
-    references from `firsts[i]` to `firsts[i + 1]`, whose words are told in the same way.
+    references from `firsts[i]` to `firsts[i + 1]`, whose words are given in the same way.
     """
     free = free_seats(references)
     found = np.zeros(len(reference_starts) - 1, np.int64)
     for i in range(len(firsts) - 1):
+        hypothesis = words[starts[i] : starts[i + 1]]
         for k in range(firsts[i], firsts[i + 1]):
             reference = references[reference_starts[k] : reference_starts[k + 1]]
-            for word in reference:
-                free[word] += 1
-            for word in words[starts[i] : starts[i + 1]]:
-                if word < len(free) and free[word] > 0:
-                    free[word] -= 1
-                    found[k] += 1
-            for word in reference:
-                free[word] = 0
+            found[k] = overlap(hypothesis, reference, free)
     return found

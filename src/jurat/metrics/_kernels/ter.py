@@ -1,11 +1,8 @@
-"""Translation edit rate: shifts of words that pay, then insertions, deletions, substitutions.
+"""Translation edit rate: a greedy search for shifts, then insertions, deletions, substitutions.
 
-The search and its limits are those of Tercom as sacreBLEU has them.
-
-The shifts of words that TER tries, and the one of them that pays best.
-
-A shift's distance is computed from the first word that changes its place, and only where it could
-be the best.
+The search and its limits are those of Tercom as sacreBLEU has them: in each round the shift is made
+that saves most. Its distance is computed from the first word that changes its place, and only where
+it could be the best.
 """
 
 from __future__ import annotations
@@ -30,6 +27,7 @@ from jurat.metrics._kernels.edit_distance import (
     last_table_step,
     masks_of,
     next_row,
+    overlap,
     rows_of,
     table_of,
     take_seats,
@@ -57,7 +55,7 @@ Records = NDArray[np.void]
 
 
 class WordPair(NamedTuple):
-    """A hypothesis and its reference, by the seats of their words."""
+    """A hypothesis and its reference, words numbered by the reference (see `take_seats`)."""
 
     hypothesis: Ints
     reference: Ints
@@ -70,7 +68,7 @@ class WordPair(NamedTuple):
 def collect(
     pair: WordPair, places: Records, shifts: Records, tried: np.int64
 ) -> tuple[int, np.int64]:
-    """List the shifts to be tried; how many are listed, and how many count as tried by now.
+    """List the shifts to try; returns how many are listed, and how many count as tried by now.
 
     Words that are shifted have an error among them, and so have their likes in the reference,
     which are not aligned with the words themselves. A shift to where the words are counts, but is
@@ -117,7 +115,7 @@ def alike(hypothesis: Ints, reference: Ints, start: int, like: int) -> int:
 
 @kernel
 def choose(pair: WordPair, rows: Rows, shifts: Records, now: int, least: int) -> np.int64:
-    """The shift that saves most, then the longest, the first, to the first target; -1 for none."""
+    """The shift that saves most; of equals the longest, the first, to the first target; or -1."""
     words = len(pair.hypothesis)
     wide = is_wide(words, len(pair.reference))
     best, fewest = np.int64(-1), now - 1
@@ -155,7 +153,7 @@ def sides(shift: Any, words: int) -> tuple[int, int, int]:
 
 @kernel
 def shifted_rows(pair: WordPair, rows: Rows, a: int, b: int, c: int) -> int:
-    """The distance once two neighbours have changed places."""
+    """The distance after words a to b and words b to c are exchanged."""
     words = pair.hypothesis
     rise, fall, base = rows[a].rise, rows[a].fall, rows[a].base
     for i in range(a, len(words)):
@@ -166,7 +164,7 @@ def shifted_rows(pair: WordPair, rows: Rows, a: int, b: int, c: int) -> int:
 
 @kernel
 def shifted_table(pair: WordPair, a: int, b: int, c: int) -> int:
-    """The same in the wider beam."""
+    """The same as `shifted_rows`, in the wider beam."""
     shifted = pair.hypothesis.copy()
     swap(shifted, a, b, c)
     return int(table_of(shifted, pair.reference)[len(shifted), len(pair.reference)])
@@ -174,7 +172,7 @@ def shifted_table(pair: WordPair, a: int, b: int, c: int) -> int:
 
 @kernel
 def swap(words: Ints, a: int, b: int, c: int) -> None:
-    """Let two neighbours change places."""
+    """Exchange words a to b and words b to c in place."""
     before = words[a:c].copy()
     for k in range(c - a):
         words[a + k] = before[(k + b - a) % (c - a)]
@@ -187,7 +185,7 @@ def edit_counts(
     """The edits that each reference asks of its hypothesis.
 
     Words are numbers from 0. Hypothesis i has those from `starts[i]` to `starts[i + 1]`, and the
-    references from `firsts[i]` to `firsts[i + 1]`, whose words are told in the same way.
+    references from `firsts[i]` to `firsts[i + 1]`, whose words are given in the same way.
     """
     seats = free_seats(references)
     found = np.empty(len(reference_starts) - 1, np.int64)
@@ -208,7 +206,8 @@ def edits(hypothesis: Ints, reference: Ints, seats: Ints) -> int:
     h, r, taken = take_seats(hypothesis, reference, seats)
     places = np.empty(max(words, size) + 1, PLACE)
     pair = WordPair(h, r, masks_of(r, taken), find_likes(r, taken, places))
-    least = max(words, size) - shared(h, r, taken)
+    # No order of the words can save more than those that both texts have.
+    least = max(words, size) - overlap(h, r, np.zeros(taken + 1, np.int64))
     wide = is_wide(words, size)
     rows, cells = rows_of(words, words if wide else size), np.empty((0, 0), np.int64)
     shifts = np.empty(TRIALS + LONGEST + 1, SHIFT)
@@ -246,22 +245,8 @@ def find_likes(reference: Ints, taken: int, places: Records) -> Ints:
 
 
 @kernel
-def shared(hypothesis: Ints, reference: Ints, taken: int) -> int:
-    """Words that both texts have, which are all that any order of them can save."""
-    left = np.zeros(taken + 1, np.int64)
-    for word in reference:
-        left[word] += 1
-    found = 0
-    for word in hypothesis:
-        if left[word] > 0:
-            left[word] -= 1
-            found += 1
-    return found
-
-
-@kernel
 def align(pair: WordPair, rows: Rows, cells: Ints, places: Records) -> None:
-    """Follow the best way back from the end of both texts."""
+    """Trace the best alignment back from the end of both texts, and note it in `places`."""
     i, j = len(pair.hypothesis), len(pair.reference)
     wide = is_wide(i, j)
     places[i].wrong = i

@@ -1,17 +1,11 @@
-"""What METEOR knows of languages: parameters, stemmers, function words, abbreviations.
+"""METEOR's languages: parameters, stemmers, word lists, and Meteor's own tokenizer.
 
 The parameters are those of Meteor 1.5, tuned on WMT's rankings (Denkowski & Lavie 2014). For other
-languages they are those that do well across languages; then function words count as others do.
+languages they are those that do well across languages; function words then count as others do.
 
-Lists of words that Jurat brings for METEOR, and those that users bring.
-
-Meteor's own tokenizer, for the languages that have it (its option `-norm`).
-
-It is that of Moses with some leniency: quotes and dashes are made alike, words joined by a dash are
-parted, and abbreviations lose their dots within (U.S. and US are the same word). Rules are applied
-in their order, to all texts at once.
-
-The words of texts as numbers, and what METEOR has to know of each.
+Meteor's tokenizer (its option `-norm`) is that of Moses with some leniency: quotes and dashes are
+made alike, words joined by a dash are split, and abbreviations lose the dots within them (U.S. and
+US are the same word). Its rules are applied in order, to all texts at once.
 """
 
 from __future__ import annotations
@@ -72,15 +66,15 @@ SMALL, DIGITS = frozenset(string.ascii_lowercase), frozenset(string.digits)
 
 
 class Abbreviations(NamedTuple):
-    """What keeps its dot: always, or before a number."""
+    """Abbreviations that keep their dot: always, or before a number."""
 
     always: frozenset[str]
     before_numbers: frozenset[str]
 
     def keep_dot(self, word: str, following: str) -> bool:
-        """Whether the dot belongs to the word, by the sign with which the next word begins.
+        """Whether the dot belongs to the word, by the first character of the next word.
 
-        Before a small letter it does in any case: it ends no sentence there.
+        Before a lower-case letter it always does, since no sentence ends there.
         """
         if following in SMALL or word in self.always:
             return True
@@ -107,7 +101,7 @@ def _own(folder: str, name: str) -> frozenset[str]:
 
 
 def read_words(file: File) -> frozenset[str]:
-    """A list of words, as many in a line as one likes."""
+    """A list of words, separated by white space."""
     return frozenset(decode(file).split())
 
 
@@ -128,7 +122,7 @@ def read_synonyms(file: File) -> dict[str, tuple[str, ...]]:
 
 
 def _rows(file: File, what: str) -> Iterator[list[str]]:
-    """What stands in each line that is not empty, which has to be two things or more."""
+    """The fields of each line that is not empty; raises InputError where there is only one."""
     for number, line in enumerate(lines(decode(file)), start=1):
         if len(row := line.split()) == 1:
             raise input_error(
@@ -139,14 +133,14 @@ def _rows(file: File, what: str) -> Iterator[list[str]]:
 
 
 def digest(words: Iterable[object]) -> str:
-    """A few signs by which to tell lists of users' words apart."""
+    """A short hash that identifies a list of words in signatures."""
     return sha256(repr(sorted(words, key=repr)).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 LETTERS = "A-Za-zÀ-ÖØ-öø-žЀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ"
 SIGNS = f"0-9{LETTERS}"
 BLANKS = " \t\n\x0b\f\r"
-# Blanks that stand between words as words do, and go at the end.
+# Unicode's other blanks, which Meteor takes for words and drops at the end.
 DROPPED = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 CONTROLS = "".join(map(chr, range(0x21)))
 NO_DIGIT, DIGIT = "[^0-9]", "[0-9]"
@@ -155,22 +149,23 @@ Rule: TypeAlias = Callable[[str], str]
 
 
 def _alone(signs: str) -> Rule:
-    """What has to stand alone."""
+    """Put blanks around what matches."""
     pattern = re.compile(f"({signs})")
     return lambda text: " ".join(pattern.split(text))
 
 
 def _alike(signs: str, replacement: str) -> Rule:
-    """What is written in another way."""
+    """Replace what matches."""
     pattern = re.compile(signs)
     return lambda text: pattern.sub(replacement, text)
 
 
 def _between(before: str, sign: str, after: str, replacement: str) -> Rule:
-    """What becomes of a sign between two others, which stay.
+    """Replace a character between two others, which stay.
 
-    A sign that has served as one of the others serves no more: in `a,b,c` the second comma stays.
-    Looking for the sign first, and for what stands before it then, is several times as fast.
+    As in a regular expression that includes both neighbours, matches do not overlap: in `a,b,c` the
+    second comma stays. Searching the character first and then looking behind is several times as
+    fast as that expression.
     """
     pattern = re.compile(f"{sign}(?<={before}{sign})({after}{sign}?)")
 
@@ -195,7 +190,7 @@ OPENING = (
     _between(f"[{SIGNS}.]", "-", f"[{SIGNS}]", " "),
 )
 LETTER, OTHER = f"[{LETTERS}]", f"[^{LETTERS}]"
-# English parts contractions before the apostrophe, French behind it, others on both sides.
+# English splits contractions before the apostrophe, French after it, others on both sides.
 APOSTROPHES = {
     "en": (
         _between(OTHER, "'", OTHER, " ' "),
@@ -226,23 +221,23 @@ def normalise(texts: Sequence[str], language: str, *, lowercase: bool = True) ->
     for rule in (*OPENING, *APOSTROPHES.get(language, ANYWHERE)):
         whole = rule(whole)
     known = abbreviations(language)
-    lines = (_parted(line, known) for line in whole.split("\n")[1:-1])
+    lines = (_split_line(line, known) for line in whole.split("\n")[1:-1])
     return [(line.lower() if lowercase else line).split(" ") if line else [] for line in lines]
 
 
-def _parted(line: str, known: Abbreviations) -> str:
-    """A line with blanks between its words, after dots are parted from words as well."""
+def _split_line(line: str, known: Abbreviations) -> str:
+    """A line with single blanks between its words, dots at the end of words split off."""
     pieces = [piece for piece in line.split(" ") if piece]
     for place in [place for place, piece in enumerate(pieces) if piece[-1] == "."]:
         following = pieces[place + 1][0] if place + 1 < len(pieces) else ""
-        pieces[place] = _dot_parted(pieces[place], following, known)
+        pieces[place] = _split_dot(pieces[place], following, known)
     if DROPPED.search(line):
         pieces = [piece for piece in pieces if not DROPPED.match(piece)]
     return " ".join(pieces).strip(CONTROLS)
 
 
-def _dot_parted(piece: str, following: str, known: Abbreviations) -> str:
-    """A word without the dot behind it, unless that belongs to it."""
+def _split_dot(piece: str, following: str, known: Abbreviations) -> str:
+    """A word with the dot at its end split off, unless that belongs to it."""
     word = piece[:-1]
     if not word.strip("."):
         return piece
@@ -264,7 +259,7 @@ def snowball(algorithm: str, words: list[str]) -> list[str]:
     try:
         stems: list[str] = stemmer.stemWords(words)
         return stems
-    except UnicodeEncodeError:  # there are halves of signs, which cannot be written as UTF-8
+    except UnicodeEncodeError:  # lone surrogates cannot be written as UTF-8
         return [stemmer.stemWord(word) if _writable(word) else word for word in words]
 
 
@@ -281,7 +276,7 @@ def _writable(word: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class WordKnowledge:
-    """Of a language: the stems of words, which are function words, which mean the same."""
+    """What METEOR needs to know of words: stems, function words, and synonym sets."""
 
     stems: Callable[[list[str]], list[str]]
     function: frozenset[str]
@@ -290,7 +285,7 @@ class WordKnowledge:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words by number; a greater vocabulary is another one, and leaves this as it is."""
+    """The numbers and traits of words; immutable: `extended` makes a larger one."""
 
     knowledge: WordKnowledge
     numbers: dict[str, int] = field(default_factory=dict)
@@ -302,7 +297,7 @@ class Vocabulary:
     """The numbers of synonym sets, word by word, in order."""
 
     def extended(self, texts: Texts) -> tuple[Vocabulary, Ints, Ints]:
-        """With the words of texts, which are given as numbers, and where each text begins."""
+        """A vocabulary with the words of texts, these words as numbers, and where texts begin."""
         words = list(chain.from_iterable(texts))
         new = [word for word in dict.fromkeys(words) if word not in self.numbers]
         known = self.numbers | dict(zip(new, count(len(self.numbers)), strict=False))
@@ -333,5 +328,5 @@ class Vocabulary:
 
 
 def _numbered(names: Iterable[str], numbers: dict[str, int]) -> list[int]:
-    """The numbers of names, which unknown ones get now."""
+    """The number of each name; unknown names get the next number."""
     return [numbers.setdefault(name, len(numbers)) for name in names]

@@ -1,7 +1,7 @@
-"""Tokenizers, which split texts into words; one file of this folder adds one.
+"""Tokenizers, which split texts into words; a file in this folder adds one.
 
-A tokenizer is a table that says of every character what it does to words (goes on, separates, is a
-word by itself, …), so that one compiled kernel can split texts for all of them.
+A tokenizer is a table of what every character does to words (continues one, separates, is a word by
+itself, …), so that one compiled kernel can split texts for all of them.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Tokenizer:
     """Whether a text is split as if there were blanks before and after it."""
 
     def clean(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts after replacements that come before splitting; by default as they are."""
+        """The texts after replacements that come before splitting; by default unchanged."""
         return texts
 
     def mark(self, kinds: Kinds) -> None:
-        """Set what characters do, by code point; all are letters before, blanks are set after."""
+        """Set what characters do, by code point; before, all are letters; blanks are set after."""
 
     @cached_property
     def kinds(self) -> Kinds:
@@ -73,6 +73,13 @@ class TokenizedTexts(NamedTuple):
         """How many words each text has."""
         return self.offsets[1:] - self.offsets[:-1]
 
+    def spelled(self) -> list[list[str]]:
+        """The words of each text as strings."""
+        whole = self.codes.tobytes().decode("utf-32-le", "surrogatepass")
+        ends = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        words = [whole[a:b] for a, b in ends]
+        return [words[a:b] for a, b in pairwise(self.offsets.tolist())]
+
 
 @cache
 def tokenizers() -> Registry[Tokenizer]:
@@ -86,19 +93,19 @@ def tokenizer_named(name: str) -> Tokenizer:
     return tokenizers()[name]()
 
 
-def find(texts: Sequence[str], tokenizer: str, *, lowercase: bool = False) -> TokenizedTexts:
-    """The words of texts, by a tokenizer of that name."""
-    from jurat.metrics._kernels.word_codes import code_points, find_words
+def split(texts: Sequence[str], tokenizer: str, *, lowercase: bool = False) -> TokenizedTexts:
+    """Split texts into words, by the tokenizer of that name; raises InputError if unknown."""
+    from jurat.metrics._kernels.tokenization import code_points, find_words
 
-    way = tokenizer_named(tokenizer)
-    cleaned = way.clean([text.lower() for text in texts] if lowercase else texts)
+    chosen = tokenizer_named(tokenizer)
+    cleaned = chosen.clean([text.lower() for text in texts] if lowercase else texts)
     codes, offsets = code_points(cleaned)
-    return TokenizedTexts(codes, *find_words(codes, offsets, way.kinds, way.padded))
+    return TokenizedTexts(codes, *find_words(codes, offsets, chosen.kinds, chosen.padded))
 
 
-def number(*parts: TokenizedTexts) -> list[NDArray[np.int64]]:
-    """The words of each part as numbers, the same for the same word: from 0, without gaps."""
-    from jurat.metrics._kernels.word_codes import number_words
+def word_numbers(*parts: TokenizedTexts) -> list[NDArray[np.int64]]:
+    """The words of each part as numbers from 0 without gaps, the same for the same word."""
+    from jurat.metrics._kernels.tokenization import number_words
 
     codes = np.concatenate([part.codes for part in parts])
     before = [0, *accumulate(len(part.codes) for part in parts)]
@@ -112,17 +119,16 @@ def number(*parts: TokenizedTexts) -> list[NDArray[np.int64]]:
 def word_ids(
     texts: Sequence[str], tokenizer: str, *, lowercase: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The words of texts as numbers, the same for the same word: from 0, without gaps.
+    """The words of texts as numbers from 0 without gaps, the same for the same word.
 
     The words of text n are `ids[offsets[n]:offsets[n + 1]]`.
     """
-    words = find(texts, tokenizer, lowercase=lowercase)
-    (ids,) = number(words)
+    words = split(texts, tokenizer, lowercase=lowercase)
+    (ids,) = word_numbers(words)
     return ids, words.offsets
 
 
 def tokenize(text: str, tokenizer: str, *, lowercase: bool = False) -> list[str]:
     """The words of a text."""
-    words = find([text], tokenizer, lowercase=lowercase)
-    spelled = words.codes.tobytes().decode("utf-32-le", "surrogatepass")
-    return [spelled[a:b] for a, b in zip(words.starts.tolist(), words.ends.tolist(), strict=True)]
+    (words,) = split([text], tokenizer, lowercase=lowercase).spelled()
+    return words

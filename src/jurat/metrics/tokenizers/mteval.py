@@ -1,6 +1,7 @@
-"""The tokenizer of NIST's mteval-v13a, which WMT used for years and sacreBLEU took over.
+"""The tokenizers of NIST's mteval scripts, as sacreBLEU has them: 13a, intl and zh.
 
-The tokenizer of NIST's mteval-v14 with its international option.
+WMT used mteval-v13a for years; mteval-v14 has the international option; for Chinese, characters are
+words and the rest is cut as by 13a.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from jurat.metrics._kernels import DASH, NUMBER, SINGLE, STOP
 from jurat.metrics.tokenizers import LETTERED, Kinds, Tokenizer
 
 PUNCTUATION = sorted({*string.punctuation} - {*"',-."})
-# Marks of the NIST's files that are no text, in the order in which they are replaced.
+# Markup of NIST's files, in the order in which it is replaced.
 REPLACED = (
     ("<skipped>", ""),
     ("-\n", ""),
@@ -23,12 +24,12 @@ REPLACED = (
     ("&lt;", "<"),
     ("&gt;", ">"),
 )
-# What a text must have for any of it.
+# A text with none of these has no such markup.
 MARKS = ("&", "-\n", "<skipped>")
 
 
 class Mteval(Tokenizer):
-    """Cuts off the punctuation of ASCII; the sensible one for languages with Latin letters."""
+    """Cuts off ASCII punctuation; the right one for languages with Latin letters."""
 
     name: ClassVar[str] = "13a"
     about: ClassVar[str] = "mteval-v13a: the punctuation of ASCII is cut off; for Latin scripts"
@@ -45,7 +46,7 @@ class Mteval(Tokenizer):
 
 
 def _unmarked(text: str) -> str:
-    if "&" in text or "-\n" in text or "<skipped>" in text:
+    if any(mark in text for mark in MARKS):
         text = text.rstrip()
         for old, new in REPLACED:
             text = text.replace(old, new)
@@ -53,14 +54,14 @@ def _unmarked(text: str) -> str:
 
 
 def mark_ascii(kinds: Kinds) -> None:
-    """Punctuation stands alone, unless stops are within numbers; dashes only behind numbers."""
+    """Mark ASCII: punctuation is a word, stops not within numbers, dashes only after numbers."""
     kinds[[ord(sign) for sign in PUNCTUATION]] = SINGLE
     kinds[ord("0") : ord("9") + 1] = NUMBER
     kinds[[ord("."), ord(",")]] = STOP
     kinds[ord("-")] = DASH
 
 
-# What punctuation, symbols and numbers do.
+# What the Unicode categories of punctuation, symbols and numbers do.
 KINDS = {"P": STOP, "S": SINGLE, "N": NUMBER}
 # What Unicode 15 to 18 added, so that scores do not depend on what this Python knows.
 LATER = {
@@ -99,3 +100,41 @@ class International(Tokenizer):
         for code in LETTERED:
             if (category := unicodedata.category(chr(code))[0]) in KINDS:
                 kinds[code] = KINDS[category]
+
+
+# First and last of what sacreBLEU takes for Chinese. The first range is meant for 0x20000 to
+# 0x2A6D6 there and for general punctuation in effect; the numbers have to be the same.
+CHINESE = (
+    (0x2001, 0x2A6D),
+    (0x2E80, 0x2EFF),
+    (0x2F00, 0x2FDF),
+    (0x2FF0, 0x2FFF),
+    (0x3000, 0x303F),
+    (0x3100, 0x312F),
+    (0x31A0, 0x31BF),
+    (0x31C0, 0x31EF),
+    (0x3200, 0x33FF),
+    (0x3400, 0x4DB5),
+    (0x4E00, 0x9FBB),
+    (0xF900, 0xFA2D),
+    (0xFA30, 0xFA6A),
+    (0xFA70, 0xFAD9),
+    (0xFE10, 0xFE1F),
+    (0xFE30, 0xFE4F),
+    (0xFF00, 0xFFEF),
+)
+
+
+class Chinese(Tokenizer):
+    """Every Chinese character is a word; words of other scripts as 13a cuts them."""
+
+    name: ClassVar[str] = "zh"
+    about: ClassVar[str] = "every Chinese sign is a word, the rest as 13a; for Chinese"
+
+    def clean(self, texts: Sequence[str]) -> Sequence[str]:
+        return [text.strip() for text in texts]
+
+    def mark(self, kinds: Kinds) -> None:
+        mark_ascii(kinds)
+        for first, last in CHINESE:
+            kinds[first : last + 1] = SINGLE

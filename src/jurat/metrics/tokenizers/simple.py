@@ -1,9 +1,4 @@
-"""Words as blanks part them.
-
-Every sign a word.
-
-Words of every script, as people who mark words in a text see them.
-"""
+"""Tokenizers by simple rules: white space, single characters, and runs of letters."""
 
 from __future__ import annotations
 
@@ -15,14 +10,14 @@ from jurat.word_boundaries import RUN, kind_of
 
 
 class Whitespace(Tokenizer):
-    """For texts that are tokenized already."""
+    """Splits at white space, for texts that are tokenized already."""
 
     name: ClassVar[str] = "none"
     about: ClassVar[str] = "words as blanks part them, for texts that are tokenized already"
 
 
 class Characters(Tokenizer):
-    """For scripts without blanks, where no tokenizer of their own is at hand."""
+    """Every character is a word, for scripts without white space."""
 
     name: ClassVar[str] = "char"
     about: ClassVar[str] = "every sign but blanks is a word"
@@ -32,7 +27,10 @@ class Characters(Tokenizer):
 
 
 class WordTokenizer(Tokenizer):
-    """Runs of letters, marks and digits; any other sign alone."""
+    """Runs of letters, marks and digits are words, and every other character is one.
+
+    These are the words that people can mark in a text on the page.
+    """
 
     name: ClassVar[str] = "words"
     about: ClassVar[str] = "letters, marks and digits; signs of scripts without blanks are words"

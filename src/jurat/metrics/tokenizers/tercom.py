@@ -17,21 +17,21 @@ from jurat.metrics.tokenizers.mteval import mark_ascii
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # An English 's before a blank, or punctuation that becomes a word.
 POSSESSIVE = re.compile(r"'s(?=[ -&(-+/:-@[-`{-~]|\Z)")
-# Signs of Chinese and Japanese that are words, but no punctuation.
+# Characters of Chinese and Japanese that are words, but no punctuation.
 CHARACTERS = "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
 ASIAN_PUNCTUATION = "\u3001-\u3002\u3008-\u3011\u3014-\u301f\u30fb-\u30fb\uff61-\uff65"
 FULL_WIDTH = "\uff01-\uff02\uff08-\uff09\uff0c-\uff0c\uff0e-\uff0e\uff1a-\uff1b\uff1f-\uff1f"
 
 
 class Tercom(Tokenizer):
-    """Cuts off the punctuation of ASCII, and the English possessive."""
+    """Cuts off ASCII punctuation and the English possessive."""
 
     name: ClassVar[str] = "tercom"
     about: ClassVar[str] = "Tercom's: the punctuation of ASCII and the English 's are cut off"
     padded: ClassVar[bool] = True
 
     def clean(self, texts: Sequence[str]) -> Sequence[str]:
-        return [_parted(text.rstrip()) for text in texts]
+        return [_cleaned(text.rstrip()) for text in texts]
 
     def mark(self, kinds: Kinds) -> None:
         mark_ascii(kinds)
@@ -48,8 +48,8 @@ class TercomAsian(Tercom):
         kinds[_codes(CHARACTERS + ASIAN_PUNCTUATION + FULL_WIDTH)] = SINGLE
 
 
-def _parted(text: str) -> str:
-    """The text on one line, without entities, its possessives apart."""
+def _cleaned(text: str) -> str:
+    """The text on one line, with entities replaced and possessives split off."""
     if "\n" in text:
         text = text.replace("\n-", "").replace("\n", " ")
     if "&" in text:
@@ -59,7 +59,7 @@ def _parted(text: str) -> str:
 
 
 def without_punctuation(words: TokenizedTexts, *, asian: bool) -> TokenizedTexts:
-    """Words without the signs of punctuation in them; those of nothing else are gone."""
+    """Words without the punctuation in them; words of nothing else are left out."""
     left_out = _punctuation(asian)[words.codes]
     before = np.zeros(len(words.codes) + 1, np.int64)
     np.cumsum(left_out, out=before[1:])
@@ -81,6 +81,6 @@ def _punctuation(asian: bool) -> NDArray[np.bool_]:
 
 
 def _codes(ranges: str) -> list[int]:
-    """The code points of ranges that are written one behind the other: `a-zA-Z`."""
+    """The code points of consecutive ranges such as `a-zA-Z`."""
     pairs = zip(ranges[::3], ranges[2::3], strict=True)
     return [code for a, b in pairs for code in range(ord(a), ord(b) + 1)]

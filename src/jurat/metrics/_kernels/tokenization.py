@@ -1,6 +1,6 @@
-"""Cutting texts into words by what each sign does, and numbering the words.
+"""Splitting texts into words by what each character does, and numbering the words.
 
-Texts as numbers: their code points, one text after the other.
+Texts are arrays of code points, one text after the other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Places = NDArray[np.int64]
 
 
 def code_points(texts: Sequence[str]) -> tuple[Codes, Places]:
-    """The code points of all texts, and where each text begins; lone surrogates are let through."""
+    """The code points of all texts, and where each text begins; lone surrogates are kept."""
     offsets = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=offsets[1:])
     return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32), offsets
@@ -27,7 +27,7 @@ def code_points(texts: Sequence[str]) -> tuple[Codes, Places]:
 def without(
     codes: Codes, offsets: Places, kinds: NDArray[np.uint8], kind: int
 ) -> tuple[Codes, Places]:
-    """The same texts without the signs of a kind."""
+    """The same texts without the characters of a kind."""
     left = np.empty(len(codes), np.uint32)
     places = np.empty(len(offsets), np.int64)
     places[0] = kept = 0
@@ -53,7 +53,7 @@ def find_words(
     starts = np.empty(len(codes), np.int64)
     ends = np.empty(len(codes), np.int64)
     firsts = np.empty(len(offsets), np.int64)
-    # A stop beside a number is no word by itself, nor is one at the edge of a text.
+    # A stop next to a number is no word by itself, nor is one at the edge of a text.
     edge = BLANK if padded else NUMBER
     found = 0
     for text in range(len(offsets) - 1):
@@ -68,7 +68,8 @@ def find_words(
             if kind in (LETTER, NUMBER):
                 alone = False
             elif kind == STOP:
-                # A stop takes the sign before it, and a stop that has taken one is not taken.
+                # As in mteval's regular expressions: a match includes the character before the
+                # stop, and one match cannot begin within another.
                 taken = before != NUMBER and not (before == STOP and taken)
                 after = kinds[codes[at + 1]] if at + 1 < end else edge
                 alone = taken or after != NUMBER
@@ -123,7 +124,7 @@ def number_words(codes: Codes, starts: Places, ends: Places) -> Places:
 
 @kernel
 def same(one: Codes, other: Codes) -> bool:
-    """Whether two words have the same signs."""
+    """Whether two words are spelled alike."""
     same_signs = len(one) == len(other)
     at = 0
     while same_signs and at < len(one):
