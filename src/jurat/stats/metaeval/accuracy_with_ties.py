@@ -12,24 +12,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, spoken
-from jurat.stats import figures
+from jurat.results import Estimate, spoken
 from jurat.stats.estimates import (
     Estimates,
     bootstrap_means,
     method_line,
 )
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
+    MatchedScores,
     MetricStatistic,
+    ScoreGroups,
     each_metric,
     first_question,
     highest,
     interval_method,
     question_prefix,
+    score_groups,
 )
-from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
@@ -68,6 +69,7 @@ class MetricAccuracyWithTies(MetricStatistic):
     )
     source = "Deutsch, Foster & Freitag 2023; mt-metrics-eval"
     order = 55
+    points = ("Pairwise accuracy with calibrated ties", "accuracy")
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Accuracies, and the ε with which they are reached."""
@@ -82,7 +84,6 @@ class MetricAccuracyWithTies(MetricStatistic):
             found,
             method_line(self.formula, *common, drawn, "interval with ε as it is" if drawn else ""),
             headline=_headline(found, thresholds),
-            draw=lambda: _draw(found),
             choices=chosen,
         )
         method = method_line("ε: scores that differ by no more are best taken for a tie", *common)
@@ -355,11 +356,4 @@ def _headline(found: Sequence[Estimate], thresholds: Sequence[Estimate]) -> str:
         f"{question_prefix(best, found)}{best.by['metric']} says what people say of two "
         f"translations in {percent(best.value or 0.0)} of the pairs{interval(best)}, where scores "
         f"that differ by no more than {spoken(epsilon.value)} are taken for a tie."
-    )
-
-
-def _draw(found: Sequence[Estimate]) -> Figure:
-    title = "Pairwise accuracy with calibrated ties"
-    return figures.points_with_intervals(
-        title, figures.labelled(found), over="metric", value="accuracy", facet="of"
     )

@@ -16,12 +16,6 @@ from jurat.results import Estimate, Figure
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, metric_pairs, pair_weights
-from jurat.stats.metaeval.base import (
-    NO_RATINGS,
-    MetricStatistic,
-    first_question,
-    question_prefix,
-)
 from jurat.stats.metaeval.correlation import (
     FEW,
     FEWEST,
@@ -30,7 +24,15 @@ from jurat.stats.metaeval.correlation import (
     Coefficient,
     kendall_of,
 )
-from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
+from jurat.stats.metaeval.matched_scores import (
+    NO_RATINGS,
+    MatchedScores,
+    MetricStatistic,
+    ScoreGroups,
+    first_question,
+    question_prefix,
+    score_groups,
+)
 from jurat.stats.metaeval.permutation_tests import (
     Hits,
     p_of,

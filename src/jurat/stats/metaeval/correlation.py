@@ -21,17 +21,17 @@ from jurat.stats.estimates import (
     method_line,
     with_normal_interval,
 )
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
     NO_RATINGS,
     NO_SEGMENTS,
+    MatchedScores,
     MetricStatistic,
+    ScoreGroups,
     each_metric,
-    first_question,
-    question_prefix,
+    score_groups,
 )
-from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
 from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, METRIC_TIE, verdicts
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
@@ -274,17 +274,33 @@ class MetricCorrelation(MetricStatistic):
         for coefficient in (PEARSON, SPEARMAN, kendall_of(variant)):
             grouping = default_grouping(coefficient, settings)
             found = list(_estimates(parts, coefficient, grouping, variant, settings))
-            yield Answer(
-                found,
-                _method(parts, coefficient, grouping, settings),
-                f"metric-{coefficient.name}",
-                _headline(coefficient, found),
-                partial(_draw, coefficient, found),
-                {
-                    "grouping": grouping,
-                    "variant": variant if coefficient.name == "kendall" else "",
-                },
-            )
+            chosen: dict[str, object] = {"grouping": grouping}
+            if coefficient.name == "kendall":
+                chosen["variant"] = variant
+            method = _method(parts, coefficient, grouping, settings)
+            yield Answer(found, method, f"metric-{coefficient.name}", choices=chosen)
+
+    def finding(self, name: str, first: Sequence[Estimate]) -> str:
+        """The highest correlation of segments and of systems."""
+        sentences = []
+        for level in ("segment", "system"):
+            own = [e for e in first if e.by["level"] == level]
+            if own:
+                best = max(own, key=lambda e: (e.value or 0.0) * (-1 if e.side == LOWER else 1))
+                words = f"{best.by['metric']} {spoken(best.value)}{interval(best)}"
+                sentences.append(f"of {level}s: {words}")
+        return f"Highest correlation ({_title(name)}) {'; '.join(sentences)}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a metric, of segments and of systems."""
+        title = f"Correlation with people ({_title(name)})"
+        return figures.points_with_intervals(
+            title, estimates, over="metric", value="correlation", facet="level"
+        )
+
+
+def _title(name: str) -> str:
+    return name.removeprefix("metric-").capitalize()
 
 
 def default_grouping(coefficient: Coefficient, settings: MetricSettings) -> Grouping:
@@ -336,25 +352,3 @@ def describe_sources(parts: Sequence[MatchedScores]) -> str:
         return f"metric scores {next(iter(sources))}"
     each = [f"{source} ({', '.join(names)})" for source, names in sources.items()]
     return f"metric scores {', '.join(each)}" if each else "of systems' scores"
-
-
-def _headline(coefficient: Coefficient, found: Sequence[Estimate]) -> str:
-    first = first_question(found)
-    sentences = []
-    for level in ("segment", "system"):
-        own = [e for e in first if e.by["level"] == level]
-        if own:
-            best = max(own, key=lambda e: (e.value or 0.0) * (-1 if e.side == LOWER else 1))
-            words = f"{best.by['metric']} {spoken(best.value)}{interval(best)}"
-            sentences.append(f"of {level}s: {words}")
-    if not sentences:
-        return ""
-    title = f"Highest correlation ({coefficient.name.capitalize()})"
-    return f"{question_prefix(first[0], found)}{title} {'; '.join(sentences)}."
-
-
-def _draw(coefficient: Coefficient, found: Sequence[Estimate]) -> Figure:
-    title = f"Correlation with people ({coefficient.name.capitalize()})"
-    return figures.points_with_intervals(
-        title, found, over="metric", value="correlation", facet="level"
-    )

@@ -11,16 +11,14 @@ import numpy as np
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.input_tables import parse_widths
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
+    MatchedScores,
     MetricStatistic,
     each_metric,
-    first_question,
     interval_method,
-    question_prefix,
 )
-from jurat.stats.metaeval.input_tables import parse_widths
-from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import MetricSettings
@@ -145,27 +143,27 @@ class MetricScale(MetricStatistic):
         )
         drawn = interval_method([spread for spread, _ in made])
         chosen = {"step": settings.step}
-        yield Answer(
-            found,
-            method_line(self.formula, *steps, *common, drawn),
-            headline=_headline(found),
-            draw=lambda: _draw(found),
-            choices=chosen,
-        )
+        yield Answer(found, method_line(self.formula, *steps, *common, drawn), choices=chosen)
         pairs = [e for key in each for e in _pairs(*key)]
         method = method_line(
             "pairs of a segment's systems in each step; n counts all pairs", *steps
         )
         yield Answer(pairs, method, "metric-pairs", choices=chosen)
         relative = [e for key in each for e in _pair_shares(*key)]
-        yield Answer(
-            relative,
-            method_line("share of the pairs that differ; n counts these", *steps),
-            "metric-pairs-share",
-            _smallest(relative),
-            lambda: _draw_pairs(relative),
-            chosen,
-        )
+        method = method_line("share of the pairs that differ; n counts these", *steps)
+        yield Answer(relative, method, "metric-pairs-share", choices=chosen)
+
+    def finding(self, name: str, first: Sequence[Estimate]) -> str:
+        """What people say of small and large differences, or how many pairs differ little."""
+        if name == "metric-scale":
+            return _ends_of_scale(first)
+        return _lowest_bins(first) if name == "metric-pairs-share" else ""
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Bars of verdicts, or of pairs, in each bin."""
+        if name == "metric-scale":
+            return _draw(estimates)
+        return _draw_pairs(estimates) if name == "metric-pairs-share" else {}
 
 
 def _verdicts(
@@ -249,32 +247,30 @@ def _pair_shares(data: MatchedScores, metric: int, bins: DifferenceBins) -> Iter
         yield data.estimate(metric, share or 0.0, sum(numbers), bin=name)
 
 
-def _headline(found: Sequence[Estimate]) -> str:
+def _ends_of_scale(first: Sequence[Estimate]) -> str:
     """The smallest and the largest difference of the first metric."""
-    agree = [e for e in first_question(found) if e.by.get("verdict") == "agree"]
-    told_of = [e for e in agree if "judge" not in e.by]
-    same = [e for e in told_of if e.by["metric"] == told_of[0].by["metric"]]
+    agree = [e for e in first if e.by.get("verdict") == "agree" and "judge" not in e.by]
+    same = [e for e in agree if e.by["metric"] == agree[0].by["metric"]]
     if len(same) < 2:
         return ""
     low, high = same[0], same[-1]
     return (
-        f"{question_prefix(low, found)}Where {low.by['metric']} differs by {low.by['bin']}, judges "
+        f"Where {low.by['metric']} differs by {low.by['bin']}, judges "
         f"agree with it in {percent(low.value or 0.0)} of their decisions; where it differs by "
         f"{high.by['bin']}, in {percent(high.value or 0.0)}."
     )
 
 
-def _smallest(relative: Sequence[Estimate]) -> str:
+def _lowest_bins(first: Sequence[Estimate]) -> str:
     """The share of the lowest bin, for the first three metrics."""
-    first: dict[object, Estimate] = {}
-    for estimate in first_question(relative):
-        first.setdefault(estimate.by["metric"], estimate)
+    lowest: dict[object, Estimate] = {}
+    for estimate in first:
+        lowest.setdefault(estimate.by["metric"], estimate)
     each = [
         f"{e.by['metric']} {percent(e.value or 0.0)} below {str(e.by['bin']).rpartition('-')[2]}"
-        for e in list(first.values())[:3]
+        for e in list(lowest.values())[:3]
     ]
-    words = f"Of the pairs that a metric sets apart, in the lowest step: {'; '.join(each)}."
-    return words if each else ""
+    return f"Of the pairs that a metric sets apart, in the lowest step: {'; '.join(each)}."
 
 
 def _draw(found: Sequence[Estimate]) -> Figure:

@@ -16,16 +16,16 @@ from jurat.stats.estimates import (
     bootstrap_means,
     method_line,
 )
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.difference_bins import DifferenceBins, bins_of, describe_bins
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
+    MatchedScores,
     MetricStatistic,
     each_metric,
     interval_method,
     question_prefix,
 )
-from jurat.stats.metaeval.difference_bins import DifferenceBins, bins_of, describe_bins
-from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings

@@ -15,20 +15,20 @@ from jurat.results import Estimate, Figure
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
+    MatchedScores,
     MetricStatistic,
     each_metric,
-    first_question,
     highest,
     interval_method,
     known,
     lowest,
+    match_scores,
     question_prefix,
 )
-from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
-from jurat.stats.metaeval.matched_scores import MatchedScores, match_scores
 from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, verdicts
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Codes, summed
@@ -59,7 +59,25 @@ class MetricUndifferentiated(MetricStatistic):
         found = [e for data in parts for e in _counts(data, settings.texts)]
         all_pairs = "without texts (--texts) all pairs are taken for different"
         method = method_line(self.formula, "" if settings.texts else all_pairs)
-        yield Answer(found, method, headline=_headline(found), draw=lambda: _draw(found))
+        yield Answer(found, method)
+
+    def finding(self, name: str, first: Sequence[Estimate]) -> str:
+        """The metric with most such pairs."""
+        most = highest(first)
+        if not most.value:
+            return "Every pair that most judges tell apart has different scores."
+        number = f"{int(most.value):,} {'pair' if most.value == 1 else 'pairs'}"
+        words = f"{most.by['metric']} scores {number} alike that most judges tell apart"
+        return f"{words}, {percent(most.value / most.n)} of what they tell apart."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Bars of the counts."""
+        return figures.bars(
+            "Pairs that judges tell apart and the metric scores alike",
+            figures.rows(estimates),
+            x=figures.axis("value", "pairs"),
+            y=figures.axis("metric", "metric", "nominal", sort="-x"),
+        )
 
 
 def _counts(data: MatchedScores, texts: TranslationTexts | None) -> Iterator[Estimate]:
@@ -105,28 +123,6 @@ def join_segment_keys(data: MatchedScores, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.join(names.select(SEGMENT_KEY, *keys), on=keys, how="inner")
 
 
-def _headline(found: Sequence[Estimate]) -> str:
-    first = first_question(found)
-    if not first:
-        return ""
-    most = highest(first)
-    start = question_prefix(most, found)
-    if not most.value:
-        return f"{start}Every pair that most judges tell apart has different scores."
-    number = f"{int(most.value):,} {'pair' if most.value == 1 else 'pairs'}"
-    words = f"{most.by['metric']} scores {number} alike that most judges tell apart"
-    return f"{start}{words}, {percent(most.value / most.n)} of what they tell apart."
-
-
-def _draw(found: Sequence[Estimate]) -> Figure:
-    return figures.bars(
-        "Pairs that judges tell apart and the metric scores alike",
-        figures.rows(found),
-        x=figures.axis("value", "pairs"),
-        y=figures.axis("metric", "metric", "nominal", sort="-x"),
-    )
-
-
 class MetricConsistencyOfPair(MetricStatistic):
     """The share of decisions on two systems that a metric makes as people do."""
 
@@ -145,12 +141,31 @@ class MetricConsistencyOfPair(MetricStatistic):
         made = [_system_pairs(data, metric, settings) for data, metric in each_metric(parts)]
         found = [e for _, estimates in made for e in estimates]
         how = (TIES[settings.metric_ties], "n counts decisions", settings.metric_scores.direction)
-        yield Answer(
-            found,
-            method_line(self.formula, *how, interval_method([drawn for drawn, _ in made])),
-            headline=_least_consistent(found),
-            draw=lambda: _draw_pairs(found),
-            choices={"ties": settings.metric_ties},
+        method = method_line(self.formula, *how, interval_method([drawn for drawn, _ in made]))
+        yield Answer(found, method, choices={"ties": settings.metric_ties})
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The two systems between which a metric is least consistent, of any question."""
+        enough = [e for e in known if e.n >= FEW]
+        if len(enough) < 2:
+            return ""
+        worst = lowest(enough)
+        pair = f"{worst.by['system_a']} and {worst.by['system_b']}"
+        share = f"{percent(worst.value or 0.0)} of {worst.n} decisions{interval(worst)}"
+        words = f"{worst.by['metric']} is least consistent with people between {pair}: {share}"
+        return f"{question_prefix(worst, known)}{words}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A cell for every two systems, of the first metric, question and split with values."""
+        first = known(estimates)[0]
+        question, metric = first.by["question"], first.by["metric"]
+        same = [e for e in estimates if e.by["metric"] == metric and e.tags == first.tags]
+        return figures.heat(
+            f"{metric}: decisions made as people do",
+            figures.rows([e for e in same if e.by["question"] == question]),
+            x=figures.axis("system_a", "system", "nominal"),
+            y=figures.axis("system_b", "system", "nominal"),
+            colour=figures.axis("value", "share"),
         )
 
 
@@ -181,32 +196,6 @@ def _system_pairs(
         by = data.key(metric, **pair)
         found.append(drawn.estimate(at, n=int(n), by=by, tags=data.tags, reason=reason))
     return drawn, found
-
-
-def _least_consistent(found: Sequence[Estimate]) -> str:
-    enough = [e for e in known(found) if e.n >= FEW]
-    if len(enough) < 2:
-        return ""
-    worst = lowest(enough)
-    pair = f"{worst.by['system_a']} and {worst.by['system_b']}"
-    return (
-        f"{question_prefix(worst, found)}{worst.by['metric']} is least consistent with people "
-        f"between {pair}: {percent(worst.value or 0.0)} of {worst.n} decisions{interval(worst)}."
-    )
-
-
-def _draw_pairs(found: Sequence[Estimate]) -> Figure:
-    """A cell for every two systems, for the first metric, question and split that have values."""
-    first = known(found)[0]
-    question, metric = first.by["question"], first.by["metric"]
-    same = [e for e in found if e.by["metric"] == metric and e.tags == first.tags]
-    return figures.heat(
-        f"{metric}: decisions made as people do",
-        figures.rows([e for e in same if e.by["question"] == question]),
-        x=figures.axis("system_a", "system", "nominal"),
-        y=figures.axis("system_b", "system", "nominal"),
-        colour=figures.axis("value", "share"),
-    )
 
 
 def discordant_pairs(evaluation: Evaluation, settings: MetricSettings) -> pl.DataFrame:

@@ -12,13 +12,6 @@ from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
-from jurat.stats.metaeval.base import (
-    MetricStatistic,
-    highest,
-    known,
-    lowest,
-    question_prefix,
-)
 from jurat.stats.metaeval.correlation import (
     PEARSON,
     SPEARMAN,
@@ -30,7 +23,13 @@ from jurat.stats.metaeval.correlation import (
     of_systems,
 )
 from jurat.stats.metaeval.difference_threshold import MajorityAgreement, monotone_threshold
-from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.matched_scores import (
+    MatchedScores,
+    MetricStatistic,
+    highest,
+    lowest,
+    question_prefix,
+)
 from jurat.stats.metaeval.segment_ranking import JudgeSums, consistency_sums, spearman_sums
 from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
 from jurat.stats.settings import MetricSettings
@@ -61,12 +60,33 @@ class MetricWithoutSystem(MetricStatistic):
         """A number for each metric, system and statistic."""
         plain = msgspec.structs.replace(settings, bootstrap=0)
         found = [e for data in parts for e in _without_each(data, plain)]
-        yield Answer(
-            found,
-            method_line(self.formula, _STATISTICS, settings.metric_scores.direction),
-            headline=_headline(found),
-            draw=lambda: _draw(found),
-            choices={"grouping": settings.grouping},
+        method = method_line(self.formula, _STATISTICS, settings.metric_scores.direction)
+        yield Answer(found, method, choices={"grouping": settings.grouping})
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The metric and the systems that Pearson's r of systems depends on most."""
+        ranges: dict[object, list[Estimate]] = {}
+        for e in known:
+            if e.by["statistic"] == "system-pearson":
+                ranges.setdefault((e.by["question"], e.by["metric"], *e.tags.items()), []).append(e)
+        if not ranges:
+            return ""
+        ends = [(lowest(own), highest(own)) for own in ranges.values()]
+        low, high = max(ends, key=lambda pair: (pair[1].value or 0.0) - (pair[0].value or 0.0))
+        start = f"{question_prefix(low, known)}Pearson's r of systems with {low.by['metric']}"
+        least = f"{spoken(low.value)} (without {low.by['system']})"
+        most = f"{spoken(high.value)} (without {high.by['system']})"
+        return f"{start} lies between {least} and {most}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a number."""
+        return figures.scatter(
+            "Each number without one of the systems",
+            figures.rows(estimates),
+            x=figures.axis("value", "value", scale={"zero": False}),
+            y=figures.axis("metric", "metric", "nominal"),
+            colour=figures.axis("statistic", "statistic", "nominal"),
+            tooltip=("metric", "system", "statistic", "value"),
         )
 
 
@@ -167,31 +187,3 @@ STATISTICS: Mapping[str, Value] = {
     "system-kendall": partial(_systems, kendall_of("b")),
     "spa": _soft_accuracy,
 }
-
-
-def _headline(found: Sequence[Estimate]) -> str:
-    """The metric and the systems that Pearson's r of systems hangs on most."""
-    spans: dict[object, list[Estimate]] = {}
-    for e in known(found):
-        if e.by["statistic"] == "system-pearson":
-            spans.setdefault((e.by["question"], e.by["metric"], *e.tags.items()), []).append(e)
-    if not spans:
-        return ""
-    ends = [(lowest(own), highest(own)) for own in spans.values()]
-    low, high = max(ends, key=lambda pair: (pair[1].value or 0.0) - (pair[0].value or 0.0))
-    return (
-        f"{question_prefix(low, found)}Pearson's r of systems with {low.by['metric']} lies between "
-        f"{spoken(low.value)} (without {low.by['system']}) and {spoken(high.value)} (without "
-        f"{high.by['system']})."
-    )
-
-
-def _draw(found: Sequence[Estimate]) -> Figure:
-    return figures.scatter(
-        "Each number without one of the systems",
-        figures.rows(found),
-        x=figures.axis("value", "value", scale={"zero": False}),
-        y=figures.axis("metric", "metric", "nominal"),
-        colour=figures.axis("statistic", "statistic", "nominal"),
-        tooltip=("metric", "system", "statistic", "value"),
-    )

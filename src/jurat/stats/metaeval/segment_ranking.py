@@ -16,18 +16,16 @@ from jurat.results import Estimate, Figure, Key, spoken
 from jurat.stats import figures
 from jurat.stats.correlation import spearman
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
-from jurat.stats.metaeval.base import (
+from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
+    MatchedScores,
     MetricStatistic,
     each_metric,
-    first_question,
     highest,
     interval_method,
     lowest,
-    question_prefix,
 )
-from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
@@ -144,9 +142,28 @@ class JudgeStatistic(MetricStatistic):
         """The counts of each judge, then of all."""
         raise NotImplementedError
 
-    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+    def mean_finding(self, best: Estimate, means: Sequence[Estimate]) -> str:
         """The finding, from the highest mean of judges and the means of all metrics."""
         raise NotImplementedError
+
+    def finding(self, name: str, first: Sequence[Estimate]) -> str:
+        """What the means of the judges say."""
+        means = [e for e in first if "judge" not in e.by]
+        return self.mean_finding(highest(means), means) if name == self.name and means else ""
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a metric for each judge, and one for the mean."""
+        if name != self.name:
+            return {}
+        named = [e._replace(by={**e.by, "judge": e.by.get("judge", "mean")}) for e in estimates]
+        return figures.points_with_intervals(
+            self.title,
+            figures.labelled(named),
+            over="metric",
+            value=self.unit,
+            colour="judge",
+            facet="of",
+        )
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Values of each metric and judge, the counts behind them, and p."""
@@ -157,15 +174,8 @@ class JudgeStatistic(MetricStatistic):
         values = [e for key, s, d in found for e in _value_estimates(*key, s, d, self.no_value)]
         common = (_mean_method(parts), settings.metric_scores.direction)
         choices, handling = self.choice(settings)
-        means = [e for e in first_question(values) if "judge" not in e.by]
-        best = highest(means) if means else None
-        yield Answer(
-            values,
-            method_line(self.formula, handling, *common, interval_method(drawn)),
-            headline=question_prefix(best, values) + self.headline(best, means) if best else "",
-            draw=lambda: _draw_judges(values, self.title, self.unit),
-            choices=choices,
-        )
+        method = method_line(self.formula, handling, *common, interval_method(drawn))
+        yield Answer(values, method, choices=choices)
         counts = [e for data, metric in each for e in self.counts(data, metric)]
         yield Answer(counts, self.counts_formula, self.gives[1])
         tests = [own.p_values(settings) for own in sums]
@@ -207,14 +217,6 @@ def _mean_method(parts: Sequence[MatchedScores]) -> str:
     return "without judge: the mean of the judges, n counts these" if named else ""
 
 
-def _draw_judges(estimates: Sequence[Estimate], title: str, unit: str) -> Figure:
-    """A point a metric for each judge, and one for the mean."""
-    named = [e._replace(by={**e.by, "judge": e.by.get("judge", "mean")}) for e in estimates]
-    return figures.points_with_intervals(
-        title, figures.labelled(named), over="metric", value=unit, colour="judge", facet="of"
-    )
-
-
 class MetricConsistency(JudgeStatistic):
     """The share of pairs that a metric orders as the judge did, and what it is made of."""
 
@@ -254,7 +256,7 @@ class MetricConsistency(JudgeStatistic):
                 own = {**by, "verdict": verdict}
                 yield Estimate(float(number), int(row.sum()), by=own, tags=data.tags)
 
-    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+    def mean_finding(self, best: Estimate, means: Sequence[Estimate]) -> str:
         """The most and the least consistent metric."""
         worst = lowest(means)
         words = f"{best.by['metric']} prefers the translation that a judge prefers in"
@@ -326,7 +328,7 @@ class MetricSpearman(JudgeStatistic):
         for by, (value, n) in zip(keys, numbers, strict=True):
             yield Estimate(float(value), int(n), by=by, tags=data.tags)
 
-    def headline(self, best: Estimate, means: Sequence[Estimate]) -> str:
+    def mean_finding(self, best: Estimate, means: Sequence[Estimate]) -> str:
         """The metric with the highest ρ."""
         words = f"{best.by['metric']} ranks the systems of a segment most as judges do"
         others = f", of {len(means)} metrics" if len(means) > 1 else ""

@@ -8,21 +8,19 @@ from functools import lru_cache
 import numpy as np
 
 from jurat.resampling.parallel import run
-from jurat.results import Estimate, Figure, spoken
-from jurat.stats import figures
+from jurat.results import Estimate, spoken
 from jurat.stats.estimates import JACKKNIFED, jackknife_errors, method_line, with_normal_interval
-from jurat.stats.metaeval.base import (
-    NO_RATINGS,
-    NO_SEGMENTS,
-    MetricStatistic,
-    each_metric,
-    first_question,
-    highest,
-    question_prefix,
-)
 from jurat.stats.metaeval.correlation import ENOUGH, average, describe_sources
 from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import MatchedScores, score_groups
+from jurat.stats.metaeval.matched_scores import (
+    NO_RATINGS,
+    NO_SEGMENTS,
+    MatchedScores,
+    MetricStatistic,
+    each_metric,
+    highest,
+    score_groups,
+)
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import MetricSettings
@@ -46,6 +44,7 @@ class MetricSoftAccuracy(MetricStatistic):
     )
     source = "Thompson et al. 2024; Kocmi et al. 2021; mt-metrics-eval"
     order = 60
+    points = ("Soft pairwise accuracy", "SPA")
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Both for each metric."""
@@ -53,18 +52,21 @@ class MetricSoftAccuracy(MetricStatistic):
         with_ends = any(e.low is not None for e in soft)
         sure = JACKKNIFED.replace("items", "segments") if with_ends else ""
         direction = settings.metric_scores.direction
-        yield Answer(
-            soft,
-            method_line(self.formula, "n counts pairs of systems", direction, sure),
-            headline=_headline(soft),
-            draw=lambda: _draw(soft),
-        )
+        yield Answer(soft, method_line(self.formula, "n counts pairs of systems", direction, sure))
         method = (
             "pairs of systems that people and the metric order alike or both tie, over all "
             f"pairs; {describe_sources(parts)}; n counts pairs"
         )
         plain = [_plain(data, metric) for data, metric in each_metric(parts)]
         yield Answer(plain, method_line(method, direction), "metric-accuracy")
+
+    def finding(self, name: str, first: Sequence[Estimate]) -> str:
+        """The metric with the highest SPA."""
+        if name != "metric-spa":
+            return ""
+        best = highest(first)
+        words = f"{best.by['metric']} tells systems apart most as people do"
+        return f"{words}: SPA {spoken(best.value)}{interval(best)}."
 
 
 @lru_cache(maxsize=4)
@@ -157,17 +159,3 @@ def _plain(data: MatchedScores, metric: int) -> Estimate:
     value, pairs = accuracy(data.human.system_scores, scores)
     reason = "fewer than two systems have both scores"
     return data.estimate(metric, value, pairs, reason=reason, level="system")
-
-
-def _headline(found: Sequence[Estimate]) -> str:
-    if not (first := first_question(found)):
-        return ""
-    best = highest(first)
-    words = f"{best.by['metric']} tells systems apart most as people do"
-    return f"{question_prefix(best, found)}{words}: SPA {spoken(best.value)}{interval(best)}."
-
-
-def _draw(found: Sequence[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "Soft pairwise accuracy", figures.labelled(found), over="metric", value="SPA", facet="of"
-    )
