@@ -119,7 +119,7 @@ def found(store: Store, stored: int, scale: Scale) -> list[Judge]:
     past = -(-stored // (ITEMS * PER_KIT))
     texts = make_set(-(-past // len(SYSTEMS)) * ITEMS, scale.segments)
     plan = File("campaign.yaml", PLAN.encode())
-    service.create(plan, lambda name: File(name, texts), author="bench")
+    service.campaigns.create(plan, lambda name: File(name, texts), author="bench")
     now = datetime.now(UTC)
     new = [NewJudge(pin=f"p{n}") for n in range(PEOPLE)]
     new += [NewJudge(pin="desk", role="coordinator"), NewJudge(pin="somebody")]
@@ -197,12 +197,12 @@ class Somebody:
 
     def decides(self) -> None:
         """One decision more."""
-        step = self._service.next(CAMPAIGN, self._judge, go_on=True)
+        step = self._service.judging.next(CAMPAIGN, self._judge, go_on=True)
         assert isinstance(step, Screen)
         sent = Submission(
             assignment=step.assignment, position=step.position, answers={"adequacy": 4}
         )
-        self._service.submit(CAMPAIGN, self._judge, sent, go_on=True)
+        self._service.judging.submit(CAMPAIGN, self._judge, sent, go_on=True)
 
 
 class Coordinator:
@@ -228,13 +228,13 @@ def data(url: str, scale: Scale) -> dict[str, Times]:
     told = {}
     with Store.open(url) as store:
         service, cache, somebody = Service(store), CachedResults(store), Somebody(store)
-        service.status(CAMPAIGN)
+        service.monitoring.status(CAMPAIGN)
 
         def look() -> object:
             return cache.summary(CAMPAIGN, timeout=LONG)
 
-        told["progress, data"] = timed(lambda: service.status(CAMPAIGN), scale.looks)
-        told["all campaigns, data"] = timed(service.campaign_counts, scale.looks)
+        told["progress, data"] = timed(lambda: service.monitoring.status(CAMPAIGN), scale.looks)
+        told["all campaigns, data"] = timed(service.campaigns.counts, scale.looks)
         told["results, data, first time"] = timed(look, 1)
         told["results, data"] = timed(look, scale.looks, somebody.decides)
         told["results, data, nothing new"] = timed(look, scale.looks)

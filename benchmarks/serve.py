@@ -32,6 +32,7 @@ from starlette.responses import Response  # noqa: E402
 
 from benchmarks.store import PER_KIT, TEXT, addresses, disk, fill_past  # noqa: E402
 from jurat.campaigns import Service  # noqa: E402
+from jurat.campaigns.context import utc_now  # noqa: E402
 from jurat.model import File  # noqa: E402
 from jurat.store import NewJudge, Store  # noqa: E402
 from jurat.web.sessions import Keys, Session  # noqa: E402
@@ -101,10 +102,10 @@ def found(store: Store, stored: int, scale: Scale, judges: int) -> list[Judge]:
     past = -(-stored // (ITEMS * PER_KIT))
     plan = PLAN.format(per_kit=PER_KIT, items=ITEMS, many=1000)
     texts = make_set(max(past, 1) * ITEMS // 2 + ITEMS, scale.segments)
-    service.create(
+    service.campaigns.create(
         File("campaign.yaml", plan.encode()), lambda name: File(name, texts), author="bench"
     )
-    now = service._clock()
+    now = utc_now()
     new = [NewJudge(pin=f"p{n}") for n in range(PER_KIT)] + [
         NewJudge(pin=str(n)) for n in range(judges)
     ]

@@ -68,9 +68,9 @@ class Office:
     def cases(self) -> tuple[str, str]:
         """A case that is settled and one that waits, as addresses have them."""
         service, name = self.site.service, self.spring.name
-        waiting = service.contested(name, "adequacy")[0].item.id
-        one = service.store.adjudications(name)[0]
-        kits = service.store.kits(name, task=one.task)
+        waiting = service.adjudication.contested(name, "adequacy")[0].item.id
+        one = service.adjudication.all(name)[0]
+        kits = self.spring.store.kits(name, task=one.task)
         kit = next(k for k in kits if (k.phase, k.number) == (one.phase, one.kit))
         return kit.items[one.index].id, waiting
 
@@ -78,22 +78,22 @@ class Office:
 def furnish(site: Site, watch: Stopwatch) -> Office:
     """Everything that a coordinator may find; the site's clock is this watch."""
     coordinators = site.service.coordinators
-    coordinators.begin(coordinators.add(NAME, author="test").token, PASSWORD)
+    coordinators.accept_invitation(coordinators.add(NAME, author="test").token, PASSWORD)
     winter = _winter(site, watch)
     watch.pass_by(30 * 24 * 3600)
     spring = sample_campaign(site, judges=JUDGES, name="spring", title="Four systems, spring round")
     slips = spring.slips
     for n, slip in enumerate(slips):
         group, place = ("left", "Leeds") if n % 2 else ("right", "York")
-        site.service.accounts.place(spring.name, slip.pin, author=NAME, group=group, site=place)
+        site.service.accounts.update(spring.name, slip.pin, author=NAME, group=group, site=place)
     _days_go_by(spring, watch)
-    site.service.register(spring.name)
+    site.service.accounts.register(spring.name)
     (adjudicator,) = site.service.accounts.add(spring.name, 1, author=NAME, role="adjudicator")
     _settle(spring, adjudicator)
-    preparations = site.service.preparations
-    draft = preparations.copy(spring.name, author=NAME).id
-    preparations.declare(draft, {"title": "Four systems, summer round", "name": "summer"})
-    empty = preparations.begin(author=NAME).id
+    drafts = site.service.drafts
+    draft = drafts.copy(spring.name, author=NAME).id
+    drafts.set_fields(draft, {"title": "Four systems, summer round", "name": "summer"})
+    empty = drafts.new(author=NAME).id
     return Office(site, spring, winter, draft, empty, adjudicator)
 
 
@@ -109,8 +109,8 @@ def _winter(site: Site, watch: Stopwatch) -> Running:
     )
     bots = panel([f"bot {n}" for n in range(6)], seed=3)
     _drive(made, dict(enumerate(bots)), ladder(FEW), watch)
-    site.service.act(made.name, "stop", author=NAME)
-    site.service.act(made.name, "close", author=NAME)
+    site.service.campaigns.change_phases(made.name, "stop", author=NAME)
+    site.service.campaigns.change_phases(made.name, "close", author=NAME)
     return made
 
 
@@ -145,11 +145,11 @@ def _settle(made: Running, slip: Slip) -> None:
     service, name = made.service, made.name
     account = service.accounts.by_pin(name, slip.pin).id
     bot, truth = Bot(name="adjudicator", noise=0.02), ladder(SYSTEMS)
-    for task in service.plan(name).tasks:
-        protocol = service.protocol(name, task.name)
-        for n, contest in enumerate(service.contested(name, task.name)[:SETTLED]):
+    for task in service.campaigns.plan(name).tasks:
+        protocol = service.campaigns.protocol(name, task.name)
+        for n, contest in enumerate(service.adjudication.contested(name, task.name)[:SETTLED]):
             answers = bot.answers(protocol, contest.item, position=n + 1, truth=truth)
-            service.adjudicate(name, account, task.name, contest.item.id, answers)
+            service.adjudication.settle(name, account, task.name, contest.item.id, answers)
 
 
 def faulty_set() -> SetFile:

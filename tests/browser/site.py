@@ -93,10 +93,7 @@ class Running:
     url: str
     slips: list[Slip]
     service: Service
-
-    @property
-    def store(self) -> Store:
-        return self.service.store
+    store: Store
 
     @property
     def pin(self) -> str:
@@ -144,9 +141,10 @@ class Running:
 class Site:
     """A running server; every campaign on it is one test's own."""
 
-    def __init__(self, url: str, service: Service) -> None:
+    def __init__(self, url: str, service: Service, store: Store) -> None:
         self.url = url
         self.service = service
+        self.store = store
         self._numbers = count(1)
 
     def campaign(
@@ -178,11 +176,11 @@ class Site:
             declared["tutorial"] = "tutorial.jsonl"
             known["tutorial.jsonl"] = tutorial
         made = File("campaign.yaml", dump(declared).encode())
-        self.service.create(made, fetching(known), author="boss")
-        slips = admit(self.service, name, judges)
+        self.service.campaigns.create(made, fetching(known), author="boss")
+        slips = admit(self.store, name, judges)
         if start:
-            self.service.act(name, "start", author="boss")
-        return Running(name, f"{self.url}/c/{name}/", slips, self.service)
+            self.service.campaigns.change_phases(name, "start", author="boss")
+        return Running(name, f"{self.url}/c/{name}/", slips, self.service, self.store)
 
 
 @contextmanager
@@ -199,7 +197,7 @@ def serving(store: Store, *, port: int = 0, clock: Clock = utc_now) -> Iterator[
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield Site(f"http://127.0.0.1:{port}", service)
+        yield Site(f"http://127.0.0.1:{port}", service, store)
     finally:
         server.should_exit = True
         thread.join()

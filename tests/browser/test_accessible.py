@@ -74,7 +74,9 @@ class Places:
                 start=not finished,
             )
             if finished:
-                self.made[name].service.act(self.made[name].name, "close", author="boss")
+                self.made[name].service.campaigns.change_phases(
+                    self.made[name].name, "close", author="boss"
+                )
         return self.made[name]
 
     def open(self, page: Page, name: str) -> Page:

@@ -17,7 +17,7 @@ SET: FilePayload = {
 
 @pytest.fixture
 def coordinator(browser: Browser, site: Site) -> Iterator[Page]:
-    name = f"Ada {len(site.service.coordinators.every())}"
+    name = f"Ada {len(site.service.coordinators.all())}"
     token = site.service.coordinators.add(name, author="test").token
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
@@ -60,5 +60,5 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     expect(page.locator("h1")).to_have_text("Overview")
     page.goto(f"{site.url}/c/bridges/desk/settings")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert site.service.plan("bridges").tasks[0].wanted == 2
+    assert site.service.campaigns.plan("bridges").tasks[0].wanted == 2
     assert failures == []

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jurat.bots import Truth, panel
+from jurat.campaigns.context import utc_now
 from jurat.campaigns.simulate import Driver, Stopwatch
 from tests.browser.site import Running, Site
 from tests.campaigns.setting import QUALITIES
@@ -20,7 +21,7 @@ def play(running: Running) -> None:
     bots = dict(
         zip(accounts, panel([f"bot {n}" for n in range(len(accounts))], seed=1), strict=True)
     )
-    clock = Stopwatch(running.service._clock())
+    clock = Stopwatch(utc_now())
     Driver(running.service, running.name, bots, Truth(qualities=QUALITIES), clock).run()
 
 

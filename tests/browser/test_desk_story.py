@@ -89,7 +89,7 @@ class Story:
     @property
     def running(self) -> Running:
         """The campaign, behind the pages."""
-        return Running(NAME, f"{self.site.url}/c/{NAME}/", [], self.site.service)
+        return Running(NAME, f"{self.site.url}/c/{NAME}/", [], self.site.service, self.site.store)
 
     @property
     def outlier(self) -> str:
@@ -118,7 +118,7 @@ class Story:
             self.listen(page)
             page.goto(link)
             page.get_by_role("link", name="Start").click()
-            yield Reader(page, self.site.service.protocol(NAME, TASK))
+            yield Reader(page, self.site.service.campaigns.protocol(NAME, TASK))
 
 
 @pytest.fixture

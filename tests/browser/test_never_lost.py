@@ -329,7 +329,7 @@ def test_answers_that_were_begun_stand_in_the_page_again(site: Site, shared_page
         key = str(shared_page.locator(".step").get_attribute("data-key"))
         assignment, position = key.split("/")
         if keep == "server":
-            campaign.service.save_answers(*who, assignment, int(position), answers)
+            campaign.service.judging.save_answers(*who, assignment, int(position), answers)
         else:
             draft = {"key": key, "assignment": assignment, "position": 2, "answers": answers}
             shared_page.evaluate(
@@ -535,7 +535,7 @@ def test_steps_of_an_earlier_language_or_kit_are_not_shown(judge: Judge, context
     until(judge.page, lambda: "Next" not in str(rows(judge.page, "steps")))
     judge.is_ahead()
     assignment = judge.step.get_attribute("data-assignment")
-    judge.campaign.service.give_back(
+    judge.campaign.service.campaigns.give_back(
         judge.campaign.name, judge.campaign.pin, author="boss", reason="again"
     )
     judge.page.reload()
@@ -551,7 +551,7 @@ def test_a_kit_that_went_to_somebody_else(judge: Judge, context: BrowserContext)
     assignment = judge.step.get_attribute("data-assignment")
     context.set_offline(True)
     judge.decide("4", "5")
-    judge.campaign.service.give_back(
+    judge.campaign.service.campaigns.give_back(
         judge.campaign.name, judge.campaign.pin, author="boss", reason="left"
     )
     context.set_offline(False)
@@ -565,7 +565,7 @@ def test_a_kit_that_went_to_somebody_else(judge: Judge, context: BrowserContext)
 
 def test_a_stopped_phase_keeps_the_answers_until_it_is_open_again(judge: Judge):
     judge.is_kept()
-    act = judge.campaign.service.act
+    act = judge.campaign.service.campaigns.change_phases
     act(judge.campaign.name, "stop", author="boss", reason="The hall is flooded.")
     judge.choose("4")
     expect(judge.line).to_contain_text(
@@ -583,7 +583,7 @@ def test_a_stopped_phase_keeps_the_answers_until_it_is_open_again(judge: Judge):
 
 def test_what_a_stopped_phase_does_not_take_can_be_discarded(judge: Judge):
     judge.is_ahead()
-    act = judge.campaign.service.act
+    act = judge.campaign.service.campaigns.change_phases
     act(judge.campaign.name, "stop", author="boss")
     judge.choose("4")
     judge.line.get_by_role("button", name="Discard").click()

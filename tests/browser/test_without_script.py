@@ -103,7 +103,7 @@ def answers_for(campaign: Running, page: Page, random: Random) -> tuple[dict[str
     assignment = str(step.get_attribute("data-assignment"))
     position = int(str(step.get_attribute("data-position")))
     turn = campaign.store.step(campaign.name, campaign.judge, assignment, position)
-    protocol = campaign.service.protocol(campaign.name, turn.task)
+    protocol = campaign.service.campaigns.protocol(campaign.name, turn.task)
     given = dict(turn.earlier)
     qualities = [random.random() for _ in turn.item.translations]
     for question in protocol.asked(given, stage=turn.stage):
@@ -124,7 +124,7 @@ def test_a_whole_kit(site: Site, plain: Page, name: str):
     random, expected = Random(5), []
     while plain.locator(".step").count():
         given, item = answers_for(campaign, plain, random)
-        protocol = campaign.service.protocol(campaign.name, "rating")
+        protocol = campaign.service.campaigns.protocol(campaign.name, "rating")
         filler = Filler(plain)
         for question, answer in given.items():
             if plain.locator(f".question[data-question='{question}'][data-waiting]").count():
@@ -203,11 +203,11 @@ def test_a_form_of_an_earlier_login_goes_on_working(site: Site, plain: Page):
 def test_a_stopped_phase_keeps_what_was_answered(site: Site, plain: Page):
     campaign = site.campaign()
     campaign.enter(plain)
-    campaign.service.act(campaign.name, "stop", author="boss", reason="Lunch.")
+    campaign.service.campaigns.change_phases(campaign.name, "stop", author="boss", reason="Lunch.")
     decide(plain, 4)
     expect(plain.locator(".rest")).to_contain_text("Lunch.")
     expect(plain.locator("main")).to_contain_text("Your answers are kept until then.")
-    campaign.service.act(campaign.name, "start", author="boss")
+    campaign.service.campaigns.change_phases(campaign.name, "start", author="boss")
     plain.goto(f"{campaign.url}judge")
     expect(plain.locator("input:checked")).to_have_value("4")
     go_on(plain)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from jurat.bots import Truth, panel
-from jurat.campaigns import Rest, Screen, Service, Submission, secrets
+from jurat.campaigns import Rest, Screen, Service, Submission, auth
 from jurat.campaigns.accounts import Slip
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.errors import input_error
@@ -71,12 +71,11 @@ def plan(*tasks: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"name": NAME, "test_set": "set.jsonl", "tasks": list(tasks or [task()]), **more}
 
 
-def admit(service: Service, campaign: str, count: int, **more: Any) -> list[Slip]:
+def admit(store: Store, campaign: str, count: int, **more: Any) -> list[Slip]:
     """Accounts that all have the same password: to hash one takes time."""
-    store = service.store
-    pins = secrets.new_pins(count, {one.pin for one in store.judges(campaign)})
-    slips = [Slip(pin=pin, password=PASSWORD, token=secrets.new_token(), **more) for pin in pins]
-    tokens = [secrets.hash_token(slip.token) for slip in slips]
+    pins = auth.new_pins(count, {one.pin for one in store.judges(campaign)})
+    slips = [Slip(pin=pin, password=PASSWORD, token=auth.new_token(), **more) for pin in pins]
+    tokens = [auth.hash_token(slip.token) for slip in slips]
     new = [
         NewJudge(pin=pin, password_hash=hashed(PASSWORD), token_hash=token, **more)
         for pin, token in zip(pins, tokens, strict=True)
@@ -85,7 +84,7 @@ def admit(service: Service, campaign: str, count: int, **more: Any) -> list[Slip
     return slips
 
 
-hashed = cache(secrets.hash_password)
+hashed = cache(auth.hash_password)
 
 
 def fetching(files: Mapping[str, bytes]) -> Callable[[str], File]:
@@ -110,12 +109,12 @@ class Setting:
         known = {"set.jsonl": make_set()} | {f"{n}.jsonl": data for n, data in files.items()}
         text = dump(declared or plan()).encode()
         made = File("campaign.yaml", text)
-        return self.service.create(made, fetching(known), author="boss")
+        return self.service.campaigns.create(made, fetching(known), author="boss")
 
     def sample(self) -> Campaign:
         known = {path.name: path.read_bytes() for path in SAMPLE.iterdir() if path.is_file()}
         made = File("campaign.yaml", known["campaign.yaml"])
-        return self.service.create(made, fetching(known), author="boss")
+        return self.service.campaigns.create(made, fetching(known), author="boss")
 
     def judges(self, count: int, name: str = NAME, **more: Any) -> list[Account]:
         """Accounts without passwords: to hash them takes time."""
@@ -124,7 +123,7 @@ class Setting:
         return list(self.store.add_judges(name, new, author="boss", now=self.watch()))
 
     def start(self, name: str = NAME) -> None:
-        self.service.act(name, "start", author="boss")
+        self.service.campaigns.change_phases(name, "start", author="boss")
 
     def launch(
         self, declared: Mapping[str, object] | None = None, judges: int = 6, **files: bytes
@@ -136,19 +135,19 @@ class Setting:
         return [one.id for one in made]
 
     def next(self, judge: str, *, go_on: bool = False) -> Screen:
-        step = self.service.next(NAME, judge, go_on=go_on)
+        step = self.service.judging.next(NAME, judge, go_on=go_on)
         assert isinstance(step, Screen), step
         return step
 
     def rest(self, judge: str, *, go_on: bool = False) -> Rest:
-        rest = self.service.next(NAME, judge, go_on=go_on)
+        rest = self.service.judging.next(NAME, judge, go_on=go_on)
         assert isinstance(rest, Rest), rest
         return rest
 
     def sent(self, judge: str, step: Screen, quality: float = 0.6) -> Submission:
         """Legal answers to a step, of somebody who finds the translations this good."""
         turn = self.store.step(NAME, judge, step.assignment, step.position)
-        protocol = self.service.protocol(NAME, step.task)
+        protocol = self.service.campaigns.protocol(NAME, step.task)
         answers = dict(step.earlier)
         seen = [quality - n / 10 for n in range(len(turn.item.translations))]
         for question in protocol.asked(answers, stage=step.stage):
@@ -161,7 +160,7 @@ class Setting:
     ) -> tuple[Decision, Screen | Rest]:
         sent = self.sent(judge, step, quality)
         self.watch.pass_by(10)
-        return self.service.submit(NAME, judge, sent, go_on=go_on)
+        return self.service.judging.submit(NAME, judge, sent, go_on=go_on)
 
     def kit(self, judge: str, quality: float = 0.6, *, go_on: bool = False) -> list[Screen]:
         """One kit from beginning to end; its screens."""
@@ -177,7 +176,7 @@ class Setting:
     def all_kits(self, judge: str, quality: float = 0.6) -> list[Screen]:
         """Everything that a judge can get, until he has to rest."""
         seen: list[Screen] = []
-        step = self.service.next(NAME, judge, go_on=True)
+        step = self.service.judging.next(NAME, judge, go_on=True)
         while isinstance(step, Screen):
             seen.append(step)
             _, step = self.decide(judge, step, quality, go_on=True)

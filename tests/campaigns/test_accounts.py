@@ -5,11 +5,12 @@ import io
 
 import pytest
 
-from jurat.campaigns.accounts import FAILURES, LOCK, Refused, Slip, slips_csv
+from jurat.campaigns.accounts import Slip, slips_csv
+from jurat.campaigns.auth import FAILURES, LOCK, Refused
 from jurat.errors import InputError
 from tests.campaigns.setting import NAME, Setting
 
-WRONG = "this PIN and this password do not belong together"
+WRONG = "PIN or password is wrong"
 
 
 @pytest.fixture
@@ -123,8 +124,8 @@ def test_a_personal_link(setting: Setting, slip: Slip):
 
 def test_judges_are_placed(setting: Setting, slip: Slip):
     accounts = setting.service.accounts
-    accounts.place(NAME, slip.pin, author="boss", group="g", tags={"native": "no"})
-    placed = accounts.place(NAME, slip.pin, author="boss", site="south")
+    accounts.update(NAME, slip.pin, author="boss", group="g", tags={"native": "no"})
+    placed = accounts.update(NAME, slip.pin, author="boss", site="south")
     assert (placed.group, placed.site, placed.tags) == ("g", "south", {"native": "no"})
 
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from jurat.campaigns import Rest, Screen
+from jurat.campaigns.context import ServiceContext
 from jurat.kits.policies import InterimScore
 from jurat.model import Judge
 from jurat.store import OpenKit, Store
@@ -39,7 +40,7 @@ def test_tutorials_then_tasks_in_order_then_the_question(setting: Setting):
     setting.launch(plan(*tasks, tutorial="tutorial.jsonl"), tutorial=LESSON)
     judge = setting.store.judges(NAME)[0].id
     places = []
-    step = setting.service.next(NAME, judge)
+    step = setting.service.judging.next(NAME, judge)
     while isinstance(step, Screen):
         places.append((step.task, step.phase))
         _, step = setting.decide(judge, step)
@@ -57,19 +58,23 @@ def test_tutorials_then_tasks_in_order_then_the_question(setting: Setting):
 
 def test_nobody_passes_by_a_task_that_is_stopped(quick: Setting):
     judge, *_ = quick.launch(plan(*both()))
-    quick.service.act(NAME, "stop", author="boss", task="fluency", reason="a moment")
+    quick.service.campaigns.change_phases(
+        NAME, "stop", author="boss", task="fluency", reason="a moment"
+    )
     assert quick.rest(judge).message == "The evaluation of fluency is not open now: a moment"
-    quick.service.act(NAME, "close", author="boss", task="fluency")
+    quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert quick.next(judge).task == "adequacy"
 
 
 def test_everybody_passes_by_a_task_that_is_closed_with_its_tutorial(quick: Setting):
     tasks = [t | {"required": {"tutorial": 1, "evaluation": 1}} for t in both()]
     judge, *_ = quick.launch(plan(*tasks, tutorial="tutorial.jsonl"), tutorial=LESSON)
-    quick.service.act(NAME, "close", author="boss", task="fluency", phase="tutorial")
+    quick.service.campaigns.change_phases(
+        NAME, "close", author="boss", task="fluency", phase="tutorial"
+    )
     # nobody evaluates without the tutorial that he was to do
     assert quick.rest(judge).message == "The tutorial of fluency is closed."
-    quick.service.act(NAME, "close", author="boss", task="fluency")
+    quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert (quick.next(judge).task, quick.next(judge).phase) == ("adequacy", "tutorial")
 
 
@@ -113,7 +118,7 @@ def test_groups_see_their_own_reference_and_nothing_else(setting: Setting):
                 (reference,) = step.references
                 assert words[account.group] in reference
                 assert step.source is None
-    (phase,) = setting.service.progress(NAME).phases
+    (phase,) = setting.service.monitoring.progress(NAME).phases
     assert phase.done == phase.wanted
 
 
@@ -168,7 +173,7 @@ def test_the_probabilities_of_an_adaptive_choice_are_recorded(setting: Setting):
     # nothing is known yet: all twelve kits are alike
     assert setting.decisions()[0].probability == pytest.approx(1 / 12)
     setting.play()
-    table = setting.service.tables(NAME)["judgments"]
+    table = setting.service.campaigns.tables(NAME)["judgments"]
     assert table["probability"].is_between(0, 1, closed="right").all()
     assert (table["probability"] >= 0.1 / 12).all()
     assert table["probability"].n_unique() > 5
@@ -216,13 +221,13 @@ def uneven_kits(quick: Setting) -> list[OpenKit]:
 
 def test_every_translation_in_a_kit_counts_for_its_usefulness(quick: Setting):
     kits = uneven_kits(quick)
-    assigner = quick.service.founded(NAME).assigner
+    assigner = ServiceContext(quick.store).campaign(NAME).assigner
     known = {"rating": {"cedar": InterimScore(mean=9, n=9, sd=1)}}  # of birch nothing is known
     judge = Judge(id="j")
     chances = {
         pick.kit.number: pick.probability
         for number in range(20)
-        if (pick := assigner.choose(judge, kits, [], number=number, standings=known))
+        if (pick := assigner.choose(judge, kits, [], number=number, scores=known))
     }
     birches = {
         kit.number: sum(item.translations[0].system == "birch" for item in kit.items)
@@ -277,7 +282,7 @@ def test_who_can_get_nothing_more_is_not_asked_to_go_on(setting: Setting):
     """Kits are left, but of segments that he has judged."""
     judge, *_ = setting.launch(plan(task(kits={"documents": 2})), judges=3)
     setting.kit(judge)
-    (phase,) = setting.service.progress(NAME).phases
+    (phase,) = setting.service.monitoring.progress(NAME).phases
     assert phase.done < phase.wanted
     assert setting.rest(judge).kind == "finished"
     assert setting.rest(judge, go_on=True).kind == "finished"

@@ -70,7 +70,7 @@ def test_the_service_sends_judges_to_rest(setting: Setting):
     assert (rest.kind, rest.message) == ("pause", "Time for a break.")
     assert setting.rest(judge) == rest
     assert rest.until == setting.watch() + timedelta(minutes=20)
-    (open_kits,) = [t.open for t in setting.service.progress("try").judges]
+    (open_kits,) = [t.open for t in setting.service.monitoring.progress("try").judges]
     assert open_kits == 0  # no kit is taken before the break
     setting.watch.now = rest.until
     _, enough = setting.decide(judge, setting.next(judge))
@@ -85,8 +85,8 @@ def test_what_a_judge_sends_while_he_should_rest_is_kept(setting: Setting):
     judge, *_ = setting.launch(plan(task(), sitting={"items": 1}), set=make_set(1, 2))
     step = setting.next(judge)
     sent = setting.sent(judge, step)
-    setting.service.submit("try", judge, sent)
-    again, rest = setting.service.submit("try", judge, sent)
+    setting.service.judging.submit("try", judge, sent)
+    again, rest = setting.service.judging.submit("try", judge, sent)
     assert not again.new
     assert isinstance(rest, Rest)
     assert len(setting.decisions()) == 1
@@ -138,7 +138,7 @@ def test_how_many_may_follow_before_a_pause():
 def test_nobody_gets_steps_ahead_that_lie_behind_his_pause(quick: Setting):
     judge, *_ = quick.launch(plan(task(), sitting={"items": 3}), set=make_set(1, 6), judges=3)
     step = quick.next(judge)
-    ahead = quick.service.ahead("try", judge, step.assignment, 1, most=9)
+    ahead = quick.service.judging.ahead("try", judge, step.assignment, 1, most=9)
     assert [one.position for one in ahead] == [2, 3]
     quick.decide(judge, step)
-    assert len(quick.service.ahead("try", judge, step.assignment, 2, most=9)) == 1
+    assert len(quick.service.judging.ahead("try", judge, step.assignment, 2, most=9)) == 1

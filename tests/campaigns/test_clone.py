@@ -4,16 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from jurat import protocols
-from jurat.campaigns.clone import _free
+from jurat.campaigns.clone import free_name
+from jurat.campaigns.context import ServiceContext
 from jurat.store import NoSuchCampaign
 from tests.campaigns.setting import NAME, Setting, head, jsonl, make_set, plan, segment, task
 
 
 def remade(setting: Setting, campaign: str, **changes: object):
-    desk = setting.service.preparations
+    desk = setting.service.drafts
     made = desk.copy(campaign, author="Ada")
-    assert desk.look_over(made.id).problems == ()
-    desk.declare(made.id, changes)
+    assert desk.preview(made.id).problems == ()
+    desk.set_fields(made.id, changes)
     return desk.create(made.id, author="Ada")
 
 
@@ -22,8 +23,9 @@ def assert_same(setting: Setting, one: str, other: str) -> None:
     assert list(store.kits(other)) == list(store.kits(one))
     assert store.test_set(other) == store.test_set(one)
     assert store.tutorial(other) == store.tutorial(one)
-    assert setting.service.plan(other).tasks == setting.service.plan(one).tasks
-    assert setting.service._blueprint(other).protocols == setting.service._blueprint(one).protocols
+    assert setting.service.campaigns.plan(other).tasks == setting.service.campaigns.plan(one).tasks
+    context = ServiceContext(store)
+    assert context.definition(other).protocols == context.definition(one).protocols
 
 
 def test_the_sample_again(setting: Setting):
@@ -53,33 +55,33 @@ def test_all_that_a_test_set_can_have(quick: Setting):
     remade(quick, NAME)
     assert_same(quick, NAME, "try-2")
     assert [one.name for one in quick.store.test_set("try-2").systems] == ["x", "y", "human-B"]
-    assert quick.service.plan("try-2").human_references == ("B",)
+    assert quick.service.campaigns.plan("try-2").human_references == ("B",)
 
 
 def test_protocols_come_along_as_they_were(quick: Setting, monkeypatch):
     own = protocols.load("esa")
-    desk = quick.service.preparations
+    desk = quick.service.drafts
     quick.create(plan(task("da"), task("esa") | {"name": "second"}))
     older = replace(own, title="As it was")
-    monkeypatch.setattr(quick.service, "_known", {})
-    blueprint = quick.service._blueprint(NAME)
-    changed = replace(blueprint, protocols={**blueprint.protocols, "second": older})
-    monkeypatch.setattr(desk, "_blueprint", lambda _: changed)
+    definition = ServiceContext(quick.store).definition(NAME)
+    changed = replace(definition, protocols={**definition.protocols, "second": older})
+    monkeypatch.setattr(ServiceContext, "definition", lambda *_: changed)
     made = desk.copy(NAME, author="Ada")
     assert [file.name for file in made.files] == ["esa.yaml", "testset.jsonl"]
     tasks = made.declaration["tasks"]
     assert [one["protocol"] for one in tasks] == ["da", "esa.yaml"]  # type: ignore[attr-defined]
+    monkeypatch.undo()
     desk.create(made.id, author="Ada")
-    assert quick.service.protocol("try-2", "second") == older
+    assert quick.service.campaigns.protocol("try-2", "second") == older
 
 
-def test_names_that_are_free(quick: Setting):
-    assert _free("spring", []) == "spring-2"
-    assert _free("spring", ["spring-2", "spring-3"]) == "spring-4"
-    assert _free("spring-2", []) == "spring-3"
-    assert _free("wmt-2008", []) == "wmt-2008-2"
+def test_names_that_arefree_name(quick: Setting):
+    assert free_name("spring", []) == "spring-2"
+    assert free_name("spring", ["spring-2", "spring-3"]) == "spring-4"
+    assert free_name("spring-2", []) == "spring-3"
+    assert free_name("wmt-2008", []) == "wmt-2008-2"
     quick.create()
-    desk = quick.service.preparations
+    desk = quick.service.drafts
     names = [desk.copy(NAME, author="Ada").declaration["name"] for _ in range(2)]
     assert names == ["try-2", "try-3"]
     with pytest.raises(NoSuchCampaign):

@@ -20,11 +20,11 @@ def test_sixteen_judges_at_once(setting: Setting, policy):
 
     def work(judge: str) -> list[int]:
         numbers = []
-        step = setting.service.next(NAME, judge, go_on=True)
+        step = setting.service.judging.next(NAME, judge, go_on=True)
         while isinstance(step, Screen):
             sent = setting.sent(judge, step)
-            decided, step = setting.service.submit(NAME, judge, sent, go_on=True)
-            again, _ = setting.service.submit(NAME, judge, sent, go_on=True)
+            decided, step = setting.service.judging.submit(NAME, judge, sent, go_on=True)
+            again, _ = setting.service.judging.submit(NAME, judge, sent, go_on=True)
             assert decided.new
             assert not again.new
             assert again.number == decided.number
@@ -40,7 +40,7 @@ def test_sixteen_judges_at_once(setting: Setting, policy):
         by_item[one.kit, one.index].append(one.judge)
     assert Counter(len(group) for group in by_item.values()) == {3: 36}
     assert all(len(set(group)) == 3 for group in by_item.values())
-    (phase,) = setting.service.progress(NAME).phases
+    (phase,) = setting.service.monitoring.progress(NAME).phases
     assert (phase.done, phase.open) == (phase.wanted, 0) == (54, 0)
 
 
@@ -52,9 +52,9 @@ def test_one_judge_with_many_pages(setting: Setting):
         assert len({step.assignment for step in steps}) == 1
         sent = setting.sent(judge, steps[0])
         results = list(
-            pool.map(lambda _: setting.service.submit(NAME, judge, sent), range(THREADS))
+            pool.map(lambda _: setting.service.judging.submit(NAME, judge, sent), range(THREADS))
         )
     assert sum(decided.new for decided, _ in results) == 1
     assert len(setting.decisions()) == 1
-    (tally,) = setting.service.progress(NAME).judges
+    (tally,) = setting.service.monitoring.progress(NAME).judges
     assert (tally.open, tally.done) == (1, 0)

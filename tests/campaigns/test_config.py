@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from jurat.campaigns import config
-from jurat.campaigns.config import CampaignPlan, read_plan, revived_plan, set_files
+from jurat.campaigns.config import CampaignPlan, read_plan, set_files, stored_plan
 from jurat.errors import InputError
 from jurat.kits import plan as kit_plan
 from jurat.model import File
@@ -87,7 +87,7 @@ def test_a_campaign_needs_a_task(tasks):
 def test_the_sample_is_read_and_comes_back_from_the_store_the_same():
     read = read_plan(File("campaign.yaml", (SAMPLE / "campaign.yaml").read_bytes()))
     assert read.plan.task("preference").wanted == 2
-    assert revived_plan(read.declaration.content) == read.plan
+    assert stored_plan(read.declaration.content) == read.plan
     text = dump(read.declaration.content).encode()
     assert read_plan(File("again.yaml", text)).plan == read.plan
 

@@ -25,17 +25,17 @@ LOOSE: dict[str, Any] = {"one_system_per_segment": False}
 
 def test_scales(quick: Setting):
     judged(quick, plan(task(wanted=3, kits=ALL, **LOOSE)), 0.9, 0.6, 0.5)
-    contests = quick.service.contested(NAME, "rating", more_than=30)
+    contests = quick.service.adjudication.contested(NAME, "rating", more_than=30)
     assert len(contests) == 12
     for contest in contests:
         assert contest.distance == 40
         assert [answers["adequacy"] for answers in contest.answers] == [50, 60, 90]
-    assert not quick.service.contested(NAME, "rating", more_than=40)
+    assert not quick.service.adjudication.contested(NAME, "rating", more_than=40)
 
 
 def test_who_said_what_is_not_told(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
-    contests = setting.service.contested(NAME, "rating")
+    contests = setting.service.adjudication.contested(NAME, "rating")
     told = msgspec.json.encode(contests).decode()
     for account in setting.store.judges(NAME):
         assert account.id not in told
@@ -55,8 +55,8 @@ def test_an_adjudicator_judges_blindly(quick: Setting, protocol):
     """Nothing that he gets names a system, a document, a judge or a kit."""
     off = LOOSE if protocol in ("da", "tcstar") else {}
     judged(quick, plan(task(protocol, wanted=2, kits=ALL, **off)), 0.9, 0.2)
-    contests = quick.service.contested(NAME, "rating", more_than=-1)
-    cases = quick.service.cases(NAME, adjudicator(quick), "rating", more_than=-1)
+    contests = quick.service.adjudication.contested(NAME, "rating", more_than=-1)
+    cases = quick.service.adjudication.cases(NAME, adjudicator(quick), "rating", more_than=-1)
     assert contests
     assert [case.answers for case in cases] == [contest.answers for contest in contests]
     told = msgspec.json.encode(cases).decode()
@@ -72,7 +72,9 @@ def test_an_adjudicator_judges_blindly(quick: Setting, protocol):
 
 def test_what_is_read_without_help_is_so_for_the_adjudicator(quick: Setting):
     judged(quick, plan(task("tcstar", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.2)
-    fluency, adequacy = quick.service.cases(NAME, adjudicator(quick), "rating")[0].screens
+    fluency, adequacy = quick.service.adjudication.cases(NAME, adjudicator(quick), "rating")[
+        0
+    ].screens
     assert list(fluency.questions) == ["fluency"]
     assert not fluency.references
     assert adequacy.references
@@ -81,42 +83,42 @@ def test_what_is_read_without_help_is_so_for_the_adjudicator(quick: Setting):
 def test_only_adjudicators_adjudicate(quick: Setting):
     judged(quick, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
     (judge, *_), wise = quick.store.judges(NAME), adjudicator(quick)
-    case, *_ = quick.service.cases(NAME, wise, "rating")
-    words = "the account of a judge; it takes that of an adjudicator"
+    case, *_ = quick.service.adjudication.cases(NAME, wise, "rating")
+    words = "this is a judge's account; an adjudicator's is needed"
     with pytest.raises(InputError, match=words):
-        quick.service.cases(NAME, judge.id, "rating")
+        quick.service.adjudication.cases(NAME, judge.id, "rating")
     with pytest.raises(InputError, match=words):
-        quick.service.adjudicate(NAME, judge.id, "rating", case.key, {"adequacy": 70})
-    with pytest.raises(InputError, match="the account of an adjudicator; it takes that of a judge"):
-        quick.service.next(NAME, wise)
+        quick.service.adjudication.settle(NAME, judge.id, "rating", case.key, {"adequacy": 70})
+    with pytest.raises(InputError, match="an adjudicator's account; a judge's is needed"):
+        quick.service.judging.next(NAME, wise)
     with pytest.raises(InputError, match="no such case"):
-        quick.service.adjudicate(NAME, wise, "rating", "elsewhere", {"adequacy": 70})
+        quick.service.adjudication.settle(NAME, wise, "rating", "elsewhere", {"adequacy": 70})
     quick.service.accounts.disable(NAME, "wise", author="boss")
     with pytest.raises(InputError, match="closed"):
-        quick.service.cases(NAME, wise, "rating")
+        quick.service.adjudication.cases(NAME, wise, "rating")
 
 
 def test_preferences(quick: Setting):
     judges = quick.launch(plan(task("preference", wanted=2, kits=ALL)), judges=2)
     quick.all_kits(judges[0])
-    step = quick.service.next(NAME, judges[1])
+    step = quick.service.judging.next(NAME, judges[1])
     turn = 0
     while isinstance(step, Screen):
         sent = quick.sent(judges[1], step)
         turn += 1
         if turn <= 5:
             sent = msgspec.structs.replace(sent, answers={"preference": "b"})
-        _, step = quick.service.submit(NAME, judges[1], sent)
-    contests = quick.service.contested(NAME, "rating")
+        _, step = quick.service.judging.submit(NAME, judges[1], sent)
+    contests = quick.service.adjudication.contested(NAME, "rating")
     assert len(contests) == 5
     assert {tuple(str(a["preference"]) for a in c.answers) for c in contests} == {("a", "b")}
 
 
 def test_words_do_not_make_a_contest(quick: Setting):
     judged(quick, plan(task("post-edit", wanted=2, kits=ALL, **LOOSE)), 0.9, 0.1)
-    texts = quick.service.tables(NAME)["texts"]
+    texts = quick.service.campaigns.tables(NAME)["texts"]
     assert texts["text"].n_unique() > 4
-    assert not quick.service.contested(NAME, "rating", more_than=0)
+    assert not quick.service.adjudication.contested(NAME, "rating", more_than=0)
 
 
 def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
@@ -135,12 +137,14 @@ def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
         assert isinstance(after, Screen)
         step = after
     assert {d.kit for d in setting.decisions() if d.phase == "evaluation"} == {1}
-    assert not setting.service.contested(NAME, "rating", more_than=0)  # one stage of his only
+    assert not setting.service.adjudication.contested(
+        NAME, "rating", more_than=0
+    )  # one stage of his only
     setting.decide(other, step, 0.0)
-    (contest,) = setting.service.contested(NAME, "rating", more_than=0)
+    (contest,) = setting.service.adjudication.contested(NAME, "rating", more_than=0)
     assert {frozenset(a) for a in contest.answers} == {frozenset({"fluency", "adequacy"})}
     setting.kit(other, 0.0)
-    contests = setting.service.contested(NAME, "rating", more_than=0)
+    contests = setting.service.adjudication.contested(NAME, "rating", more_than=0)
     assert len(contests) == 6
     assert {(c.phase, c.item.control) for c in contests} == {("evaluation", "")}
 
@@ -148,14 +152,14 @@ def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
 def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
     wise = adjudicator(setting)
-    first, *others = setting.service.cases(NAME, wise, "rating")
-    before = setting.service.tables(NAME)["judgments"]
+    first, *others = setting.service.adjudication.cases(NAME, wise, "rating")
+    before = setting.service.campaigns.tables(NAME)["judgments"]
     with pytest.raises(InputError, match="adequacy"):
-        setting.service.adjudicate(NAME, wise, "rating", first.key, {"adequacy": 200})
+        setting.service.adjudication.settle(NAME, wise, "rating", first.key, {"adequacy": 200})
     told = {"adequacy": 70}
-    setting.service.adjudicate(NAME, wise, "rating", first.key, told, reason="half right")
-    assert setting.service.cases(NAME, wise, "rating") == others
-    after = setting.service.tables(NAME)["judgments"]
+    setting.service.adjudication.settle(NAME, wise, "rating", first.key, told, reason="half right")
+    assert setting.service.adjudication.cases(NAME, wise, "rating") == others
+    after = setting.service.campaigns.tables(NAME)["judgments"]
     (row,) = after.filter(pl.col("status") == "adjudicated").to_dicts()
     assert (row["judge"], row["value"], row["reason"]) == ("wise", 70.0, "half right")
     assert row["decided_at"] == setting.watch()
@@ -169,14 +173,14 @@ def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting
 def test_the_last_word_on_an_item_counts(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
     wise = adjudicator(setting)
-    case = setting.service.cases(NAME, wise, "rating")[0]
+    case = setting.service.adjudication.cases(NAME, wise, "rating")[0]
     for value in (70, 75):
-        setting.service.adjudicate(NAME, wise, "rating", case.key, {"adequacy": value})
-    table = setting.service.tables(NAME)["judgments"].filter(pl.col("judge") == "wise")
+        setting.service.adjudication.settle(NAME, wise, "rating", case.key, {"adequacy": value})
+    table = setting.service.campaigns.tables(NAME)["judgments"].filter(pl.col("judge") == "wise")
     assert table.select("value", "status").rows() == [(70, "superseded"), (75, "adjudicated")]
 
 
 def test_an_unknown_task(quick: Setting):
     quick.create()
     with pytest.raises(InputError, match="did you mean 'rating'"):
-        quick.service.contested(NAME, "ratin")
+        quick.service.adjudication.contested(NAME, "ratin")

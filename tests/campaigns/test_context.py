@@ -8,18 +8,18 @@ from tests.campaigns.setting import NAME, Setting
 def test_every_process_sees_it_soon(setting: Setting):
     setting.create()
     here, there = setting.service, Service(setting.store, clock=setting.watch)
-    assert there.plan(NAME).guest is False
-    here.change(NAME, {"guest": True}, author="Ada")
-    assert here.plan(NAME).guest is True
+    assert there.campaigns.plan(NAME).guest is False
+    here.campaigns.update(NAME, {"guest": True}, author="Ada")
+    assert here.campaigns.plan(NAME).guest is True
     setting.watch.pass_by(FRESH.total_seconds() - 0.1)
-    assert there.plan(NAME).guest is False
+    assert there.campaigns.plan(NAME).guest is False
     setting.watch.pass_by(0.1)
-    assert there.plan(NAME).guest is True
+    assert there.campaigns.plan(NAME).guest is True
 
 
 def test_one_cheap_look_in_two_seconds(quick: Setting, monkeypatch):
     quick.create()
-    quick.service.plan(NAME)
+    quick.service.campaigns.plan(NAME)
     asked: list[str] = []
     edition = quick.store.edition
 
@@ -31,21 +31,21 @@ def test_one_cheap_look_in_two_seconds(quick: Setting, monkeypatch):
     monkeypatch.setattr(quick.store, "campaign", None)  # which reads more than is needed
     for _ in range(100):
         quick.watch.pass_by(0.1)
-        quick.service.plan(NAME)
+        quick.service.campaigns.plan(NAME)
     assert len(asked) == 5
-    assert quick.service.age(NAME) < AGING
+    assert quick.service.campaigns.age(NAME) < AGING
     quick.watch.pass_by(1)
-    assert quick.service.age(NAME) >= AGING
-    quick.service.look(NAME)
+    assert quick.service.campaigns.age(NAME) >= AGING
+    quick.service.campaigns.refreshed_plan(NAME)
     assert len(asked) == 6
-    assert quick.service.age(NAME) < AGING
+    assert quick.service.campaigns.age(NAME) < AGING
     quick.watch.pass_by(-3600)  # a clock that was put back
-    assert quick.service.age(NAME) >= AGING
+    assert quick.service.campaigns.age(NAME) >= AGING
 
 
 def test_a_store_in_trouble_keeps_nobody_from_his_plan(quick: Setting):
     quick.create()
-    before = quick.service.plan(NAME)
+    before = quick.service.campaigns.plan(NAME)
     quick.store.close()
     quick.watch.pass_by(10)
-    assert quick.service.plan(NAME) == before
+    assert quick.service.campaigns.plan(NAME) == before

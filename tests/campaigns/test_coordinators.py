@@ -7,7 +7,7 @@ from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
 from tests.campaigns.setting import Setting
 
-WRONG = "this name and this password do not belong together"
+WRONG = "name or password is wrong"
 OWN = "a password of my own"
 
 
@@ -21,30 +21,30 @@ def test_the_first_one_sets_the_store_up(setting: Setting):
     old, token = coordinators.set_up(), coordinators.set_up()
     assert token
     assert old != token
-    assert coordinators.invited(token).name == ""
+    assert coordinators.invitation(token).name == ""
     with pytest.raises(Refused, match="link is not valid"):
-        coordinators.invited(str(old))
-    with pytest.raises(InputError, match="1 to 100 letters"):
-        coordinators.begin(token, OWN, name="  ")
+        coordinators.invitation(str(old))
+    with pytest.raises(InputError, match="1 to 100 characters"):
+        coordinators.accept_invitation(token, OWN, name="  ")
     with pytest.raises(InputError, match="8 characters"):
-        coordinators.begin(token, "short", name="Ada")
-    first = coordinators.begin(token, OWN, name="  Ada \t Lovelace ")
+        coordinators.accept_invitation(token, "short", name="Ada")
+    first = coordinators.accept_invitation(token, OWN, name="  Ada \t Lovelace ")
     assert (first.name, first.seen_at) == ("Ada Lovelace", setting.watch())
     assert coordinators.log_in("ADA lovelace", OWN).id == first.id
     assert coordinators.set_up() is None
     with pytest.raises(Refused, match="link is not valid"):
-        coordinators.begin(token, OWN, name="Eve")
-    assert [one.name for one in coordinators.every()] == ["Ada Lovelace"]
+        coordinators.accept_invitation(token, OWN, name="Eve")
+    assert [one.name for one in coordinators.all()] == ["Ada Lovelace"]
 
 
 def test_others_come_with_a_password_or_by_a_link(setting: Setting, ada: Pass):
     coordinators = setting.service.coordinators
     assert coordinators.log_in(" ada LOVELACE ", ada.password).name == "Ada Lovelace"
     grace = coordinators.add("Grace", author="Ada Lovelace")
-    assert coordinators.invited(grace.token).name == "Grace"
-    assert coordinators.begin(grace.token, OWN).name == "Grace"
+    assert coordinators.invitation(grace.token).name == "Grace"
+    assert coordinators.accept_invitation(grace.token, OWN).name == "Grace"
     with pytest.raises(Refused, match="link"):  # it was good for one time
-        coordinators.begin(grace.token, OWN)
+        coordinators.accept_invitation(grace.token, OWN)
     with pytest.raises(Refused, match=WRONG):
         coordinators.log_in("Grace", grace.password)
     assert coordinators.log_in("Grace", OWN)
@@ -84,7 +84,7 @@ def test_passwords_are_changed_and_reset(setting: Setting, ada: Pass):
     with pytest.raises(Refused):
         coordinators.log_in(ada.name, OWN)
     with pytest.raises(Refused):
-        coordinators.begin(ada.token, OWN)
+        coordinators.accept_invitation(ada.token, OWN)
     assert coordinators.log_in(ada.name, new.password)
 
 
@@ -97,7 +97,7 @@ def test_somebody_can_always_come_in(setting: Setting, ada: Pass):
     with pytest.raises(Closed):
         coordinators.log_in(ada.name, ada.password)
     with pytest.raises(Closed):
-        coordinators.begin(ada.token, OWN)
+        coordinators.accept_invitation(ada.token, OWN)
     with pytest.raises(InputError, match="the only coordinator"):
         coordinators.disable(grace.name, author="boss")
     coordinators.disable(ada.name, author="boss", disabled=False)
@@ -112,7 +112,7 @@ def test_names(quick: Setting):
     with pytest.raises(InputError, match="did you mean 'Ada'"):
         coordinators.reset("Adda", author="boss")
     for name in ("", " \t", "x" * 101, "a\0b", "\ud800"):
-        with pytest.raises(InputError, match="1 to 100 letters"):
+        with pytest.raises(InputError, match="1 to 100 characters"):
             coordinators.add(name, author="boss")
     told = [(e.author, e.action, e.details) for e in quick.store.site_log()]
     assert told == [("boss", "add coordinator", {"name": "Ada"})]

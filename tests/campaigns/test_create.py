@@ -23,7 +23,7 @@ from tests.campaigns.setting import (
 def made(setting: Setting, text: str, **files: bytes):
     known = {name.replace("_", "."): data for name, data in files.items()}
     declaration = File("campaign.yaml", text.encode())
-    return setting.service.create(declaration, fetching(known), author="boss")
+    return setting.service.campaigns.create(declaration, fetching(known), author="boss")
 
 
 def refused(setting: Setting, text: str, **files: bytes):
@@ -113,7 +113,7 @@ def test_a_name_that_is_taken(setting: Setting):
 def test_nothing_is_kept_of_a_campaign_that_the_store_refuses(setting: Setting, monkeypatch):
     setting.create(plan(name="other"))
     other = NewPhase(task="other", phase="evaluation")
-    monkeypatch.setattr("jurat.campaigns.create.Blueprint._phase", lambda *_: other)
+    monkeypatch.setattr("jurat.campaigns.create.CampaignDefinition._phase", lambda *_: other)
     with pytest.raises(InputError, match="of no phase"):
         setting.create()
     assert [one.name for one in setting.store.campaigns()] == ["other"]
@@ -173,10 +173,12 @@ def test_a_protocol_from_a_file_is_kept_as_it_was(setting: Setting):
     made(setting, dump(plan(task("mine.yaml"))), **files)
     judges = setting.judges(6)
     setting.start()
-    assert setting.service.protocol(NAME, "rating").name == "mine"
+    assert setting.service.campaigns.protocol(NAME, "rating").name == "mine"
     elsewhere = Setting(setting.store)  # a server that has never seen the file
     assert elsewhere.next(judges[0].id).questions.keys() == {"adequacy"}
-    assert elsewhere.service.protocol(NAME, "rating") == setting.service.protocol(NAME, "rating")
+    assert elsewhere.service.campaigns.protocol(
+        NAME, "rating"
+    ) == setting.service.campaigns.protocol(NAME, "rating")
 
 
 def test_the_declaration_comes_back(setting: Setting):

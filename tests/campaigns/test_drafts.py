@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from jurat import protocols
 from jurat.campaigns.config import read_plan
 from jurat.campaigns.context import NotOffered
-from jurat.campaigns.drafts import Preparations
+from jurat.campaigns.drafts import Drafts
 from jurat.campaigns.screens import Screen
 from jurat.errors import InputError
 from jurat.model import File, Judge
@@ -31,62 +31,62 @@ LESSON = SetFile("lesson.jsonl", make_set(1, 1, kind="lesson"))
 
 
 @pytest.fixture
-def desk(setting: Setting) -> Preparations:
-    return setting.service.preparations
+def desk(setting: Setting) -> Drafts:
+    return setting.service.drafts
 
 
 @pytest.fixture
-def quick_desk(quick: Setting) -> Preparations:
-    return quick.service.preparations
+def quick_desk(quick: Setting) -> Drafts:
+    return quick.service.drafts
 
 
-def begin(desk: Preparations, *files: SetFile, **declared: object) -> str:
-    key = desk.begin(author="Ada").id
+def begin(desk: Drafts, *files: SetFile, **declared: object) -> str:
+    key = desk.new(author="Ada").id
     if files:
         desk.upload(key, "test_set", files)
-    desk.declare(key, declared)
+    desk.set_fields(key, declared)
     return key
 
 
-def told(desk: Preparations, key: str) -> dict[str | None, str]:
-    return {problem.field: str(problem) for problem in desk.look_over(key).problems}
+def told(desk: Drafts, key: str) -> dict[str | None, str]:
+    return {problem.field: str(problem) for problem in desk.preview(key).problems}
 
 
-def test_from_nothing_to_a_campaign(setting: Setting, desk: Preparations):
-    key = desk.begin(author="Ada").id
+def test_from_nothing_to_a_campaign(setting: Setting, desk: Drafts):
+    key = desk.new(author="Ada").id
     assert set(told(desk, key)) == {"name", "test_set", "tasks"}
     desk.upload(key, "test_set", [SET])
-    desk.declare(key, {"name": NAME, "title": "Spring"})
+    desk.set_fields(key, {"name": NAME, "title": "Spring"})
     assert set(told(desk, key)) == {"tasks"}
-    desk.declare(key, {"tasks.1.protocol": "da"})
+    desk.set_fields(key, {"tasks.1.protocol": "da"})
     assert set(told(desk, key)) == {"tasks.1.name"}
-    desk.declare(key, {"tasks.1.name": "rating", "guest": True})
-    assert not desk.look_over(key).problems
+    desk.set_fields(key, {"tasks.1.name": "rating", "guest": True})
+    assert not desk.preview(key).problems
     made = desk.create(key, author="Grace")
     assert (made.name, made.title) == (NAME, "Spring")
-    assert desk.every() == ()
+    assert desk.all() == ()
     with pytest.raises(NoSuchPreparation):
-        desk.look_over(key)
+        desk.preview(key)
     assert setting.store.audit_log(NAME)[0].author == "Grace"
     setting.judges(6)
     setting.start()
     assert setting.play()
 
 
-def test_it_becomes_the_campaign_that_its_file_declares(quick: Setting, quick_desk: Preparations):
+def test_it_becomes_the_campaign_that_its_file_declares(quick: Setting, quick_desk: Drafts):
     """The same kits, to the last letter, as from the command line."""
     quick.sample()
     files = {path.name: path.read_bytes() for path in SAMPLE.iterdir() if path.is_file()}
-    key = quick_desk.begin(author="Ada").id
-    quick_desk.adopt(key, File("campaign.yaml", files["campaign.yaml"]))
-    assert {str(problem) for problem in quick_desk.look_over(key).problems} == {
+    key = quick_desk.new(author="Ada").id
+    quick_desk.load_yaml(key, File("campaign.yaml", files["campaign.yaml"]))
+    assert {str(problem) for problem in quick_desk.preview(key).problems} == {
         "testset.jsonl: this file has not been uploaded",
         "tutorial.jsonl: this file has not been uploaded",
         "campaign.yaml, field name: there is a campaign 'sample' already",
     }
     quick_desk.upload(key, "test_set", [SetFile("testset.jsonl", files["testset.jsonl"])])
     quick_desk.upload(key, "tutorial", [SetFile("tutorial.jsonl", files["tutorial.jsonl"])])
-    quick_desk.declare(key, {"name": "again"})
+    quick_desk.set_fields(key, {"name": "again"})
     quick_desk.create(key, author="Ada")
     store = quick.store
     assert list(store.kits("again")) == list(store.kits("sample"))
@@ -98,7 +98,7 @@ def test_it_becomes_the_campaign_that_its_file_declares(quick: Setting, quick_de
     assert [replace(p) for p in ours.phases] == list(theirs.phases)
 
 
-def test_all_faults_of_all_files_with_their_places(quick_desk: Preparations):
+def test_all_faults_of_all_files_with_their_places(quick_desk: Drafts):
     lines = [segment("d", 1), segment("d", 1), segment("d", 2)]
     del lines[2]["translations"]["birch"]
     faulty = SetFile("set.jsonl", jsonl([head(["d"]), *lines]))
@@ -106,25 +106,25 @@ def test_all_faults_of_all_files_with_their_places(quick_desk: Preparations):
     quick_desk.upload(key, "tutorial", [SetFile("lesson.jsonl", b"nonsense")])
     protocol = File("own.yaml", b"name: own\ntitle: Own\nstages: []\n")
     assert quick_desk.upload_protocol(key, protocol) == "own.yaml"
-    quick_desk.declare(key, {"tasks.2": task("own.yaml") | {"name": "own"}, "seed": "x"})
-    outlook = quick_desk.look_over(key)
-    places = {(problem.file, problem.line) for problem in outlook.problems}
+    quick_desk.set_fields(key, {"tasks.2": task("own.yaml") | {"name": "own"}, "seed": "x"})
+    preview = quick_desk.preview(key)
+    places = {(problem.file, problem.line) for problem in preview.problems}
     assert ("set.jsonl", 3) in places
     assert any(file == "lesson.jsonl" for file, _ in places)
     assert any(file == "own.yaml" for file, _ in places)
-    files = {step: {f.file for f in outlook.faults_of(step)} for step in ("set", "tasks", "rules")}
+    files = {step: {f.file for f in preview.faults_of(step)} for step in ("set", "tasks", "rules")}
     assert files == {
         "set": {"set.jsonl", "lesson.jsonl"},
         "tasks": {"own.yaml"},
         "rules": {"campaign.yaml"},
     }
-    assert outlook.test_set is None
+    assert preview.test_set is None
     with pytest.raises(InputError) as refused:
         quick_desk.create(key, author="Ada")
-    assert refused.value.problems == outlook.problems
+    assert refused.value.problems == preview.problems
 
 
-def test_a_task_that_is_wrong_does_not_hide_the_others(quick_desk: Preparations):
+def test_a_task_that_is_wrong_does_not_hide_the_others(quick_desk: Drafts):
     tasks = [
         {"name": "one", "protocol": "no-such"},
         task("da", wanted=2, policy="first-availible"),
@@ -132,15 +132,15 @@ def test_a_task_that_is_wrong_does_not_hide_the_others(quick_desk: Preparations)
         {"name": "pairs", "protocol": "preference", "kits": {"documents": 2}},
     ]
     key = begin(quick_desk, SET, name=NAME, tasks=tasks)
-    outlook = quick_desk.look_over(key)
-    found = {problem.field: problem for problem in outlook.problems}
+    preview = quick_desk.preview(key)
+    found = {problem.field: problem for problem in preview.problems}
     assert "unknown protocol 'no-such'" in str(found["tasks.1.protocol"])
     assert "unknown policy" in str(found["tasks.2.policy"])
     assert "'name' is missing" in str(found["tasks.3.name"])
     assert "did you mean 'birch'" in str(found["tasks.3.systems"])
     assert len(found) == 4
     assert found["tasks.3.systems"].line is not None
-    audit = outlook.audit()
+    audit = preview.audit()
     assert audit is not None
     assert [(each.task, each.kits, each.wanted) for each in audit.tasks] == [
         ("rating", 6, 2),
@@ -149,11 +149,11 @@ def test_a_task_that_is_wrong_does_not_hide_the_others(quick_desk: Preparations)
     assert audit.hours > 0
 
 
-def test_the_audit_is_for_the_judges_that_are_thought_of(quick_desk: Preparations):
+def test_the_audit_is_for_the_judges_that_are_thought_of(quick_desk: Drafts):
     key = begin(quick_desk, SET, name=NAME, tasks=[task("da", wanted=2, kits={"documents": 2})])
-    outlook = quick_desk.look_over(key)
+    preview = quick_desk.preview(key)
     nobody, few, enough = (
-        outlook.audit([Judge(id=str(n)) for n in range(count)]) for count in (0, 5, 6)
+        preview.audit([Judge(id=str(n)) for n in range(count)]) for count in (0, 5, 6)
     )
     assert nobody is not None
     assert few is not None
@@ -162,43 +162,43 @@ def test_the_audit_is_for_the_judges_that_are_thought_of(quick_desk: Preparation
     assert any("have at least 6 judges" in finding.message for finding in nobody.findings)
     assert any("need 6 different judges" in finding.message for finding in few.errors)
     assert not enough.errors
-    empty = quick_desk.look_over(quick_desk.begin(author="Ada").id)
+    empty = quick_desk.preview(quick_desk.new(author="Ada").id)
     assert empty.audit() is None
 
 
-def test_the_preview_is_what_a_judge_will_see(quick: Setting, quick_desk: Preparations):
+def test_the_preview_is_what_a_judge_will_see(quick: Setting, quick_desk: Drafts):
     tasks = [task("da"), task("tcstar") | {"name": "stages"}]
     key = begin(quick_desk, SET, name=NAME, tasks=tasks)
     quick_desk.upload(key, "tutorial", [LESSON])
-    outlook = quick_desk.look_over(key)
-    shown = outlook.screens(1, most=2)
+    preview = quick_desk.preview(key)
+    shown = preview.screens(1, most=2)
     assert [screen.position for screen in shown] == [1, 2]
-    (lesson,) = outlook.screens(1, phase="tutorial")
+    (lesson,) = preview.screens(1, phase="tutorial")
     assert lesson.phase == "tutorial"
-    assert [screen.stage for screen in outlook.screens(2, most=9)] == [0, 0, 1, 1]
+    assert [screen.stage for screen in preview.screens(2, most=9)] == [0, 0, 1, 1]
     with pytest.raises(InputError, match="unknown task 3"):
-        outlook.screens(3)
+        preview.screens(3)
     assert not quick.store.campaigns()
     quick_desk.create(key, author="Ada")
     judge = quick.judges(6)[0].id
     quick.start()
-    seen = quick.service.next(NAME, judge)
+    seen = quick.service.judging.next(NAME, judge)
     assert isinstance(seen, Screen)
     assert replace(seen, assignment="") == shown[0]
 
 
-def test_nothing_is_shown_of_what_cannot_be_built(quick_desk: Preparations):
+def test_nothing_is_shown_of_what_cannot_be_built(quick_desk: Drafts):
     key = begin(quick_desk, SET, name=NAME, tasks=[task("da", systems=["x"]), task("da")])
-    outlook = quick_desk.look_over(key)
-    assert outlook.screens(1) == []
-    assert outlook.screens(2)
+    preview = quick_desk.preview(key)
+    assert preview.screens(1) == []
+    assert preview.screens(2)
 
 
-def test_what_is_in_the_sets(quick_desk: Preparations):
+def test_what_is_in_the_sets(quick_desk: Drafts):
     lines = [segment("a", 1, tags={"genre": "news"}), segment("b", 1), segment("b", 2)]
     about = head(["a", "b"]) | {"source_language": "es", "target_language": "en"}
     key = begin(quick_desk, SetFile("s.jsonl", jsonl([about, *lines])))
-    found = quick_desk.look_over(key).summaries
+    found = quick_desk.preview(key).summaries
     assert list(found) == ["test_set"]
     summary = found["test_set"]
     assert [(one.id, one.segments) for one in summary.documents] == [("a", 1), ("b", 2)]
@@ -208,8 +208,8 @@ def test_what_is_in_the_sets(quick_desk: Preparations):
     assert summary.tags == {"genre": ("news",)}
 
 
-def test_text_files_with_their_roles(quick_desk: Preparations):
-    key = quick_desk.begin(author="Ada").id
+def test_text_files_with_their_roles(quick_desk: Drafts):
+    key = quick_desk.new(author="Ada").id
     files = [
         SetFile("es.txt", b"uno\ndos\n", Role("source")),
         SetFile("a.txt", b"one\ntwo\n", Role("reference", "A")),
@@ -217,51 +217,51 @@ def test_text_files_with_their_roles(quick_desk: Preparations):
         SetFile("birch.txt", b"1\n2\n"),
     ]
     quick_desk.upload(key, "test_set", files)
-    outlook = quick_desk.look_over(key)
-    assert any(problem.file == "birch.txt" for problem in outlook.faults_of("set"))
-    quick_desk.assign(key, "test_set", "birch.txt", Role("system", "oak"))
-    test_set = quick_desk.look_over(key).test_set
+    preview = quick_desk.preview(key)
+    assert any(problem.file == "birch.txt" for problem in preview.faults_of("set"))
+    quick_desk.set_role(key, "test_set", "birch.txt", Role("system", "oak"))
+    test_set = quick_desk.preview(key).test_set
     assert test_set is not None
     assert [system.name for system in test_set.systems] == ["cedar", "oak"]
-    assert quick_desk.one(key).declaration["test_set"] == {
+    assert quick_desk.get(key).declaration["test_set"] == {
         "source": "es.txt",
         "references": {"A": "a.txt"},
         "systems": {"cedar": "cedar.txt", "oak": "birch.txt"},
     }
     with pytest.raises(InputError, match="both be the system 'cedar'"):
-        quick_desk.assign(key, "test_set", "birch.txt", Role("system", "cedar"))
+        quick_desk.set_role(key, "test_set", "birch.txt", Role("system", "cedar"))
     quick_desk.upload(key, "test_set", [SetFile("birch.txt", b"3\n4\n")])  # its role stays
-    test_set = quick_desk.look_over(key).test_set
+    test_set = quick_desk.preview(key).test_set
     assert test_set is not None
     assert test_set.documents[0].segments[0].translations["oak"].text == "3"
-    quick_desk.remove(key, "birch.txt")
-    assert [file.name for file in quick_desk.one(key).files] == ["a.txt", "cedar.txt", "es.txt"]
+    quick_desk.remove_file(key, "birch.txt")
+    assert [file.name for file in quick_desk.get(key).files] == ["a.txt", "cedar.txt", "es.txt"]
     for name in ("a.txt", "cedar.txt", "es.txt"):
-        quick_desk.remove(key, name)
-    assert quick_desk.one(key).declaration == {}
+        quick_desk.remove_file(key, name)
+    assert quick_desk.get(key).declaration == {}
 
 
-def test_the_same_name_in_both_sets(quick_desk: Preparations):
+def test_the_same_name_in_both_sets(quick_desk: Drafts):
     key = begin(quick_desk, SET)
     quick_desk.upload(key, "tutorial", [SetFile("set.jsonl", LESSON.data)])
-    assert quick_desk.one(key).declaration == {"test_set": "set.jsonl", "tutorial": "set-2.jsonl"}
+    assert quick_desk.get(key).declaration == {"test_set": "set.jsonl", "tutorial": "set-2.jsonl"}
     assert quick_desk.file(key, "set.jsonl").data == SET.data
     with pytest.raises(InputError, match="a protocol is a YAML or JSON file"):
         quick_desk.upload_protocol(key, File("set.jsonl", b""))
 
 
-def test_sets_are_read_once(quick_desk: Preparations, monkeypatch):
+def test_sets_are_read_once(quick_desk: Drafts, monkeypatch):
     key = begin(quick_desk, SET, name=NAME, tasks=[task("da")])
-    first = quick_desk.look_over(key)
-    assert quick_desk.look_over(key) is first
+    first = quick_desk.preview(key)
+    assert quick_desk.preview(key) is first
     monkeypatch.delattr("jurat.campaigns.draft_cache.read_test_set")
-    quick_desk.declare(key, {"tasks.1.wanted": 3})
-    audit = quick_desk.look_over(key).audit()
+    quick_desk.set_fields(key, {"tasks.1.wanted": 3})
+    audit = quick_desk.preview(key).audit()
     assert audit is not None
     assert audit.tasks[0].wanted == 3
 
 
-def test_the_file_is_shown_as_it_would_be_read(quick_desk: Preparations):
+def test_the_file_is_shown_as_it_would_be_read(quick_desk: Drafts):
     declared = plan(
         task("da", wanted=2, groups={"v1.2": "A"}, judges="native == 'yes'"),
         title="中文: yes",
@@ -271,78 +271,78 @@ def test_the_file_is_shown_as_it_would_be_read(quick_desk: Preparations):
         sitting={"items": 5},
     )
     key = begin(quick_desk, SET, **declared)
-    text = quick_desk.declaration(key)
+    text = quick_desk.yaml(key)
     assert text.startswith("name: try\n")
-    again = quick_desk.begin(author="Ada").id
-    quick_desk.adopt(again, File("campaign.yaml", text.encode()))
-    assert quick_desk.declaration(again) == text
+    again = quick_desk.new(author="Ada").id
+    quick_desk.load_yaml(again, File("campaign.yaml", text.encode()))
+    assert quick_desk.yaml(again) == text
     read = read_plan(File("campaign.yaml", text.encode())).plan
     assert read == read_plan(File("c.yaml", dump(declared).encode())).plan
-    assert quick_desk.look_over(key).plan == read
+    assert quick_desk.preview(key).plan == read
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "x", "a: 1\na: 2", "a: [", "a: *b"])
-def test_what_declares_nothing_is_refused_and_changes_nothing(quick_desk: Preparations, text):
+def test_what_declares_nothing_is_refused_and_changes_nothing(quick_desk: Drafts, text):
     key = begin(quick_desk, SET, title="Spring")
-    before = quick_desk.one(key)
+    before = quick_desk.get(key)
     with pytest.raises(InputError, match=r"mine\.yaml"):
-        quick_desk.adopt(key, File("mine.yaml", text.encode()))
-    assert quick_desk.one(key) == before
+        quick_desk.load_yaml(key, File("mine.yaml", text.encode()))
+    assert quick_desk.get(key) == before
 
 
-def test_fields_are_taken_out_again(quick_desk: Preparations):
+def test_fields_are_taken_out_again(quick_desk: Drafts):
     key = begin(quick_desk, **{"contact.name": "Ada", "tasks": [task("da"), task("esa")]})
-    quick_desk.declare(key, {"contact.name": None, "tasks.1": None, "nothing.there": None})
-    assert quick_desk.one(key).declaration == {"contact": {}, "tasks": [task("esa")]}
+    quick_desk.set_fields(key, {"contact.name": None, "tasks.1": None, "nothing.there": None})
+    assert quick_desk.get(key).declaration == {"contact": {}, "tasks": [task("esa")]}
     for field, value in (("title", "a\0b"), ("tasks.7.name", "x"), ("title", "x" * 300_000)):
         with pytest.raises(InputError):
-            quick_desk.declare(key, {"seed": 5, field: value})
-    assert "seed" not in quick_desk.one(key).declaration
+            quick_desk.set_fields(key, {"seed": 5, field: value})
+    assert "seed" not in quick_desk.get(key).declaration
 
 
-def test_documents_of_the_test_set_become_the_tutorial(quick_desk: Preparations):
+def test_documents_of_the_test_set_become_the_tutorial(quick_desk: Drafts):
     files = [SetFile("set.jsonl", make_set(3, 2))]
     key = begin(quick_desk, *files, name=NAME, tasks=[task("da", required={"tutorial": 1})])
-    quick_desk.take_tutorial(key, ["paper2"])
-    outlook = quick_desk.look_over(key)
-    assert not outlook.problems
-    assert outlook.test_set is not None
-    assert outlook.tutorial is not None
-    assert [one.id for one in outlook.test_set.documents] == ["paper1", "paper3"]
-    assert [one.id for one in outlook.tutorial.documents] == ["paper2"]
-    assert [file.name for file in quick_desk.one(key).files] == ["testset.jsonl", "tutorial.jsonl"]
+    quick_desk.make_tutorial(key, ["paper2"])
+    preview = quick_desk.preview(key)
+    assert not preview.problems
+    assert preview.test_set is not None
+    assert preview.tutorial is not None
+    assert [one.id for one in preview.test_set.documents] == ["paper1", "paper3"]
+    assert [one.id for one in preview.tutorial.documents] == ["paper2"]
+    assert [file.name for file in quick_desk.get(key).files] == ["testset.jsonl", "tutorial.jsonl"]
     with pytest.raises(InputError, match="unknown document 'paper2'"):
-        quick_desk.take_tutorial(key, ["paper2"])
+        quick_desk.make_tutorial(key, ["paper2"])
     with pytest.raises(InputError, match="no document would be left"):
-        quick_desk.take_tutorial(key, ["paper1", "paper3"])
+        quick_desk.make_tutorial(key, ["paper1", "paper3"])
     with pytest.raises(InputError, match="no test set yet"):
-        quick_desk.take_tutorial(quick_desk.begin(author="Ada").id, ["paper1"])
+        quick_desk.make_tutorial(quick_desk.new(author="Ada").id, ["paper1"])
 
 
-def test_a_part_of_the_test_set_is_kept(quick_desk: Preparations):
+def test_a_part_of_the_test_set_is_kept(quick_desk: Drafts):
     key = begin(quick_desk, SetFile("set.jsonl", make_set(3, 2)))
     quick_desk.upload(key, "tutorial", [SetFile("testset.jsonl", LESSON.data)])
-    quick_desk.narrow(key, systems=["birch"], documents=["paper1", "paper3"], first=1)
-    test_set = quick_desk.look_over(key).test_set
+    quick_desk.select(key, systems=["birch"], documents=["paper1", "paper3"], first=1)
+    test_set = quick_desk.preview(key).test_set
     assert test_set is not None
     assert [(one.id, len(one.segments)) for one in test_set.documents] == [
         ("paper1", 1),
         ("paper3", 1),
     ]
     assert [system.name for system in test_set.systems] == ["birch"]
-    assert quick_desk.one(key).declaration == {
+    assert quick_desk.get(key).declaration == {
         "test_set": "testset-2.jsonl",
         "tutorial": "testset.jsonl",
     }
-    before = quick_desk.one(key)
+    before = quick_desk.get(key)
     with pytest.raises(InputError, match="unknown document 'paper2'"):
-        quick_desk.narrow(key, documents=["paper2"])
+        quick_desk.select(key, documents=["paper2"])
     with pytest.raises(InputError, match="no segment of the test set is left"):
-        quick_desk.narrow(key, where="document == 'x'")
-    assert quick_desk.one(key) == before
+        quick_desk.select(key, where="document == 'x'")
+    assert quick_desk.get(key) == before
 
 
-def test_what_runs_is_never_touched(setting: Setting, desk: Preparations):
+def test_what_runs_is_never_touched(setting: Setting, desk: Drafts):
     judges = setting.launch(plan(task("da"), name=NAME))
     setting.kit(judges[0])
     store = setting.store
@@ -359,32 +359,32 @@ def test_what_runs_is_never_touched(setting: Setting, desk: Preparations):
     assert "a campaign 'try' already" in told(desk, key)["name"]
     with pytest.raises(InputError, match="a campaign 'try' already"):
         desk.create(key, author="Ada")
-    assert len(desk.every()) == 1
-    desk.give_up(key, author="Ada")
+    assert len(desk.all()) == 1
+    desk.discard(key, author="Ada")
     assert everything() == before
-    assert desk.every() == ()
+    assert desk.all() == ()
 
 
-def test_of_two_who_make_it_one_does(setting: Setting, desk: Preparations, monkeypatch):
+def test_of_two_who_make_it_one_does(setting: Setting, desk: Drafts, monkeypatch):
     key = begin(desk, SET, name=NAME, tasks=[task("da")])
-    monkeypatch.setattr("jurat.campaigns.draft_cache.Readings._is_campaign", lambda *_: False)
+    monkeypatch.setattr("jurat.campaigns.draft_cache.DraftReader._is_campaign", lambda *_: False)
     setting.create()
     with pytest.raises(CampaignExists):
         desk.create(key, author="Ada")
-    assert desk.one(key).files
+    assert desk.get(key).files
 
 
-def test_a_missing_name_is_no_name_that_is_taken(quick: Setting, quick_desk: Preparations):
+def test_a_missing_name_is_no_name_that_is_taken(quick: Setting, quick_desk: Drafts):
     quick.create(plan(name="campaign"))
     assert set(told(quick_desk, begin(quick_desk, SET, tasks=[task("da")]))) == {"name"}
 
 
-def test_a_protocol_of_ones_own(quick: Setting, quick_desk: Preparations):
+def test_a_protocol_of_ones_own(quick: Setting, quick_desk: Drafts):
     mine = protocols.dump(protocols.load("da")).replace("name: da", "name: mine")
     key = begin(quick_desk, SET, name=NAME, tasks=[task("mine.yaml")])
     assert "mine.yaml: this file has not been uploaded" in told(quick_desk, key).values()
     quick_desk.upload_protocol(key, File("mine.yaml", mine.encode()))
     quick_desk.create(key, author="Ada")
-    assert quick.service.protocol(NAME, "rating").name == "mine"
+    assert quick.service.campaigns.protocol(NAME, "rating").name == "mine"
     with pytest.raises(NotOffered):
-        quick.service.register(NAME)
+        quick.service.accounts.register(NAME)

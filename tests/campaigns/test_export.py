@@ -36,7 +36,7 @@ ALL = plan(
 def tables(quick: Setting):
     quick.launch(ALL, judges=7, set=everything(), tutorial=LESSON)
     quick.play(noise=0.3)
-    return quick.service.tables(NAME)
+    return quick.service.campaigns.tables(NAME)
 
 
 def test_every_kind_of_answer_has_its_table(tables):
@@ -114,12 +114,12 @@ def test_times_and_revisions(setting: Setting):
         active_seconds=8.5,
         language="es",
     )
-    setting.service.submit(NAME, judge, sent)
+    setting.service.judging.submit(NAME, judge, sent)
     setting.watch.pass_by(60)
     changed = Submission(assignment=step.assignment, position=1, answers={"quality": 2})
-    setting.service.revise(NAME, judge, changed, revision=2)
+    setting.service.judging.revise(NAME, judge, changed, revision=2)
     setting.decide(judge, setting.next(judge))
-    rows = setting.service.tables(NAME)["judgments"].to_dicts()
+    rows = setting.service.campaigns.tables(NAME)["judgments"].to_dicts()
     first, second, third = rows
     assert (first["shown_at"], first["decided_at"]) == (NOW, NOW + timedelta(seconds=12.25))
     assert (first["seconds"], first["active_seconds"]) == (12.25, 8.5)
@@ -132,7 +132,7 @@ def test_times_and_revisions(setting: Setting):
     assert second["decided_at"] == NOW + timedelta(seconds=72.25)
     assert third["judge"] == "p0"
     assert third["kit"] == first["kit"]
-    counted = Judgments(setting.service.tables(NAME)["judgments"]).frame
+    counted = Judgments(setting.service.campaigns.tables(NAME)["judgments"]).frame
     assert counted["value"].to_list() == [2.0, third["value"]]
 
 
@@ -145,9 +145,9 @@ def test_tags_that_are_named_like_columns_do_no_harm(setting: Setting):
     for other in judges[2:]:
         setting.kit(other, 0.1)
     wise = setting.judges(1, role="adjudicator")[0]
-    case = setting.service.cases(NAME, wise.id, "rating")[0]
-    setting.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": 50})
-    table = setting.service.tables(NAME)["judgments"]
+    case = setting.service.adjudication.cases(NAME, wise.id, "rating")[0]
+    setting.service.adjudication.settle(NAME, wise.id, "rating", case.key, {"adequacy": 50})
+    table = setting.service.campaigns.tables(NAME)["judgments"]
     assert table["seconds"].drop_nulls().to_list() == [10.0] * 12
     assert set(table["status"]) == {"valid", "adjudicated"}
     assert table["kit"].dtype == pl.Int64
@@ -160,7 +160,7 @@ def test_groups_sites_and_probabilities(quick: Setting):
     quick.start()
     for account in quick.store.judges(NAME):
         quick.all_kits(account.id)
-    table = quick.service.tables(NAME)["judgments"]
+    table = quick.service.campaigns.tables(NAME)["judgments"]
     pairs = set(table.select("group", "reference", "site", "probability").unique().rows())
     assert pairs == {("first", "A", "north", 1.0), ("second", "B", "north", 1.0)}
     assert table["item"].n_unique() == 24  # another reference beside it makes it another item
@@ -168,21 +168,21 @@ def test_groups_sites_and_probabilities(quick: Setting):
 
 def test_no_judgments_no_tables(quick: Setting):
     quick.create()
-    assert quick.service.tables(NAME) == {}
+    assert quick.service.campaigns.tables(NAME) == {}
 
 
 def test_large_exports_are_made_in_parts(quick: Setting, monkeypatch):
     judges = quick.launch(plan(task("tapet-adequacy", wanted=2)))
     for judge in judges:
         quick.all_kits(judge)
-    whole = quick.service.tables(NAME)["judgments"]
+    whole = quick.service.campaigns.tables(NAME)["judgments"]
     monkeypatch.setattr("jurat.campaigns.export.CHUNK", 5)
-    assert quick.service.tables(NAME)["judgments"].equals(whole)
+    assert quick.service.campaigns.tables(NAME)["judgments"].equals(whole)
 
 
 def followed(setting: Setting, ledger: Ledger) -> None:
     """What a ledger that was there all the time says is what a new one says."""
-    new = setting.service.tables(NAME)
+    new = setting.service.campaigns.tables(NAME)
     kept = ledger.tables()
     assert set(kept) == set(new)
     for name, frame in new.items():
@@ -204,7 +204,7 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
     ledger = Ledger(
         setting.store,
         NAME,
-        {name: setting.service.protocol(NAME, name) for name in ("rating", "pairs")},
+        {name: setting.service.campaigns.protocol(NAME, name) for name in ("rating", "pairs")},
     )
     assert ledger.tables() == {}
     assert ledger.last is None
@@ -218,16 +218,16 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
     after = setting.next(judges[3])
     followed(setting, ledger)
     sent = setting.sent(judges[3], step, 0.8)
-    setting.service.revise(NAME, judges[3], sent, revision=2)
+    setting.service.judging.revise(NAME, judges[3], sent, revision=2)
     followed(setting, ledger)
     setting.decide(judges[3], after, 0.5)
     followed(setting, ledger)
-    setting.service.give_back(NAME, "p0", author="boss", reason="too quick")
+    setting.service.campaigns.give_back(NAME, "p0", author="boss", reason="too quick")
     followed(setting, ledger)
-    setting.service.redo(NAME, "p1", author="boss", reason="again")
+    setting.service.campaigns.redo(NAME, "p1", author="boss", reason="again")
     setting.kit(judges[1], 0.2)
     followed(setting, ledger)
-    setting.service.accounts.place(NAME, "p2", author="boss", group="left", site="north")
+    setting.service.accounts.update(NAME, "p2", author="boss", group="left", site="north")
     followed(setting, ledger)
     table = ledger.tables()["judgments"]
     assert set(table["status"]) == {"valid", "superseded", "excluded"}
@@ -235,8 +235,8 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
     for judge in judges[4:]:
         setting.all_kits(judge, 0.1)
     wise = setting.judges(1, role="adjudicator")[0]
-    case = setting.service.cases(NAME, wise.id, "rating")[0]
-    setting.service.adjudicate(NAME, wise.id, "rating", case.key, case.answers[0])
+    case = setting.service.adjudication.cases(NAME, wise.id, "rating")[0]
+    setting.service.adjudication.settle(NAME, wise.id, "rating", case.key, case.answers[0])
     followed(setting, ledger)
     assert "adjudicated" in set(ledger.tables()["judgments"]["status"])
     assert "preferences" in ledger.tables()
@@ -252,7 +252,7 @@ def test_what_was_said_before_is_not_worked_out_again(quick: Setting, monkeypatc
         return contents(kit)
 
     monkeypatch.setattr(quick.store, "contents", noted)
-    ledger = Ledger(quick.store, NAME, {"rating": quick.service.protocol(NAME, "rating")})
+    ledger = Ledger(quick.store, NAME, {"rating": quick.service.campaigns.protocol(NAME, "rating")})
     quick.kit(judges[0], 0.6)
     quick.kit(judges[1], 0.6)
     ledger.tables()

@@ -20,7 +20,7 @@ def everything(setting: Setting):
 def test_nothing_is_stored(setting: Setting):
     setting.launch(OPEN, tutorial=LESSON)
     before = everything(setting)
-    screens = setting.service.guest_steps(NAME, "rating")
+    screens = setting.service.guests.screens(NAME, "rating")
     assert [(step.position, step.stage, step.phase) for step in screens] == [
         (1, 0, "tutorial"),
         (2, 1, "tutorial"),
@@ -30,9 +30,9 @@ def test_nothing_is_stored(setting: Setting):
     assert not screens[0].references
     assert screens[1].references
     assert all("lesson" not in str(step) and step.assignment == "" for step in screens)
-    given = setting.service.guest_answer(NAME, "rating", 1, {"message": " it says so "})
+    given = setting.service.guests.check(NAME, "rating", 1, {"message": " it says so "})
     assert given == {"message": "it says so"}
-    assert setting.service.guest_answer(NAME, "rating", 2, {**given, "informativeness": 4}) == {
+    assert setting.service.guests.check(NAME, "rating", 2, {**given, "informativeness": 4}) == {
         "informativeness": 4
     }
     assert everything(setting) == before
@@ -41,26 +41,26 @@ def test_nothing_is_stored(setting: Setting):
 def test_a_guests_answers_are_checked_like_a_judges(quick: Setting):
     quick.create(OPEN, tutorial=LESSON)
     with pytest.raises(InputError, match="9 is not a point"):
-        quick.service.guest_answer(NAME, "rating", 2, {"message": "x", "informativeness": 9})
+        quick.service.guests.check(NAME, "rating", 2, {"message": "x", "informativeness": 9})
     with pytest.raises(InputError, match="later stage"):
-        quick.service.guest_answer(NAME, "rating", 1, {"message": "x", "informativeness": 4})
+        quick.service.guests.check(NAME, "rating", 1, {"message": "x", "informativeness": 4})
     with pytest.raises(InputError, match="1 to 4"):
-        quick.service.guest_answer(NAME, "rating", 5, {"message": "x"})
+        quick.service.guests.check(NAME, "rating", 5, {"message": "x"})
 
 
 def test_guests_are_admitted_only_where_the_campaign_says_so(quick: Setting):
     quick.create(OPEN | {"guest": False}, tutorial=LESSON)
-    with pytest.raises(InputError, match="not admitted"):
-        quick.service.guest_steps(NAME, "rating")
+    with pytest.raises(InputError, match="does not admit guests"):
+        quick.service.guests.screens(NAME, "rating")
 
 
 def test_there_must_be_something_to_try(quick: Setting):
     quick.create(plan(task(), guest=True))
     with pytest.raises(InputError, match="tutorial"):
-        quick.service.guest_steps(NAME, "rating")
+        quick.service.guests.screens(NAME, "rating")
 
 
 def test_the_name_of_a_task_is_suggested(quick: Setting):
     quick.create(OPEN, tutorial=LESSON)
     with pytest.raises(InputError, match="did you mean 'rating'"):
-        quick.service.guest_steps(NAME, "ratting")
+        quick.service.guests.screens(NAME, "ratting")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from jurat.campaigns.availability import Part, overview
 from jurat.campaigns.config import CampaignPlan
-from jurat.campaigns.judge_overview import Part, overview
 from jurat.kits.plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, PhaseRecord, Tally

@@ -15,7 +15,7 @@ TAPET = plan(task("tapet-adequacy", wanted=2))
 
 def send(setting: Setting, judge: str, step: Screen, answers, position=1):
     sent = Submission(assignment=step.assignment, position=position, answers=answers)
-    return setting.service.submit(NAME, judge, sent)
+    return setting.service.judging.submit(NAME, judge, sent)
 
 
 WRONG = {
@@ -87,15 +87,17 @@ def test_a_kit_is_its_judges_own(setting: Setting):
     step = setting.next(one)
     sent = setting.sent(one, step)
     with pytest.raises(NotYours):
-        setting.service.submit(NAME, other, sent)
+        setting.service.judging.submit(NAME, other, sent)
     with pytest.raises(NotYours):
-        setting.service.look_back(NAME, other, step.assignment, 1)
+        setting.service.judging.look_back(NAME, other, step.assignment, 1)
     with pytest.raises(NotYours):
-        setting.service.save_answers(NAME, other, step.assignment, 1, {"adequacy": 1})
+        setting.service.judging.save_answers(NAME, other, step.assignment, 1, {"adequacy": 1})
     with pytest.raises(NotYours):
-        setting.service.revise(NAME, other, sent, revision=2)
+        setting.service.judging.revise(NAME, other, sent, revision=2)
     with pytest.raises(NotYours):
-        setting.service.submit(NAME, one, msgspec.structs.replace(sent, assignment="no such"))
+        setting.service.judging.submit(
+            NAME, one, msgspec.structs.replace(sent, assignment="no such")
+        )
     assert not setting.decisions()
 
 
@@ -112,8 +114,8 @@ def test_the_same_submission_twice_changes_nothing(setting: Setting):
     judge, *_ = setting.launch(TAPET)
     step = setting.next(judge)
     sent = setting.sent(judge, step)
-    first, after = setting.service.submit(NAME, judge, sent)
-    again, same = setting.service.submit(NAME, judge, sent)
+    first, after = setting.service.judging.submit(NAME, judge, sent)
+    again, same = setting.service.judging.submit(NAME, judge, sent)
     assert first.new
     assert not again.new
     assert again == msgspec.structs.replace(first, new=False)
@@ -141,7 +143,7 @@ def test_a_late_copy_of_a_finished_kits_decision_is_acknowledged(setting: Settin
     sent = setting.sent(judge, step)
     setting.kit(judge)
     before = setting.decisions()
-    again, rest = setting.service.submit(NAME, judge, sent)
+    again, rest = setting.service.judging.submit(NAME, judge, sent)
     assert not again.new
     assert isinstance(rest, Rest)
     with pytest.raises(OutOfTurn, match="the kit is done"):
@@ -153,7 +155,9 @@ def test_a_late_copy_of_a_finished_kits_decision_is_acknowledged(setting: Settin
 def test_a_shut_phase_refuses_with_its_reason(setting: Setting, action):
     judge, newcomer, *_ = setting.launch(TAPET)
     step = setting.next(judge)
-    setting.service.act(NAME, action, author="boss", reason="The hall is flooded.")
+    setting.service.campaigns.change_phases(
+        NAME, action, author="boss", reason="The hall is flooded."
+    )
     with pytest.raises(PhaseNotStarted, match=r"The hall is flooded\."):
         send(setting, judge, step, {"adequacy": 1})
     for one in (judge, newcomer):
@@ -173,7 +177,7 @@ def test_who_has_begun_more_than_he_must_is_told_of_a_stop(setting: Setting):
     judge, *_ = setting.launch(plan(task(kits={"segments": 2})), judges=3)
     setting.kit(judge)
     setting.next(judge, go_on=True)
-    setting.service.act(NAME, "stop", author="boss", reason="lunch")
+    setting.service.campaigns.change_phases(NAME, "stop", author="boss", reason="lunch")
     assert setting.rest(judge).message == "The evaluation of rating is not open now: lunch"
     assert setting.rest(judge, go_on=True).kind == "waiting"
 
@@ -190,11 +194,11 @@ def test_a_disabled_account_does_nothing(setting: Setting):
     sent = setting.sent(judge, step)
     setting.service.accounts.disable(NAME, "p0", author="boss")
     for call in (
-        lambda: setting.service.next(NAME, judge),
-        lambda: setting.service.submit(NAME, judge, sent),
-        lambda: setting.service.look_back(NAME, judge, step.assignment, 1),
-        lambda: setting.service.save_answers(NAME, judge, step.assignment, 1, {}),
-        lambda: setting.service.revise(NAME, judge, sent, revision=2),
+        lambda: setting.service.judging.next(NAME, judge),
+        lambda: setting.service.judging.submit(NAME, judge, sent),
+        lambda: setting.service.judging.look_back(NAME, judge, step.assignment, 1),
+        lambda: setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {}),
+        lambda: setting.service.judging.revise(NAME, judge, sent, revision=2),
     ):
         with pytest.raises(InputError, match="account is closed"):
             call()
@@ -206,27 +210,27 @@ def test_a_disabled_account_does_nothing(setting: Setting):
 def test_only_judges_judge(quick: Setting, role):
     quick.launch(TAPET)
     (other,) = quick.judges(1, role=role)
-    with pytest.raises(InputError, match=f"the account of an? {role}"):
-        quick.service.next(NAME, other.id)
+    with pytest.raises(InputError, match=f"an? {role}'s account"):
+        quick.service.judging.next(NAME, other.id)
 
 
 def test_strangers_and_unknown_campaigns(setting: Setting):
     setting.launch(TAPET)
     with pytest.raises(InputError, match="no such judge"):
-        setting.service.next(NAME, "nobody")
+        setting.service.judging.next(NAME, "nobody")
     with pytest.raises(InputError, match="did you mean 'try'"):
-        setting.service.next("tri", "nobody")
+        setting.service.judging.next("tri", "nobody")
 
 
 def test_drafts_are_kept_until_the_decision(setting: Setting):
     judge, *_ = setting.launch(TAPET)
     step = setting.next(judge)
-    setting.service.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 3})
+    setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 3})
     assert setting.next(judge) == msgspec.structs.replace(step, draft={"adequacy": 3})
-    setting.service.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 5})
+    setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 5})
     assert setting.next(judge).draft == {"adequacy": 5}
     with pytest.raises(OutOfTurn):
-        setting.service.save_answers(NAME, judge, step.assignment, 2, {})
+        setting.service.judging.save_answers(NAME, judge, step.assignment, 2, {})
     _, after = setting.decide(judge, step)
     assert isinstance(after, Screen)
     assert after.draft is None
@@ -237,25 +241,25 @@ def test_a_decision_can_be_changed_where_the_protocol_lets_it(setting: Setting):
     judge, *_ = setting.launch(plan(task("sqm")))
     step = setting.next(judge)
     setting.decide(judge, step, 0.9)
-    back = setting.service.look_back(NAME, judge, step.assignment, 1)
+    back = setting.service.judging.look_back(NAME, judge, step.assignment, 1)
     assert back.translations == step.translations
     assert back.revision == 1
     assert back.answered == setting.decisions()[0].answers
     changed = Submission(assignment=step.assignment, position=1, answers={"quality": 1})
-    decided = setting.service.revise(NAME, judge, changed, revision=2)
+    decided = setting.service.judging.revise(NAME, judge, changed, revision=2)
     assert decided.new
     assert decided.revision == 2
-    assert not setting.service.revise(NAME, judge, changed, revision=2).new
+    assert not setting.service.judging.revise(NAME, judge, changed, revision=2).new
     old, new = setting.decisions()
     assert (old.status, new.status) == ("superseded", "valid")
     assert (new.answers, new.author) == ({"quality": 1}, "p0")
     assert old.answers == back.answered
     wrong = msgspec.structs.replace(changed, answers={"quality": 9})
     with pytest.raises(InputError, match="9 is not a point"):
-        setting.service.revise(NAME, judge, wrong, revision=3)
+        setting.service.judging.revise(NAME, judge, wrong, revision=3)
     early = msgspec.structs.replace(changed, position=2)
     with pytest.raises(InputError, match="position 2"):
-        setting.service.revise(NAME, judge, early, revision=2)
+        setting.service.judging.revise(NAME, judge, early, revision=2)
 
 
 @pytest.mark.parametrize(
@@ -266,12 +270,12 @@ def test_what_the_task_says_of_revising_goes_before_the_protocol(quick: Setting,
     judge, *_ = quick.launch(plan(declared))
     step = quick.next(judge)
     sent = quick.sent(judge, step)
-    quick.service.submit(NAME, judge, sent)
+    quick.service.judging.submit(NAME, judge, sent)
     if may:
-        assert quick.service.revise(NAME, judge, sent, revision=2).new
+        assert quick.service.judging.revise(NAME, judge, sent, revision=2).new
     else:
         with pytest.raises(InputError, match="decisions are final here"):
-            quick.service.revise(NAME, judge, sent, revision=2)
+            quick.service.judging.revise(NAME, judge, sent, revision=2)
         assert len(quick.decisions()) == 1
 
 
@@ -280,13 +284,13 @@ def test_what_was_asked_without_the_reference_stays_once_that_was_seen(setting: 
     judge, *_ = setting.launch(plan(task(name, revise=True, kits={"segments": 2})))
     step = setting.next(judge)
     sent = setting.sent(judge, step)
-    setting.service.submit(NAME, judge, sent)
+    setting.service.judging.submit(NAME, judge, sent)
     if name == "tcstar":  # the second stage comes after the whole kit's first
-        assert setting.service.revise(NAME, judge, sent, revision=2).new
+        assert setting.service.judging.revise(NAME, judge, sent, revision=2).new
         setting.decide(judge, setting.next(judge))
     assert setting.next(judge).references
     with pytest.raises(InputError, match="stays as it is"):
-        setting.service.revise(NAME, judge, sent, revision=3)
+        setting.service.judging.revise(NAME, judge, sent, revision=3)
 
 
 def test_times_are_the_servers(setting: Setting):
@@ -306,7 +310,7 @@ def test_times_are_the_servers(setting: Setting):
             active_seconds=active,
             language="hi",
         )
-        _, step = setting.service.submit(NAME, judge, sent)
+        _, step = setting.service.judging.submit(NAME, judge, sent)
         setting.watch.pass_by(5)
     first, *others = setting.decisions()
     assert (first.shown_at, first.decided_at) == (NOW, NOW + timedelta(seconds=10))
@@ -361,7 +365,7 @@ def test_who_comes_back_late_goes_on_if_nobody_has_his_kit(setting: Setting):
 
 def test_feedback_is_kept(quick: Setting):
     judge, *_ = quick.launch(TAPET)
-    quick.service.feedback(NAME, judge, {"tool": "quick", "task": "long"})
+    quick.service.judging.feedback(NAME, judge, {"tool": "quick", "task": "long"})
     entry = quick.store.audit_log(NAME)[-1]
     assert (entry.action, entry.author, entry.at) == ("feedback", "p0", NOW)
     assert entry.details == {"tool": "quick", "task": "long"}

@@ -92,14 +92,15 @@ def visit(setting: Setting, judge: int, action: str) -> None:
     """What a judge does, or a coordinator about him."""
     account = setting.store.judges(NAME)[judge]
     if action in ("give back", "redo"):
-        repair = setting.service.redo if action == "redo" else setting.service.give_back
+        campaigns = setting.service.campaigns
+        repair = campaigns.redo if action == "redo" else campaigns.give_back
         with suppress(InputError):  # that he does again what he knows the reference of
             repair(NAME, account.pin, author="boss", reason="r")
         return
     if action in ("rest", "leave"):
         setting.watch.pass_by(60 * (PAUSE if action == "rest" else LEASE + 1))
         return
-    step = setting.service.next(NAME, account.id, go_on=action == "go on")
+    step = setting.service.judging.next(NAME, account.id, go_on=action == "go on")
     if isinstance(step, Screen):
         setting.decide(account.id, step, go_on=action == "go on")
 
@@ -147,7 +148,7 @@ def wanted_and_never_more(setting: Setting, declared) -> None:
     assert all(count <= wanted[place[0]] for place, count in by_step.items())
     # each of them another judge
     assert len({(d.task, d.kit, d.position, d.judge) for d in counted}) == len(counted)
-    for phase in setting.service.progress(NAME).phases:
+    for phase in setting.service.monitoring.progress(NAME).phases:
         assert phase.phase == "tutorial" or phase.open + phase.done <= phase.wanted
 
 

@@ -9,7 +9,7 @@ from tests.campaigns.setting import NAME, Setting, plan, task
 def kept(setting: Setting, protocol: str, content: object) -> object:
     judge, *_ = setting.launch(plan(task(protocol)))
     step = setting.next(judge)
-    setting.service.save_answers(NAME, judge, step.assignment, 1, content)
+    setting.service.judging.save_answers(NAME, judge, step.assignment, 1, content)
     return setting.next(judge).draft
 
 
@@ -18,7 +18,7 @@ def test_whole_answers_come_back(quick: Setting, name):
     judge, *_ = quick.launch(plan(task(name)))
     step = quick.next(judge)
     answers = quick.sent(judge, step).answers
-    quick.service.save_answers(NAME, judge, step.assignment, 1, answers)
+    quick.service.judging.save_answers(NAME, judge, step.assignment, 1, answers)
     assert quick.next(judge).draft == answers
 
 

@@ -31,7 +31,7 @@ def seen_by(setting: Setting, declared, judges=4, **files) -> list[Screen]:
         own = setting.all_kits(judge)
         screens += own
         screens += [
-            setting.service.look_back(NAME, judge, each.assignment, each.position)
+            setting.service.judging.look_back(NAME, judge, each.assignment, each.position)
             for each in own[:3]
         ]
     assert screens
@@ -149,5 +149,5 @@ def test_what_lies_behind_can_be_changed_or_not(quick: Setting):
     assert not step.changeable
     for _ in range(2):
         quick.decide(judge, quick.next(judge))
-    back = [quick.service.look_back(NAME, judge, step.assignment, n) for n in (1, 2)]
+    back = [quick.service.judging.look_back(NAME, judge, step.assignment, n) for n in (1, 2)]
     assert [one.changeable for one in back] == [False, True]

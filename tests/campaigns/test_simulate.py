@@ -23,7 +23,7 @@ def test_twelve_bots_finish_the_sample_campaign(setting: Setting):
     setting.start("sample")
     rests = setting.play("sample", careless=0.1)
     assert {rest.kind for rest in rests.values()} == {"finished"}
-    for phase in setting.service.progress("sample").phases:
+    for phase in setting.service.monitoring.progress("sample").phases:
         if phase.phase == "evaluation":
             assert phase.done == phase.wanted > 0
             assert phase.decisions == phase.wanted_decisions
@@ -54,7 +54,7 @@ def test_twelve_bots_finish_the_sample_campaign(setting: Setting):
         assert kits["adequacy tutorial"] == kits["preference tutorial"] == 1
         assert all(a.decided_at <= b.decided_at for a, b in pairwise(own))
 
-    tables = setting.service.tables("sample")
+    tables = setting.service.campaigns.tables("sample")
     adequacy = evaluated(tables, "judgments").filter(pl.col("question") == "adequacy")
     means = adequacy.group_by("system").agg(pl.col("value").mean()).sort("value", descending=True)
     assert means["system"].to_list() == ["cedar", "birch", "willow", "bramble"]
@@ -86,13 +86,13 @@ def test_every_protocol_is_played(quick: Setting, name: str):
     quick.start()
     rests = quick.play()
     assert {rest.kind for rest in rests.values()} == {"finished"}
-    (done,) = [p for p in quick.service.progress(NAME).phases if p.phase == "evaluation"]
+    (done,) = [p for p in quick.service.monitoring.progress(NAME).phases if p.phase == "evaluation"]
     assert done.done == done.wanted
     assert done.decisions == done.wanted_decisions
 
     decisions = quick.decisions()
     assert {one.stage for one in decisions} == set(range(len(protocol.stages)))
-    tables = quick.service.tables(NAME)
+    tables = quick.service.campaigns.tables(NAME)
     recorded = {table for q in protocol.questions.values() for table in q.records}
     assert set(tables) <= recorded
     assert all(conform(frame, TABLES[table]).equals(frame) for table, frame in tables.items())
@@ -124,7 +124,7 @@ def test_bots_that_must_rest_wait_until_they_may_go_on(quick: Setting):
     quick.launch(plan(task(kits={"documents": 1}), sitting=sitting), set=make_set(3, 2))
     rests = quick.play()
     assert {rest.kind for rest in rests.values()} == {"finished"}
-    (phase,) = quick.service.progress(NAME).phases
+    (phase,) = quick.service.monitoring.progress(NAME).phases
     assert phase.done == phase.wanted
 
 

@@ -21,7 +21,7 @@ def send(setting: Setting, judge: str, step: Screen, **times: Any) -> Screen:
     sent = Submission(
         assignment=step.assignment, position=step.position, answers={"adequacy": 1}, **times
     )
-    _, then = setting.service.submit(NAME, judge, sent)
+    _, then = setting.service.judging.submit(NAME, judge, sent)
     assert isinstance(then, Screen)
     return then
 
@@ -70,7 +70,7 @@ def test_who_delivers_late_keeps_his_kit(setting: Setting):
     setting.watch.pass_by(5 * 3600)
     send(setting, judge, step, elapsed_seconds=10, waited_seconds=5 * 3600 - 10)
     other = setting.judges(1)[0].id
-    found = setting.service.next(NAME, other)
+    found = setting.service.judging.next(NAME, other)
     assert not isinstance(found, Screen) or found.translations != step.translations
 
 
@@ -84,7 +84,7 @@ def test_a_pause_in_the_plan_changes_nothing_about_offline_times(setting: Settin
     sent = Submission(
         assignment=step.assignment, position=3, answers={"adequacy": 1}, waited_seconds=40
     )
-    _, rest = setting.service.submit(NAME, judge, sent)
+    _, rest = setting.service.judging.submit(NAME, judge, sent)
     assert isinstance(rest, Rest)
     assert rest.kind == "pause"
     assert setting.decisions()[-1].decided_at == after(60)
@@ -152,7 +152,7 @@ def test_a_step_that_was_never_shown_takes_the_browsers_time(quick: Setting):
     first = Submission(
         assignment=step.assignment, position=1, answers={"adequacy": 1}, waited_seconds=50
     )
-    quick.service.submit(NAME, judge, first)
+    quick.service.judging.submit(NAME, judge, first)
     second = Submission(
         assignment=step.assignment,
         position=2,
@@ -161,7 +161,7 @@ def test_a_step_that_was_never_shown_takes_the_browsers_time(quick: Setting):
         active_seconds=11,
         waited_seconds=38,
     )
-    quick.service.submit(NAME, judge, second)
+    quick.service.judging.submit(NAME, judge, second)
     told = quick.decisions()[1]
     assert (told.shown_at, told.decided_at) == (None, after(62))
     assert (told.seconds, told.active_seconds) == (12, 11)

@@ -2,13 +2,16 @@
 
 import pytest
 
-from jurat.campaigns.system_scores import FRESH, Standings
+from jurat.campaigns.assignment import SCORES_FRESH, SystemScores
+from jurat.campaigns.context import ServiceContext
 from jurat.kits.policies import InterimScore
 from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
 
 def standing(setting: Setting):
-    return Standings(setting.store, setting.watch).of(setting.service._blueprint(NAME))
+    return SystemScores(setting.store, setting.watch).of(
+        ServiceContext(setting.store).definition(NAME)
+    )
 
 
 def test_the_means_of_what_counts(setting: Setting):
@@ -31,7 +34,7 @@ def test_the_means_of_what_counts(setting: Setting):
         system: (pytest.approx(sum(values) / len(values)), len(values))
         for system, values in expected.items()
     }
-    setting.service.give_back(NAME, "p0", author="boss", reason="careless")
+    setting.service.campaigns.give_back(NAME, "p0", author="boss", reason="careless")
     assert len(standing(setting)["rating"]) == 2
 
 
@@ -41,7 +44,7 @@ def test_preferences_and_rankings_tell_too(quick: Setting):
     judges = quick.launch(plan(pairs, order), judges=2)
     quick.all_kits(judges[0])  # he always likes the first on the screen better
     found = standing(quick)
-    rows = quick.service.tables(NAME)
+    rows = quick.service.campaigns.tables(NAME)
     wins = rows["preferences"]["system_a"].value_counts()
     won = dict(zip(wins["system_a"], wins["count"], strict=True))
     assert {s: round(each.mean * each.n) for s, each in found["rating"].items()} == {
@@ -60,11 +63,11 @@ def test_nothing_is_computed_that_nobody_looks_at(quick: Setting):
 
 def test_a_minute_old_is_new_enough(quick: Setting):
     judge, _other, *_ = quick.launch(plan(task(policy="adaptive")))
-    standings = Standings(quick.store, quick.watch)
-    blueprint = quick.service._blueprint(NAME)
-    assert standings.of(blueprint) == {}
+    scores = SystemScores(quick.store, quick.watch)
+    definition = ServiceContext(quick.store).definition(NAME)
+    assert scores.of(definition) == {}
     quick.decide(judge, quick.next(judge))
-    assert standings.of(blueprint) == {}
-    quick.watch.pass_by(FRESH.total_seconds())
-    (told,) = standings.of(blueprint)["rating"].values()
+    assert scores.of(definition) == {}
+    quick.watch.pass_by(SCORES_FRESH.total_seconds())
+    (told,) = scores.of(definition)["rating"].values()
     assert told == InterimScore(mean=told.mean, n=1, sd=0.0)

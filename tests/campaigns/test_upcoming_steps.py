@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from jurat.campaigns.upcoming_steps import ENOUGH
-from tests.campaigns.setting import NAME, Setting, head, jsonl, make_set, plan, segment, task
+from jurat.campaigns.availability import ENOUGH
+from tests.campaigns.setting import NAME, Setting, make_set, plan, task
 
 
 def test_the_time_left_is_the_median_of_times_of_two_minutes_or_less(setting: Setting):
@@ -14,8 +14,8 @@ def test_the_time_left_is_the_median_of_times_of_two_minutes_or_less(setting: Se
     for seconds in (10, 10, 10, 10, 30, 30, 30, 30, 30, 500, 40, 40):
         sent = setting.sent(judges[0], step)
         setting.watch.pass_by(seconds)
-        _, step = setting.service.submit(NAME, judges[0], sent)  # type: ignore[assignment]
-    (part,) = setting.service.overview(NAME, judges[1])
+        _, step = setting.service.judging.submit(NAME, judges[0], sent)  # type: ignore[assignment]
+    (part,) = setting.service.judging.overview(NAME, judges[1])
     assert part.time_left == timedelta(seconds=12 * 30)  # 12 decisions a kit, and 500 left out
 
 
@@ -24,15 +24,15 @@ def test_a_few_times_tell_nothing(quick: Setting):
     step = quick.next(judges[0])
     for _ in range(ENOUGH - 1):
         _, step = quick.decide(judges[0], step)  # type: ignore[assignment]
-    assert quick.service.overview(NAME, judges[1])[0].time_left is None
+    assert quick.service.judging.overview(NAME, judges[1])[0].time_left is None
     quick.decide(judges[0], step)
-    assert quick.service.overview(NAME, judges[1])[0].time_left is not None
+    assert quick.service.judging.overview(NAME, judges[1])[0].time_left is not None
 
 
 def test_steps_ahead_are_those_that_will_come(setting: Setting):
     judge, *_ = setting.launch(set=make_set(1, 4))
     step = setting.next(judge)
-    ahead = setting.service.ahead(NAME, judge, step.assignment, step.position, most=50)
+    ahead = setting.service.judging.ahead(NAME, judge, step.assignment, step.position, most=50)
     assert [one.position for one in ahead] == [2, 3, 4]
     for promised in ahead:
         _, found = setting.decide(judge, step)
@@ -43,32 +43,18 @@ def test_steps_ahead_are_those_that_will_come(setting: Setting):
 def test_what_a_stage_reveals_later_is_not_sent_ahead(quick: Setting):
     judge, *_ = quick.launch(plan(task("informativeness")))
     step = quick.next(judge)
-    assert quick.service.ahead(NAME, judge, step.assignment, step.position, most=50) == []
-
-
-def test_texts_are_in_the_languages_of_the_test_set(quick: Setting):
-    about = {**head(["paper1"]), "source_language": "es", "target_language": "en"}
-    quick.create(set=jsonl([about, segment("paper1", 1)]))
-    told = quick.service.languages(NAME)
-    assert (told.source, told.target) == ("es", "en")
+    assert quick.service.judging.ahead(NAME, judge, step.assignment, step.position, most=50) == []
 
 
 def test_guests_can_try_every_task_that_has_a_tutorial(quick: Setting):
     two = (task(), {"name": "comparing", "protocol": "preference"})
     quick.create(plan(*two, tutorial="tutorial.jsonl"), tutorial=make_set(1, 1, kind="lesson"))
-    assert quick.service.guest_tasks(NAME) == ["rating", "comparing"]
+    assert quick.service.guests.tasks(NAME) == ["rating", "comparing"]
 
 
 def test_without_a_tutorial_there_is_nothing_for_guests(quick: Setting):
     quick.create()
-    assert quick.service.guest_tasks(NAME) == []
-
-
-def test_common_words_are_looked_for_in_every_reference(quick: Setting):
-    quick.create()
-    texts = quick.service.texts(NAME)
-    assert len(texts) == 8
-    assert all("wording" in text for text in texts)
+    assert quick.service.guests.tasks(NAME) == []
 
 
 @pytest.mark.parametrize("language", ["fr", "EN", "english"])

@@ -23,7 +23,7 @@ def two(setting: Setting, judges: int = 6, **more: object) -> list[str]:
 def refusal(setting: Setting, **parameters: object) -> dict[str | None, str]:
     before = setting.store.campaign(NAME)
     with pytest.raises(InputError) as refused:
-        setting.service.change(NAME, parameters, author="Ada")
+        setting.service.campaigns.update(NAME, parameters, author="Ada")
     assert setting.store.campaign(NAME) == before
     return {problem.field: problem.message for problem in refused.value.problems}
 
@@ -42,8 +42,8 @@ def test_parameters_change_and_the_log_tells_of_it(setting: Setting):
         "tasks.1.revise": True,
         "tasks.1.required": {"evaluation": 2},
     }
-    plan_ = setting.service.change(NAME, parameters, author="Ada")
-    assert plan_ == setting.service.plan(NAME)
+    plan_ = setting.service.campaigns.update(NAME, parameters, author="Ada")
+    assert plan_ == setting.service.campaigns.plan(NAME)
     assert (plan_.title, plan_.contact.name, plan_.sitting.items) == ("Spring", "Ada", 5)
     assert (plan_.guest, plan_.language, plan_.shading) == (True, "hi", False)
     assert (plan_.registration, plan_.lease_minutes) == ("ask", 10)
@@ -64,15 +64,17 @@ def test_parameters_change_and_the_log_tells_of_it(setting: Setting):
         "tasks.1.revise": [None, True],
         "tasks.1.required.evaluation": [1, 2],
     }
-    setting.service.change(NAME, {"lease_minutes": None, "contact.name": None}, author="Ada")
-    assert setting.service.plan(NAME).lease_minutes == 240
-    assert Service(setting.store).plan(NAME) == setting.service.plan(NAME)
+    setting.service.campaigns.update(
+        NAME, {"lease_minutes": None, "contact.name": None}, author="Ada"
+    )
+    assert setting.service.campaigns.plan(NAME).lease_minutes == 240
+    assert Service(setting.store).campaigns.plan(NAME) == setting.service.campaigns.plan(NAME)
 
 
 def test_what_stays_the_same_is_no_change(quick: Setting):
     quick.create(plan(task("da"), seed=3))
     same = {"seed": 3, "name": NAME, "shading": True, "tasks": [task("da", wanted=1)], "title": ""}
-    quick.service.change(NAME, same, author="Ada")
+    quick.service.campaigns.update(NAME, same, author="Ada")
     assert quick.store.campaign(NAME).edition == 1
     assert [entry.action for entry in quick.store.audit_log(NAME)] == ["create"]
 
@@ -89,7 +91,7 @@ def test_faults_are_told_by_field(quick: Setting):
 
 def test_what_kits_are_made_from_is_locked(quick: Setting):
     two(quick)
-    locked = {field: str(lock) for field, lock in quick.service.locked(NAME).items()}
+    locked = {field: str(lock) for field, lock in quick.service.campaigns.locked(NAME).items()}
     kits = WHY["kits"]
     for field in ("seed", "test_set", "tutorial", "human_references", "tasks.2.wanted"):
         assert locked[field] == kits
@@ -108,26 +110,28 @@ def test_what_kits_are_made_from_is_locked(quick: Setting):
 def test_what_locks_when_judges_begin(quick: Setting):
     judges = two(quick)
     dynamic = ("own_site", "tasks.1.required.tutorial", "tasks.2.required.tutorial")
-    assert not {*dynamic} & {*quick.service.locked(NAME)}
-    quick.service.change(NAME, {"own_site": "avoid", "tasks.1.required.tutorial": 2}, author="Ada")
-    quick.service.change(NAME, {"tasks.1.required.tutorial": 1}, author="Ada")
+    assert not {*dynamic} & {*quick.service.campaigns.locked(NAME)}
+    quick.service.campaigns.update(
+        NAME, {"own_site": "avoid", "tasks.1.required.tutorial": 2}, author="Ada"
+    )
+    quick.service.campaigns.update(NAME, {"tasks.1.required.tutorial": 1}, author="Ada")
     quick.start()
     assert quick.next(judges[0]).phase == "tutorial"
-    assert not {*dynamic} & {*quick.service.locked(NAME)}
+    assert not {*dynamic} & {*quick.service.campaigns.locked(NAME)}
     quick.kit(judges[0])
     assert quick.next(judges[0]).phase == "evaluation"
-    locked = quick.service.locked(NAME)
+    locked = quick.service.campaigns.locked(NAME)
     assert [locked[field].code for field in dynamic[:2]] == ["begun", "begun"]
     assert dynamic[2] not in locked
     assert WHY["begun"] in refusal(quick, own_site="include")["own_site"]
-    quick.service.act(NAME, "close", author="boss", task="choosing")
-    assert quick.service.locked(NAME)["tasks.2.required.evaluation"].code == "closed"
+    quick.service.campaigns.change_phases(NAME, "close", author="boss", task="choosing")
+    assert quick.service.campaigns.locked(NAME)["tasks.2.required.evaluation"].code == "closed"
 
 
 def test_without_a_tutorial_none_can_be_required(quick: Setting):
     quick.create()
     field = "tasks.1.required.tutorial"
-    assert quick.service.locked(NAME)[field].code == "no-tutorial"
+    assert quick.service.campaigns.locked(NAME)[field].code == "no-tutorial"
     assert "no tutorial set" in refusal(quick, **{field: 1})[field]
 
 
@@ -135,12 +139,12 @@ def test_nobody_is_sent_back_to_an_earlier_task(quick: Setting):
     judges = two(quick)
     quick.start()
     field = "tasks.1.required.evaluation"
-    quick.service.change(NAME, {field: 2}, author="Ada")
+    quick.service.campaigns.update(NAME, {field: 2}, author="Ada")
     for _ in range(3):
         quick.kit(judges[0])
     assert quick.next(judges[0]).task == "choosing"
     assert "have begun 'choosing'" in refusal(quick, **{field: 3})[field]
-    quick.service.change(NAME, {field: 1, "tasks.2.required.evaluation": 2}, author="Ada")
+    quick.service.campaigns.update(NAME, {field: 1, "tasks.2.required.evaluation": 2}, author="Ada")
 
 
 def test_what_would_keep_it_from_its_end_is_refused_while_it_runs(quick: Setting):
@@ -148,8 +152,8 @@ def test_what_would_keep_it_from_its_end_is_refused_while_it_runs(quick: Setting
     quick.start()
     (message,) = refusal(quick, **{"tasks.1.required.tutorial": 5}).values()
     assert "5 tutorial kits must be done" in message
-    quick.service.act(NAME, "stop", author="boss")
-    quick.service.change(NAME, {"tasks.1.required.tutorial": 5}, author="Ada")
+    quick.service.campaigns.change_phases(NAME, "stop", author="boss")
+    quick.service.campaigns.update(NAME, {"tasks.1.required.tutorial": 5}, author="Ada")
     with pytest.raises(InputError, match="5 tutorial kits"):
         quick.start()
 
@@ -157,25 +161,25 @@ def test_what_would_keep_it_from_its_end_is_refused_while_it_runs(quick: Setting
 def test_judges_go_on_by_the_new_parameters(setting: Setting):
     judge, *_ = setting.launch(plan(task("da", kits={"segments": 1})))
     there = Service(setting.store, clock=setting.watch)
-    there.plan(NAME)
-    setting.service.change(
+    there.campaigns.plan(NAME)
+    setting.service.campaigns.update(
         NAME, {"sitting.items": 1, "tasks.1.required.evaluation": 2}, author="Ada"
     )
     setting.watch.pass_by(3)
-    step = there.next(NAME, judge)
+    step = there.judging.next(NAME, judge)
     assert not isinstance(step, Rest)
     sent = setting.sent(judge, step)
-    _, rest = there.submit(NAME, judge, sent)
+    _, rest = there.judging.submit(NAME, judge, sent)
     assert isinstance(rest, Rest)
     assert rest.code == "break"
     setting.watch.pass_by(timedelta(hours=1).total_seconds())
-    assert not isinstance(there.next(NAME, judge), Rest)  # a second kit is required now
+    assert not isinstance(there.judging.next(NAME, judge), Rest)  # a second kit is required now
 
 
 def test_two_who_change_at_once(setting: Setting, monkeypatch):
     setting.create()
     stale = setting.store.campaign(NAME)
-    setting.service.change(NAME, {"guest": True}, author="Ada")
+    setting.service.campaigns.update(NAME, {"guest": True}, author="Ada")
     monkeypatch.setattr(setting.store, "campaign", lambda _: stale)
     with pytest.raises(CampaignChanged, match="meanwhile"):
-        setting.service.change(NAME, {"title": "x"}, author="Grace")
+        setting.service.campaigns.update(NAME, {"title": "x"}, author="Grace")

@@ -41,7 +41,7 @@ def test_from_the_first_to_the_last(run, tmp_path):
     ]
     last = run("disable", "Ada Lovelace")
     assert last.returncode == 2
-    assert "the only coordinator who can come in" in last.stderr
+    assert "the only coordinator with access" in last.stderr
     assert run("disable", "Grace", "--enable").stdout == "Grace: enabled\n"
 
 
@@ -49,7 +49,7 @@ def test_from_the_first_to_the_last(run, tmp_path):
     ("words", "message"),
     [
         (("add", "ada"), "there is a coordinator 'ada' already"),
-        (("add", " "), "a name has 1 to 100 letters"),
+        (("add", " "), "a name has 1 to 100 characters"),
         (("reset", "Adda"), "did you mean 'Ada'?"),
         (("disable", "nobody"), "unknown coordinator 'nobody'"),
     ],

@@ -31,8 +31,8 @@ class Player:
         self._made = 0
 
     def answers(self, assignment: str, position: int) -> tuple[Protocol, dict[str, object]]:
-        turn = self._service.store.step(self._campaign, self._judge, assignment, position)
-        protocol = self._service.protocol(self._campaign, turn.task)
+        turn = self._service.judging.step(self._campaign, self._judge, assignment, position)
+        protocol = self._service.campaigns.protocol(self._campaign, turn.task)
         self._made += 1
         given = self._bot.answers(
             protocol,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.routing import Route
 
-from jurat.campaigns import Service
+from jurat.campaigns.context import ServiceContext
 from jurat.store import NoSuchCampaign
 from jurat.web.security import HEADERS
 from tests.campaigns.setting import NAME
@@ -33,7 +33,7 @@ def test_errors_are_told_as_everywhere(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(Service, "age", fail)
+    monkeypatch.setattr(ServiceContext, "age", fail)
     client = site.visitor().client
     told = client.post(DECIDE, json={})
     elsewhere = client.get(f"{BASE}api/step")
@@ -44,7 +44,7 @@ def test_errors_are_told_as_everywhere(
 
 
 def test_a_mistake_of_ours_goes_to_the_log(site: Website, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(Service, "age", lambda *_: 1 / 0)
+    monkeypatch.setattr(ServiceContext, "age", lambda *_: 1 / 0)
     client = site.visitor(raise_server_exceptions=True).client
     with pytest.raises(ZeroDivisionError):
         client.post(DECIDE, json={})
@@ -87,7 +87,7 @@ def test_decisions_are_looked_for_first(site: Website):
 def test_a_login_that_ended_is_told_by_its_status(site: Website):
     visitor = site.visitor().follow(site.slips()[0])
     key = form_key(visitor.get("judge"))
-    account = next(one for one in site.setting.service.store.judges(NAME) if one.role == "judge")
+    account = next(one for one in site.setting.store.judges(NAME) if one.role == "judge")
     site.setting.service.accounts.reset(NAME, account.pin, author="boss")
     sent = {"assignment": "any", "position": 1, "answers": {}}
     told = visitor.client.post(DECIDE, json=sent, headers={"X-Form-Key": key})

@@ -90,7 +90,7 @@ def launch(site: Website, name: str, **options: Any) -> None:
 
 def tokens(site: Website, own: str) -> dict[str, str]:
     """Everything that a judge must not meet, and what it is."""
-    store = site.service.store
+    store = site.setting.store
     items = [item for kit in store.kits(NAME) for item in kit.items]
     others = [one for one in store.judges(NAME) if one.id != own]
     return {
@@ -145,7 +145,7 @@ def play_as_guest(visitor: Visitor, site: Website, name: str) -> None:
     """The whole tutorial by plain forms."""
     page = visitor.post("guest")
     protocol = protocols.load(name)
-    kit = next(site.service.store.kits(NAME, task="rating", phase="tutorial"))
+    kit = next(site.setting.store.kits(NAME, task="rating", phase="tutorial"))
     stages = len(protocol.stages)
     for n in range(len(kit.items) * stages):
         by_kit = protocol.advance == "kit"

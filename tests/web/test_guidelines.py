@@ -108,7 +108,7 @@ def test_guidelines_of_ones_own_stay_as_they_were_written(tmp_path: Path):
     with website(tmp_path) as site:
         declared = File("campaign.yaml", dump(plan(task("mine.yaml"))).encode())
         files = {"set.jsonl": make_set(), "mine.yaml": protocols.dump(mine).encode()}
-        site.setting.service.create(declared, fetching(files), author="boss")
+        site.setting.service.campaigns.create(declared, fetching(files), author="boss")
         told = site.visitor().get("guidelines/rating", headers={"accept-language": "hi"})
     assert '<div class="prose" lang="en"><h1>Judge the sound</h1>' in told.text
 

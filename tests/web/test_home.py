@@ -59,7 +59,7 @@ def test_what_is_done_is_counted_and_the_next_part_opens(judge):
 def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
     site, visitor, account = judge
     assert "left" not in parts(visitor)[1].replace("kit left", "")
-    other = [one.id for one in site.service.store.judges(NAME) if one.id != account]
+    other = [one.id for one in site.setting.store.judges(NAME) if one.id != account]
     for one in other[:4]:
         site.setting.kit(one)
         site.setting.kit(one)
@@ -70,7 +70,9 @@ def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
 
 def test_a_stopped_phase_says_the_reason(judge):
     site, visitor, _ = judge
-    site.service.act(NAME, "stop", author="boss", task="rating", reason="Back on Monday.")
+    site.service.campaigns.change_phases(
+        NAME, "stop", author="boss", task="rating", reason="Back on Monday."
+    )
     lesson, rating, _ = parts(visitor)
     assert "Not open right now: Back on Monday." in lesson
     assert "Opens after the tutorial. Not open right now: Back on Monday." in rating
@@ -80,7 +82,9 @@ def test_a_stopped_phase_says_the_reason(judge):
 
 def test_a_closed_phase_is_passed_by(judge):
     site, visitor, _ = judge
-    site.service.act(NAME, "close", author="boss", task="rating", reason="Enough of it.")
+    site.service.campaigns.change_phases(
+        NAME, "close", author="boss", task="rating", reason="Enough of it."
+    )
     told = parts(visitor)
     assert "Closed: Enough of it." in told[1]
     assert "Start" in told[2]
@@ -104,16 +108,16 @@ def test_the_end_is_a_thank_you_with_room_for_words(judge):
     assert "Thank you" in words(told.text)
     said = visitor.post("feedback", {"words": "  The keys are good.  "})
     assert "read it" in words(said.text)
-    entry = site.service.store.audit_log(NAME)[-1]
+    entry = site.setting.store.audit_log(NAME)[-1]
     assert entry.action == "feedback"
     assert entry.details == {"words": "The keys are good."}
 
 
 def test_empty_feedback_is_not_kept(judge):
     site, visitor, _ = judge
-    before = len(site.service.store.audit_log(NAME))
+    before = len(site.setting.store.audit_log(NAME))
     assert "Thank you" in words(visitor.post("feedback", {"words": " "}).text)
-    assert len(site.service.store.audit_log(NAME)) == before
+    assert len(site.setting.store.audit_log(NAME)) == before
 
 
 def test_a_pause_says_until_when(tmp_path: Path):

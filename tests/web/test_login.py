@@ -8,8 +8,7 @@ from time import perf_counter
 import pytest
 
 from jurat.campaigns import Service, rate_limit
-from jurat.campaigns.accounts import FAILURES, LOCK
-from jurat.campaigns.secrets import SHORTEST_PASSWORD
+from jurat.campaigns.auth import FAILURES, LOCK, SHORTEST_PASSWORD
 from tests.campaigns.setting import NAME, make_set, plan, task
 from tests.web.visiting import BASE, Visitor, Website, form_key, website, words
 
@@ -165,15 +164,15 @@ def test_an_open_session_cannot_be_used_to_guess_the_password(site: Website):
 
 
 def test_a_guest_sees_the_tutorial_and_leaves_nothing(site: Website):
-    before = site.service.store.stamp(NAME)
+    before = site.setting.store.stamp(NAME)
     guest = site.visitor().be_guest()
     first = guest.seen[-1]
     assert "1 of 1" in words(first.text)
     told = guest.post("guest/rating/1", {"q.adequacy": "70"}, key=form_key(first))
     assert "Nothing was stored" in words(told.text)
-    assert site.service.store.stamp(NAME) == before
+    assert site.setting.store.stamp(NAME) == before
     assert not site.setting.decisions()
-    assert not site.service.store.judges(NAME)
+    assert not site.setting.store.judges(NAME)
 
 
 def test_a_guest_sees_nothing_else(site: Website):
@@ -210,7 +209,7 @@ def test_guests_and_volunteers_come_only_where_they_may(tmp_path: Path):
             told = visitor.post(path)
             assert told.status_code == 403
             assert "available here" in words(told.text)
-        assert not site.service.store.judges(NAME)
+        assert not site.setting.store.judges(NAME)
 
 
 def test_a_campaign_without_a_tutorial_has_nothing_for_guests(tmp_path: Path):
@@ -224,7 +223,7 @@ def test_a_campaign_without_a_tutorial_has_nothing_for_guests(tmp_path: Path):
 def test_a_volunteer_gets_an_account_and_reads_its_secrets_once(site: Website):
     visitor = site.visitor()
     told = visitor.post("register")
-    (account,) = site.service.store.judges(NAME)
+    (account,) = site.setting.store.judges(NAME)
     assert account.role == "judge"
     assert account.pin in told.text
     assert "shown again" in words(told.text)
@@ -240,7 +239,7 @@ def test_sending_a_registration_again_makes_no_second_account(site: Website):
     key = form_key(visitor.get())
     visitor.post("register", key=key)
     assert visitor.post("register", key=key).status_code == 403
-    assert len(site.service.store.judges(NAME)) == 1
+    assert len(site.setting.store.judges(NAME)) == 1
 
 
 def test_the_login_page_names_the_contact_and_shows_the_tool(site: Website):
@@ -280,7 +279,7 @@ def _later(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_volunteer_waits_where_the_coordinator_wants_to_be_asked(site: Website):
-    site.service.change(NAME, {"registration": "ask"}, author="boss")
+    site.service.campaigns.update(NAME, {"registration": "ask"}, author="boss")
     visitor = site.visitor()
     assert "approve your account before you can start" in words(visitor.get().text)
     told = visitor.post("register")
@@ -299,7 +298,7 @@ def test_a_volunteer_waits_where_the_coordinator_wants_to_be_asked(site: Website
 
 
 def test_a_volunteer_whom_nobody_wants_is_out(site: Website):
-    site.service.change(NAME, {"registration": "ask"}, author="boss")
+    site.service.campaigns.update(NAME, {"registration": "ask"}, author="boss")
     visitor = site.visitor()
     visitor.post("register")
     (waiting,) = site.service.accounts.waiting(NAME)
@@ -312,7 +311,9 @@ def test_what_another_process_has_changed_is_seen_on_the_pages(site: Website):
     visitor = site.visitor()
     assert "Rating in spring" in visitor.get().text
     elsewhere = Service(site.setting.store, clock=site.setting.watch)
-    elsewhere.change(NAME, {"title": "Rating in autumn", "registration": False}, author="boss")
+    elsewhere.campaigns.update(
+        NAME, {"title": "Rating in autumn", "registration": False}, author="boss"
+    )
     site.setting.watch.pass_by(2)
     told = visitor.get().text
     assert "Rating in autumn" in told
@@ -328,9 +329,9 @@ def test_shading_that_is_switched_off_is_gone_from_what_was_shown_before(site: W
     site.setting.start("shaded")
     visitor = site.visitor("shaded").follow(slip)
     assert "<mark" in visitor.get("judge").text
-    site.service.change("shaded", {"shading": False}, author="boss")
+    site.service.campaigns.update("shaded", {"shading": False}, author="boss")
     assert "<mark" not in visitor.get("judge").text
-    site.service.change("shaded", {"shading": True}, author="boss")
+    site.service.campaigns.update("shaded", {"shading": True}, author="boss")
     assert "<mark" in visitor.get("judge").text
 
 

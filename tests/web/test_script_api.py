@@ -150,7 +150,7 @@ def test_a_decision_before_its_turn_waits_for_those_before_it(script: Script):
 def test_a_kit_that_was_taken_back(script: Script):
     here = script.here
     (pin,) = {one.pin for one in script.site.setting.store.judges(NAME) if one.seen_at}
-    script.site.service.give_back(NAME, pin, author="boss", reason="left")
+    script.site.service.campaigns.give_back(NAME, pin, author="boss", reason="left")
     told = script.decide(here)
     assert (told.status_code, told.json()["problem"]) == (409, "gone")
     assert told.json()["next"]["key"] != here
@@ -169,7 +169,9 @@ def test_a_kit_of_another_judge_is_told_like_one_that_never_was(script: Script, 
 
 def test_a_stopped_phase_says_why(script: Script):
     here = script.here
-    script.site.service.act(NAME, "stop", author="boss", reason="The hall is flooded.")
+    script.site.service.campaigns.change_phases(
+        NAME, "stop", author="boss", reason="The hall is flooded."
+    )
     told = script.decide(here)
     assert told.status_code == 409
     assert told.json() == {"saved": False, "problem": "shut", "reason": "The hall is flooded."}
@@ -297,5 +299,5 @@ def test_pages_that_may_be_kept_say_so_and_no_others(script: Script):
     assert script.visitor.get("judge").headers["jurat-keep"] == "offline"
     for path in ("", "password", "guidelines/rating", "api/step"):
         assert "jurat-keep" not in script.visitor.get(path).headers
-    script.site.service.act(NAME, "stop", author="boss")
+    script.site.service.campaigns.change_phases(NAME, "stop", author="boss")
     assert "jurat-keep" not in script.visitor.get("judge").headers

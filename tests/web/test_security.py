@@ -88,7 +88,7 @@ def test_a_form_from_elsewhere_is_refused(site: Website):
             assert told.status_code == 403, (path, key)
             assert "try again" in words(told.text)
     assert victim.inside
-    assert not site.service.store.audit_log(NAME)[-1].action.startswith("feedback")
+    assert not site.setting.store.audit_log(NAME)[-1].action.startswith("feedback")
 
 
 def test_the_start_page_refuses_a_form_from_elsewhere(tmp_path: Path):
@@ -188,7 +188,7 @@ def test_odd_words_in_a_form_of_ours_are_just_wrong(site: Website):
     told = inside.post("password", {"old": slip.password, "new": "\0\x01 odd but long"})
     assert told.status_code == 200
     assert inside.post("feedback", {"words": "a\0b"}).status_code == 200
-    assert site.service.store.audit_log(NAME)[-1].details == {"words": "ab"}
+    assert site.setting.store.audit_log(NAME)[-1].details == {"words": "ab"}
 
 
 def test_what_is_too_long_is_not_read(site: Website):
@@ -275,7 +275,7 @@ def test_a_mistake_of_ours_is_told_in_plain_words(site: Website, monkeypatch, pa
     def broken(*_, **__):
         raise RuntimeError("the secret is in here")
 
-    monkeypatch.setattr(site.service.store, "judge", broken)
+    monkeypatch.setattr(site.setting.store, "judge", broken)
     told = visitor.get(path)
     assert told.status_code == 500
     assert is_safe(told)
@@ -292,7 +292,7 @@ def test_a_store_that_does_not_answer_is_told_in_plain_words(site: Website, monk
         raise error("postgresql://boss:secret@db/jurat does not answer")
 
     for name in ("judge", "campaign", "campaigns"):
-        monkeypatch.setattr(site.service.store, name, failing)
+        monkeypatch.setattr(site.setting.store, name, failing)
     for path in (BASE, BASE + "api/step", "/healthy", "/", "/c/another/"):
         told = visitor.client.get(path)
         assert told.status_code == 503, path

@@ -39,7 +39,7 @@ def shown(place: Path, *questions: dict[str, Any]) -> str:
     }
     with website(place) as site:
         declared = File("campaign.yaml", dump(plan(task("own.json"))).encode())
-        site.service.create(declared, fetching(known), author="boss")
+        site.service.campaigns.create(declared, fetching(known), author="boss")
         slips = site.slips(3)
         site.setting.start()
         return site.visitor().follow(slips[0]).get("judge").text

@@ -146,7 +146,7 @@ class Website:
         return Visitor(client, f"/c/{name}/")
 
     def slips(self, count: int = 1, name: str = NAME, **more: Any) -> list[Slip]:
-        return admit(self.service, name, count, **more)
+        return admit(self.setting.store, name, count, **more)
 
 
 @contextmanager

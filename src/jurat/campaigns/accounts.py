@@ -1,4 +1,4 @@
-"""Accounts: made in bulk, printed once, and let in with PIN and password or by a personal link."""
+"""Accounts of a campaign: created in bulk, printed once, used with a password or a link."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from functools import partial
 
 import msgspec
 
-from jurat.campaigns import secrets
-from jurat.campaigns.auth import FAILURES, LOCK, Closed, Locked, Refused, old_password_wrong, proven
-from jurat.campaigns.context import Clock
+from jurat.campaigns import auth
+from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
+from jurat.campaigns.context import NotOffered, ServiceContext
 from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
-from jurat.store import Account, AccountChange, NewJudge, Store
+from jurat.store import Account, AccountChange, NewJudge, NoSuchJudge, Store
 from jurat.store.records import Role
-
-__all__ = ["FAILURES", "LOCK", "Accounts", "Closed", "Locked", "Refused", "Slip", "slips_csv"]
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
-    """What is handed to a judge, once: secrets are kept as hashes only."""
+    """The credentials of a new account, shown once: only hashes of them are stored."""
 
     pin: str
     password: str
@@ -32,11 +30,27 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Accounts:
-    """The accounts of a store's campaigns."""
+    """The accounts of judges and adjudicators, campaign by campaign."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._store = context.store
+        self._now = context.now
+
+    def all(self, campaign: str) -> list[Account]:
+        """All accounts of a campaign, whatever their role."""
+        return list(self._store.judges(campaign))
+
+    def by_id(self, campaign: str, account: str) -> Account | None:
+        """The account with an id, as sessions hold it; None where there is none."""
+        try:
+            return self._store.judge(campaign, account) if account else None
+        except NoSuchJudge:
+            return None
+
+    def by_pin(self, campaign: str, pin: str) -> Account:
+        """The account with a PIN; raises `InputError`."""
+        return account_by_pin(self._store, campaign, pin)
 
     def add(
         self,
@@ -52,18 +66,19 @@ class Accounts:
         once: str = "",
         progress: Callable[[Iterable[str]], Iterable[str]] = iter,
     ) -> list[Slip]:
-        """New accounts with random PINs and passwords; the slips are the only copy of these.
+        """Create accounts with random PINs and passwords; the slips are the only copy of these.
 
-        Who is `pending` waits for a coordinator to accept him. For the same word `once`, which
-        nobody can guess, accounts are made the first time only.
+        An account that is `pending` waits for a coordinator to accept it. The random word `once`
+        names the request: sent again, it raises `AccountsMade` and creates nothing. `progress`
+        wraps the PINs to show how far the slow hashing is.
         """
         taken = {account.pin for account in self._store.judges(campaign)}
-        pins = secrets.new_pins(count, taken)
+        pins = auth.new_pins(count, taken)
         slips = [
             Slip(
                 pin=pin,
-                password=secrets.new_password(),
-                token=secrets.new_token(),
+                password=auth.new_password(),
+                token=auth.new_token(),
                 role=role,
                 group=group,
                 site=site,
@@ -74,74 +89,83 @@ class Accounts:
             _new(slip, tags or {}, pending=pending)
             for slip, _ in zip(slips, progress(pins), strict=True)
         ]
-        self._store.add_judges(campaign, new, author=author, now=self._clock(), once=once)
+        self._store.add_judges(campaign, new, author=author, now=self._now(), once=once)
         return slips
 
+    def register(self, campaign: str) -> Slip:
+        """An account for a volunteer; raises `NotOffered` where the campaign takes none."""
+        how = self._context.plan(campaign).registration
+        if not how:
+            why = "registration is closed for this campaign; ask the coordinator"
+            raise NotOffered(input_error(why).problems)
+        (slip,) = self.add(campaign, 1, author="registration", pending=how == "ask")
+        return slip
+
     def log_in(self, campaign: str, pin: str, password: str) -> Account:
-        """The account, if PIN and password are right; repeated failures lock it for a while."""
-        account = proven(
-            self._found(campaign, pin),
+        """The account, if PIN and password are right; raises `Refused`."""
+        account = verify_login(
+            _find(self._store, campaign, pin),
             password,
-            now=self._clock(),
+            now=self._now(),
             failed=partial(self._note_failure, campaign),
-            wrong=input_error("this PIN and this password do not belong together"),
+            wrong=input_error("PIN or password is wrong"),
         )
         return self._admitted(campaign, account)
 
     def follow_link(self, campaign: str, token: str) -> Account:
-        """The account of a personal link."""
-        account = self._store.judge_by_token(campaign, secrets.hash_token(token))
+        """The account of a personal link; raises `Refused`."""
+        account = self._store.judge_by_token(campaign, auth.hash_token(token))
         if account is None:
-            raise Refused(input_error("this link is not valid, or no longer").problems)
+            raise Refused(input_error("this link is not valid, or no longer valid").problems)
         return self._admitted(campaign, account)
 
     def change_password(self, campaign: str, judge: str, old: str, new: str) -> Account:
-        """A judge's own change; the old password must be right, and is tried no more often."""
-        account = proven(
+        """Change one's own password; raises `Refused`, and counts, where the old one is wrong."""
+        account = verify_login(
             self._store.judge(campaign, judge),
             old,
-            now=self._clock(),
+            now=self._now(),
             failed=partial(self._note_failure, campaign),
-            wrong=old_password_wrong(),
+            wrong=auth.wrong_old_password(),
         )
-        change = AccountChange(password_hash=secrets.hash_password(new))
+        change = AccountChange(password_hash=auth.hash_password(new))
         return self._change(campaign, account, change, author=account.pin)
 
     def reset(self, campaign: str, pin: str, *, author: str) -> Slip:
-        """A new password and a new link; the old ones no longer work."""
+        """Give an account a new password and a new link; the old ones no longer work."""
         account = self.by_pin(campaign, pin)
         slip = Slip(
             pin=account.pin,
-            password=secrets.new_password(),
-            token=secrets.new_token(),
+            password=auth.new_password(),
+            token=auth.new_token(),
             role=account.role,
             group=account.group,
             site=account.site,
         )
         change = AccountChange(
-            password_hash=secrets.hash_password(slip.password),
-            token_hash=secrets.hash_token(slip.token),
+            password_hash=auth.hash_password(slip.password),
+            token_hash=auth.hash_token(slip.token),
         )
         self._change(campaign, account, change, author)
         return slip
 
     def disable(self, campaign: str, pin: str, *, author: str, disabled: bool = True) -> None:
-        """Keep a judge out, or let him in again; what he judged stays."""
+        """Close an account, or open it again; its judgments stay."""
         self._change(campaign, self.by_pin(campaign, pin), AccountChange(disabled=disabled), author)
 
     def waiting(self, campaign: str) -> list[Account]:
-        """Volunteers who have registered, and wait for a coordinator to accept them."""
+        """Registered volunteers whom a coordinator has yet to accept."""
         accounts = self._store.judges(campaign)
         return [account for account in accounts if account.pending and not account.disabled]
 
     def accept(self, campaign: str, pin: str, *, author: str) -> Account:
-        """Let somebody judge who has registered; whom nobody wants is disabled instead."""
+        """Accept a registered volunteer as a judge; to refuse one, use `disable`."""
         account = self.by_pin(campaign, pin)
         if not account.pending:
             return account
         return self._change(campaign, account, AccountChange(pending=False), author)
 
-    def place(
+    def update(
         self,
         campaign: str,
         pin: str,
@@ -151,44 +175,56 @@ class Accounts:
         site: str | msgspec.UnsetType = msgspec.UNSET,
         tags: Tags | msgspec.UnsetType = msgspec.UNSET,
     ) -> Account:
-        """Give a judge another group, another site or other tags; what is left out stays."""
+        """Change the group, site or tags of an account; what is not given stays."""
         change = AccountChange(group=group, site=site, tags=tags)
         return self._change(campaign, self.by_pin(campaign, pin), change, author)
 
-    def by_pin(self, campaign: str, pin: str) -> Account:
-        """The account of a PIN, or a fault that suggests one."""
-        account = self._found(campaign, pin)
-        if account is None:
-            raise unknown_name("judge", pin, [one.pin for one in self._store.judges(campaign)])
-        return account
+    def set_address(self, campaign: str, pin: str, address: str, *, author: str) -> None:
+        """Set the email address of an account; an empty one removes it. Raises `InputError`."""
+        from jurat.campaigns.monitoring.mail import is_address
 
-    def _found(self, campaign: str, pin: str) -> Account | None:
-        """The account of a PIN as people type it; not every sign can be asked of a database."""
-        typed = pin.strip().lower()
-        return self._store.judge_by_pin(campaign, typed) if typed.isprintable() else None
+        if address and not is_address(address):
+            message = "this is not an email address"
+            raise input_error(message, field="address", value=address, code="no-mail-address")
+        change = AccountChange(address=address)
+        self._change(campaign, self.by_pin(campaign, pin), change, author)
 
     def _admitted(self, campaign: str, account: Account) -> Account:
         if account.disabled:
             raise Closed
-        return self._store.login_succeeded(campaign, account.id, now=self._clock())
+        return self._store.login_succeeded(campaign, account.id, now=self._now())
 
     def _note_failure(self, campaign: str, account: Account) -> None:
-        now = self._clock()
+        now = self._now()
         self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
 
     def _change(
         self, campaign: str, account: Account, change: AccountChange, author: str
     ) -> Account:
-        now = self._clock()
+        now = self._now()
         return self._store.change_judge(campaign, account.id, change, author=author, now=now)
+
+
+def account_by_pin(store: Store, campaign: str, pin: str) -> Account:
+    """The account with a PIN as people type it; raises `InputError` that suggests a similar one."""
+    account = _find(store, campaign, pin)
+    if account is None:
+        raise unknown_name("judge", pin, [one.pin for one in store.judges(campaign)])
+    return account
+
+
+def _find(store: Store, campaign: str, pin: str) -> Account | None:
+    typed = pin.strip().lower()
+    # PostgreSQL refuses text with a NUL; no PIN has unprintable characters
+    return store.judge_by_pin(campaign, typed) if typed.isprintable() else None
 
 
 def _new(slip: Slip, tags: Tags, *, pending: bool) -> NewJudge:
     return NewJudge(
         pin=slip.pin,
         role=slip.role,
-        password_hash=secrets.hash_password(slip.password),
-        token_hash=secrets.hash_token(slip.token),
+        password_hash=auth.hash_password(slip.password),
+        token_hash=auth.hash_token(slip.token),
         group=slip.group,
         site=slip.site,
         tags=tags,
@@ -197,10 +233,7 @@ def _new(slip: Slip, tags: Tags, *, pending: bool) -> NewJudge:
 
 
 def slips_csv(slips: Sequence[Slip], *, address: str = "") -> bytes:
-    """Slips as CSV: the one time that passwords are written down.
-
-    With the campaign's address each has its personal link, too.
-    """
+    """Slips as a CSV file; with the campaign's `address` also with personal links."""
     text = io.StringIO()
     names = ["pin", "password", "role", "group", "site", "token", *(["link"] if address else [])]
     writer = csv.DictWriter(text, names, lineterminator="\n", extrasaction="ignore")

@@ -1,21 +1,49 @@
-"""What adjudicators do: judge again, blindly, where judges differ."""
+"""Adjudication: items on which judges disagree are judged again, as blindly, and settled."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 
-from jurat.campaigns import contested_items
-from jurat.campaigns.contested_items import Case, Contest, Place
-from jurat.campaigns.context import Clock, Running, utc_now
-from jurat.model import Item
-from jurat.store import Adjudication, Store
+from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.screens import Screen, item_screens
+from jurat.errors import input_error
+from jurat.model import Item, Kit, Phase
+from jurat.protocols import Protocol
+from jurat.store import Adjudication, StoredDecision
 
+# Task, phase, kit and index: one item of one kit.
+Place = tuple[str, Phase, int, int]
 # How long a look at all judgments is good while judging goes on, for every item: of many it takes
 # its time, which is the judges'.
 FRESH = timedelta(milliseconds=1)
+
+
+class Contest(msgspec.Struct, frozen=True, kw_only=True):
+    """An item with the answers it got, for coordinators; who gave which is not told."""
+
+    task: str
+    phase: Phase
+    kit: int
+    index: int
+    item: Item
+    answers: tuple[Mapping[str, object], ...]
+    distance: float
+    """Between the lowest score and the highest; infinite where there are none to compare."""
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """A contest as an adjudicator gets it: he judges as blindly as the judges did."""
+
+    key: str
+    """Opaque: by it he says which one he settles."""
+    task: str
+    screens: tuple[Screen, ...]
+    """One for each stage, in order, so that he reads without help what they read without."""
+    answers: tuple[Mapping[str, object], ...]
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,12 +62,17 @@ class _Look(msgspec.Struct, frozen=True):
     every: Mapping[Place, Contest]
 
 
-class Adjudicating(Running):
-    """The adjudicators' side of the service, and the coordinators' view of it."""
+class Adjudications:
+    """The part of the service for adjudicators, and for the coordinators' view of their work."""
 
-    def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
-        super().__init__(store, clock=clock)
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._store = context.store
         self._looks: dict[tuple[str, str], _Look] = {}
+
+    def all(self, campaign: str) -> list[Adjudication]:
+        """Every decision of an adjudicator."""
+        return list(self._store.adjudications(campaign))
 
     def contested(
         self, campaign: str, task: str, *, more_than: float | None = None
@@ -48,44 +81,47 @@ class Adjudicating(Running):
 
         Where nothing is said, by more than the protocol tolerates.
         """
-        limit = self.protocol(campaign, task).tolerance if more_than is None else more_than
+        limit = self._context.protocol(campaign, task).tolerance if more_than is None else more_than
         every = self._compared(campaign, task)
-        return contested_items.contested(every, self._settled(campaign, task), more_than=limit)
+        return _open_contests(every, self._settled(campaign, task), more_than=limit)
 
     def cases(
         self, campaign: str, adjudicator: str, task: str, *, more_than: float | None = None
     ) -> list[Case]:
         """For an adjudicator: the same without systems' names, and without who said what."""
-        self._admitted(campaign, adjudicator, "adjudicator")
-        protocol = self.protocol(campaign, task)
+        self._context.account(campaign, adjudicator, "adjudicator")
+        protocol = self._context.protocol(campaign, task)
         found = self.contested(campaign, task, more_than=more_than)
-        return [contested_items.case(contest, protocol) for contest in found]
+        return [_case(contest, protocol) for contest in found]
 
     def case(self, campaign: str, adjudicator: str, task: str, key: str) -> Case:
         """One case, settled or not, without what the judges said of it."""
-        self._admitted(campaign, adjudicator, "adjudicator")
-        (_, item), protocol = self._item(campaign, task, key), self.protocol(campaign, task)
-        return contested_items.unjudged(item, protocol, task=task)
+        self._context.account(campaign, adjudicator, "adjudicator")
+        (_, item), protocol = (
+            self._item(campaign, task, key),
+            self._context.protocol(campaign, task),
+        )
+        return _unjudged(item, protocol, task=task)
 
     def settled(self, campaign: str, adjudicator: str, task: str, key: str) -> Settled | None:
         """What was settled of a case, beside what the judges had said; None if nothing yet."""
-        self._admitted(campaign, adjudicator, "adjudicator")
+        self._context.account(campaign, adjudicator, "adjudicator")
         place, _ = self._item(campaign, task, key)
         own = [one for one in self._settled(campaign, task) if _place(one) == place]
         contest = self._compared(campaign, task).get(place)
         if not own or contest is None:
             return None
-        case = contested_items.case(contest, self.protocol(campaign, task))
+        case = _case(contest, self._context.protocol(campaign, task))
         return Settled(case=case, answers=own[-1].answers)
 
-    def check_case(
+    def check(
         self, campaign: str, task: str, key: str, answers: Mapping[str, object], *, stage: int
     ) -> Mapping[str, object]:
         """The answers to a stage as they would be kept, before the next stage is shown."""
         _, item = self._item(campaign, task, key)
-        return self.protocol(campaign, task).check(answers, item, stage=stage)
+        return self._context.protocol(campaign, task).check(answers, item, stage=stage)
 
-    def adjudicate(
+    def settle(
         self,
         campaign: str,
         adjudicator: str,
@@ -96,10 +132,10 @@ class Adjudicating(Running):
         reason: str = "",
     ) -> int:
         """Settle a case; the judges' own answers stay beside it."""
-        account = self._admitted(campaign, adjudicator, "adjudicator")
-        protocol = self.protocol(campaign, task)
+        account = self._context.account(campaign, adjudicator, "adjudicator")
+        protocol = self._context.protocol(campaign, task)
         (task, phase, kit, index), item = self._item(campaign, task, key)
-        return self.store.adjudicate(
+        return self._store.adjudicate(
             campaign,
             task,
             phase,
@@ -108,28 +144,119 @@ class Adjudicating(Running):
             answers=protocol.check(answers, item),
             author=account.pin,
             reason=reason,
-            now=self._clock(),
+            now=self._context.now(),
         )
 
     def _item(self, campaign: str, task: str, key: str) -> tuple[Place, Item]:
-        self.protocol(campaign, task)  # which refuses a task that there is not
-        return contested_items.found(self.store.kits(campaign, task=task), key)
+        self._context.protocol(campaign, task)  # which refuses a task that there is not
+        return _find_item(self._store.kits(campaign, task=task), key)
 
     def _settled(self, campaign: str, task: str) -> list[Adjudication]:
-        return [one for one in self.store.adjudications(campaign) if one.task == task]
+        return [one for one in self._store.adjudications(campaign) if one.task == task]
 
     def _compared(self, campaign: str, task: str) -> Mapping[Place, Contest]:
         """All that several judges judged; looked at again when that is old and not the same."""
-        protocol, now = self.protocol(campaign, task), self._clock()
+        protocol, now = self._context.protocol(campaign, task), self._context.now()
         look = self._looks.get((campaign, task))
         if look is None or now - look.at >= FRESH * len(look.every):
-            stamp = self.store.stamp(campaign)
+            stamp = self._store.stamp(campaign)
             if look is None or look.stamp != stamp:
-                decisions = (d for d in self.store.decisions(campaign) if d.task == task)
-                look = _Look(stamp, now, contested_items.compared(decisions, protocol))
+                decisions = (d for d in self._store.decisions(campaign) if d.task == task)
+                look = _Look(stamp, now, compare_answers(decisions, protocol))
                 self._looks[campaign, task] = look
         return look.every
 
 
 def _place(one: Adjudication) -> Place:
     return (one.task, one.phase, one.kit, one.index)
+
+
+def _case(contest: Contest, protocol: Protocol) -> Case:
+    """What an adjudicator is told of a contest."""
+    return Case(
+        key=contest.item.id,
+        task=contest.task,
+        screens=item_screens(contest.item, protocol, task=contest.task, phase=contest.phase),
+        answers=contest.answers,
+    )
+
+
+def _unjudged(item: Item, protocol: Protocol, *, task: str) -> Case:
+    """An item alone: what an adjudicator sees before he has settled it."""
+    screens = item_screens(item, protocol, task=task, phase="evaluation")
+    return Case(key=item.id, task=task, screens=screens, answers=())
+
+
+def _find_item(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
+    """The item of a case, and its place."""
+    for kit in kits:
+        for index, item in enumerate(kit.items):
+            if item.id == key:
+                return (kit.task, kit.phase, kit.number, index), item
+    raise input_error("there is no such case", field="key", value=key)
+
+
+def compare_answers(
+    decisions: Iterable[StoredDecision], protocol: Protocol
+) -> dict[Place, Contest]:
+    """Every item that two judges or more have judged, with how far apart they are."""
+    found = ((place, _contest(place, group, protocol)) for place, group in _by_item(decisions))
+    return {place: contest for place, contest in found if contest is not None}
+
+
+def _open_contests(
+    every: Mapping[Place, Contest], settled: Iterable[Adjudication], *, more_than: float
+) -> list[Contest]:
+    """Items not yet settled whose answers lie further apart than that; the worst first."""
+    over = {(one.task, one.phase, one.kit, one.index) for one in settled}
+    open_ = [c for place, c in every.items() if place not in over and c.distance > more_than]
+    return sorted(open_, key=lambda contest: -contest.distance)
+
+
+def _by_item(
+    decisions: Iterable[StoredDecision],
+) -> Iterable[tuple[Place, list[StoredDecision]]]:
+    """What counts about each item to be judged; tutorials and controls are not for results."""
+    items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
+    for one in decisions:
+        if one.status == "valid" and one.phase == "evaluation" and not one.item.control:
+            items[one.task, one.phase, one.kit, one.index].append(one)
+    return items.items()
+
+
+def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> Contest | None:
+    """The item's answers, put together over its stages, in an order that tells nothing."""
+    parts: defaultdict[str, list[StoredDecision]] = defaultdict(list)
+    for one in group:
+        parts[one.assignment].append(one)
+    # who is in the middle of an item has not said his last word
+    whole = [ones for ones in parts.values() if len(ones) == len(protocol.stages)]
+    if len(whole) < 2:
+        return None
+    merged = [{name: a for one in ones for name, a in one.answers.items()} for ones in whole]
+    answers = tuple(sorted(merged, key=msgspec.json.encode))
+    task, phase, kit, index = place
+    item = group[0].item
+    return Contest(
+        task=task,
+        phase=phase,
+        kit=kit,
+        index=index,
+        item=item,
+        answers=answers,
+        distance=_distance(answers, item, protocol),
+    )
+
+
+def _distance(answers: Sequence[Mapping[str, object]], item: Item, protocol: Protocol) -> float:
+    """The range of the scores; without scores, whether the answers are not all the same."""
+    scores = [protocol.score_of(one, item) for one in answers]
+    known = [score for score in scores if score is not None]
+    if known:
+        return max(known) - min(known)
+    # two people never word a text alike
+    said = [
+        {name: a for name, a in one.items() if protocol.questions[name].level != "text"}
+        for one in answers
+    ]
+    return float("inf") if any(one != said[0] for one in said) else 0.0

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from statistics import fmean, stdev
+from threading import Lock
 from typing import NamedTuple, Self
 
-from jurat.campaigns.create import Blueprint
+from jurat.campaigns.create import CampaignDefinition
 from jurat.kits.eligibility import AvailableKit as Candidate
 from jurat.kits.eligibility import KitSummary, Rules, eligible, rules, summarize_kit
 from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES, InterimScore
 from jurat.model import Judge, Kit, Phase
-from jurat.store import Had, OpenKit
+from jurat.protocols import Protocol
+from jurat.store import Had, OpenKit, Store, StoredDecision
 from jurat.store.records import PhaseState
 
-# How the systems stand so far, by task; only for tasks whose policy looks at it.
-Standings = Mapping[str, Mapping[str, InterimScore]]
+# The systems' scores so far, by task and system; only for tasks whose policy uses them.
+ByTask = Mapping[str, Mapping[str, InterimScore]]
 UNLIMITED = 1_000_000
 # Open kits of a phase that are looked at where the first that suits is taken.
 FIRST = 10
 # And where they are compared; that takes a tenth of a second, in which nobody else can write.
 ALL = 2_000
+# How long scores are used: they are computed from all judgments.
+SCORES_FRESH = timedelta(minutes=1)
 
+# The score of the first of two systems for an outcome; half a point for a tie.
+_FIRST_SCORE = {"a": 1.0, "b": 0.0}
 
 _NOT_YET = ("ready", "stopped")
 
@@ -49,14 +57,14 @@ class Spot(NamedTuple):
 class Assigner:
     """Chooses kits for judges by a campaign's rules; pure but for its own caches."""
 
-    def __init__(self, blueprint: Blueprint, kits: Callable[[], Iterable[Kit]]) -> None:
+    def __init__(self, definition: CampaignDefinition, kits: Callable[[], Iterable[Kit]]) -> None:
         """For a campaign whose kits can be had; they are read only if what they show matters."""
-        self._blueprint = blueprint
-        policies = [POLICIES[task.policy] for task in blueprint.plan.tasks]
+        self._definition = definition
+        policies = [POLICIES[task.policy] for task in definition.plan.tasks]
         self.quick = not any(policy.compares for policy in policies)
         """Whether a choice takes no time worth mentioning."""
         self.most = FIRST if self.quick else ALL
-        self._rules = _rules(blueprint)
+        self._rules = _rules(definition)
         looked_into = any(policy.uses_scores for policy in policies) or any(
             held.unaided for held in self._rules.values()
         )
@@ -65,10 +73,10 @@ class Assigner:
             for kit in (kits() if looked_into else ())
         }
 
-    def under(self, blueprint: Blueprint) -> Self:
+    def under(self, definition: CampaignDefinition) -> Self:
         """The same for parameters that have changed; the kits are what they were."""
         changed = copy(self)
-        changed._blueprint, changed._rules = blueprint, _rules(blueprint)
+        changed._definition, changed._rules = definition, _rules(definition)
         return changed
 
     def choose(
@@ -81,7 +89,7 @@ class Assigner:
         go_on: bool = False,
         waiting: Collection[tuple[str, Phase]] = (),
         closed: Collection[str] = (),
-        standings: Standings | None = None,
+        scores: ByTask | None = None,
     ) -> Pick | None:
         """A kit for a judge who has had those; beyond the required ones only if he goes on.
 
@@ -97,9 +105,9 @@ class Assigner:
                 return None
             open_here = [kit for kit in kits if (kit.task, kit.phase) == place]
             # the same judge with the same past gets the same kit: asking again changes nothing
-            chance = Random(f"{self._blueprint.plan.seed}|{number}|{spot.task.name}|{len(had)}")
-            standing = (standings or {}).get(spot.task.name, {})
-            if pick := self._pick(spot, judge, open_here, had, standing=standing, chance=chance):
+            chance = Random(f"{self._definition.plan.seed}|{number}|{spot.task.name}|{len(had)}")
+            of_task = (scores or {}).get(spot.task.name, {})
+            if pick := self._pick(spot, judge, open_here, had, scores=of_task, chance=chance):
                 return pick
             if spot.phase == "tutorial":
                 return None
@@ -108,13 +116,13 @@ class Assigner:
     def spots(self, had: Sequence[Had], *, go_on: bool = False) -> Iterator[Spot]:
         """What a judge has still to do, in order; then, if he goes on, every task again."""
         done = Counter((one.task, one.phase) for one in had if one.state == "done")
-        for task in self._blueprint.plan.tasks:
+        for task in self._definition.plan.tasks:
             if done[task.name, "tutorial"] < task.required.tutorial:
                 yield Spot(task, "tutorial")
             if done[task.name, "evaluation"] < task.required.evaluation:
                 yield Spot(task, "evaluation")
         if go_on:
-            for task in self._blueprint.plan.tasks:
+            for task in self._definition.plan.tasks:
                 yield Spot(task, "evaluation", required=False)
 
     def _pick(
@@ -124,14 +132,14 @@ class Assigner:
         kits: Sequence[OpenKit],
         had: Sequence[Had],
         *,
-        standing: Mapping[str, InterimScore],
+        scores: Mapping[str, InterimScore],
         chance: Random,
     ) -> Pick | None:
         held = self._rules[spot.task.name]
         past = [self._card_of(one) for one in had if one.phase == spot.phase]
         candidates = {kit.id: self._candidate(kit) for kit in kits}
         may = [c for c in candidates.values() if eligible(c, judge, past, held)]
-        chosen = POLICIES[spot.task.policy]().choose(may, judge, standing, chance)
+        chosen = POLICIES[spot.task.policy]().choose(may, judge, scores, chance)
         if chosen is None:
             return None
         return Pick(next(kit for kit in kits if kit.id == chosen.kit), chosen.probability)
@@ -155,16 +163,16 @@ class Assigner:
         return self._cards.get((one.task, one.phase, one.number), bare)
 
 
-def _rules(blueprint: Blueprint) -> dict[str, Rules]:
+def _rules(definition: CampaignDefinition) -> dict[str, Rules]:
     """What holds for the judges of each task."""
     return {
         task.name: rules(
             task,
-            blueprint.protocols[task.name],
-            blueprint.test_set.systems,
-            own_site=blueprint.plan.own_site,
+            definition.protocols[task.name],
+            definition.test_set.systems,
+            own_site=definition.plan.own_site,
         )
-        for task in blueprint.plan.tasks
+        for task in definition.plan.tasks
     }
 
 
@@ -182,7 +190,7 @@ class Chooser:
         number: int,
         go_on: bool,
         states: Sequence[tuple[str, Phase, PhaseState]],
-        standings: Standings,
+        scores: ByTask,
     ) -> None:
         self._choose = partial(
             assigner.choose,
@@ -190,7 +198,7 @@ class Chooser:
             number=number,
             waiting=[(task, phase) for task, phase, state in states if state in _NOT_YET],
             closed=[task for task, *rest in states if rest == ["evaluation", "closed"]],
-            standings=standings,
+            scores=scores,
         )
         self._go_on = go_on
         self.more = False
@@ -200,3 +208,66 @@ class Chooser:
         if pick is None and not self._go_on:
             self.more = self._choose(kits, had, go_on=True) is not None
         return pick
+
+
+class SystemScores:
+    """The systems' scores so far, for policies that assign kits by them; cached for a minute."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._clock = clock
+        self._cached: dict[str, tuple[datetime, ByTask]] = {}
+        self._busy = Lock()
+
+    def of(self, definition: CampaignDefinition) -> ByTask:
+        """Scores by task and system; empty where no policy asks for them."""
+        tasks = {t.name for t in definition.plan.tasks if POLICIES[t.policy].uses_scores}
+        if not tasks:
+            return {}
+        campaign, now = definition.plan.name, self._clock()
+        cached = self._cached.get(campaign)
+        # one thread computes; the others go on with the older scores rather than wait
+        if (cached is None or now - cached[0] > SCORES_FRESH) and self._busy.acquire(
+            blocking=False
+        ):
+            try:
+                cached = now, self._computed(definition, tasks)
+                self._cached[campaign] = cached
+            finally:
+                self._busy.release()
+        return cached[1] if cached else {}
+
+    def _computed(self, definition: CampaignDefinition, tasks: set[str]) -> ByTask:
+        scores: defaultdict[str, defaultdict[str, list[float]]]
+        scores = defaultdict(lambda: defaultdict(list))
+        for one in self._store.decisions(definition.plan.name):
+            counts = one.phase == "evaluation" and one.status == "valid" and not one.item.control
+            if counts and one.task in tasks:
+                for system, score in _scores(one, definition.protocols[one.task]):
+                    scores[one.task][system].append(score)
+        return {
+            task: {system: _score(values) for system, values in systems.items()}
+            for task, systems in scores.items()
+        }
+
+
+def _scores(one: StoredDecision, protocol: Protocol) -> Iterator[tuple[str, float]]:
+    """A score of a decision for each system on the screen; higher is better."""
+    shown = one.item.translations
+    if len(shown) == 1:
+        score = protocol.score_of(one.answers, one.item)
+        if score is not None:
+            yield shown[0].system, score
+        return
+    for row in protocol.rows(one.answers, one.item):
+        if row.table == "preferences":
+            first = _FIRST_SCORE.get(str(row.values["outcome"]), 0.5)
+            yield str(row.values["system_a"]), first
+            yield str(row.values["system_b"]), 1 - first
+        elif row.table == "rankings":
+            yield str(row.values["system"]), -float(str(row.values["rank"]))
+
+
+def _score(values: list[float]) -> InterimScore:
+    spread = stdev(values) if len(values) > 1 else 0.0
+    return InterimScore(mean=fmean(values), n=len(values), sd=spread)

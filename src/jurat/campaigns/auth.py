@@ -1,33 +1,44 @@
-"""Letting people in who know their password: wrong tries are counted, and lock for a while."""
+"""Authentication: PINs, passwords and link tokens, stored as hashes; locks after failures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import secrets
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TypeVar
 
-from jurat.campaigns import secrets
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
 from jurat.errors import InputError, input_error
 from jurat.store import Login
 
 Person = TypeVar("Person", bound=Login)
 
-# Wrong passwords after which an account is locked for a while.
+# Wrong passwords in a row after which an account is locked for a while.
 FAILURES = 5
 LOCK = timedelta(minutes=15)
 
+# Without characters that look alike on a printed slip: 0 and o, 1, i and l.
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+PIN_LENGTH = 6
+PASSWORD_LENGTH = 10
+SHORTEST_PASSWORD = 8
+
 
 class Refused(InputError):
-    """Somebody may not come in; whether name or password is wrong is not said."""
+    """The login was refused; whether the name or the password is wrong is not said."""
 
 
 class Locked(Refused):
-    """There were too many wrong tries; `minutes` says how long to wait."""
+    """There were too many wrong passwords; `minutes` says how long to wait."""
 
     def __init__(self, minutes: int) -> None:
         self.minutes = minutes
         wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(input_error(f"too many wrong tries; try again in {wait}").problems)
+        super().__init__(input_error(f"too many attempts; try again in {wait}").problems)
 
 
 class Closed(Refused):
@@ -37,7 +48,7 @@ class Closed(Refused):
         super().__init__(input_error("this account is closed; ask the coordinator").problems)
 
 
-def proven(
+def verify_login(
     found: Person | None,
     password: str,
     *,
@@ -45,13 +56,15 @@ def proven(
     failed: Callable[[Person], object],
     wrong: InputError,
 ) -> Person:
-    """The one who was found, if it is his password; else `failed` counts it, and it was `wrong`.
+    """The account that was found, if the password is right.
 
-    That takes as long for somebody who is not there.
+    Otherwise `failed` is called with the account, and `Refused` raised with the problems of
+    `wrong`; `Locked` where there were too many wrong passwords before.
     """
     if found and found.locked_until and found.locked_until > now:
         raise Locked(-(-(found.locked_until - now) // timedelta(minutes=1)))
-    right = secrets.is_password(password, found.password_hash if found else "")
+    # also hashed where there is no account: the time must not tell which names exist
+    right = is_password(password, found.password_hash if found else "")
     if found and not right:
         failed(found)
     if found is None or not right:
@@ -59,6 +72,72 @@ def proven(
     return found
 
 
-def old_password_wrong() -> InputError:
-    """What is said to somebody who changes his password, and does not know the old one."""
-    return input_error("the old password is not right", field="password")
+def wrong_old_password() -> InputError:
+    """The error for a change of password with a wrong old one."""
+    return input_error("the old password is wrong", field="password")
+
+
+def new_pins(number: int, taken: Collection[str]) -> list[str]:
+    """Random PINs, none of which is taken."""
+    pins: dict[str, None] = {}
+    while len(pins) < number:
+        pin = _random_text(PIN_LENGTH)
+        if pin not in taken:
+            pins[pin] = None
+    return list(pins)
+
+
+def new_password() -> str:
+    """A password to be printed once: about 49 bits."""
+    return _random_text(PASSWORD_LENGTH)
+
+
+def new_token() -> str:
+    """The secret part of a personal link."""
+    return secrets.token_urlsafe(24)
+
+
+def hash_password(password: str) -> str:
+    """An argon2id hash; raises `InputError` for a password that is too short."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise input_error(
+            f"a password needs {SHORTEST_PASSWORD} characters or more", field="password"
+        )
+    return _hasher().hash(_bytes(password))
+
+
+def is_password(password: str, password_hash: str) -> bool:
+    """Whether the password is right; takes as long for an account without a hash."""
+    try:
+        return _hasher().verify(password_hash or _unusable_hash(), _bytes(password)) and bool(
+            password_hash
+        )
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def hash_token(token: str) -> str:
+    """A hash of a link token."""
+    # a token is long and random, so that a quick hash without salt is enough
+    return hashlib.sha256(_bytes(token)).hexdigest()
+
+
+def _bytes(typed: str) -> bytes:
+    """What was typed as bytes, also where it is not valid Unicode."""
+    return typed.encode(errors="surrogatepass")
+
+
+def _random_text(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    # the lowest cost that OWASP recommends: judges of a class log in at the same minute
+    return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+
+@cache
+def _unusable_hash() -> str:
+    """A hash that no password fits, so that a wrong PIN takes as long as a wrong password."""
+    return _hasher().hash(secrets.token_hex())

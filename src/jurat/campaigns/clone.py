@@ -1,14 +1,14 @@
-"""A campaign as the declaration and the files from which the same could be made again."""
+"""A campaign as the declaration and files from which the same campaign can be created again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import count
 from pathlib import PurePosixPath
 from typing import Any
 
 from jurat import protocols, testset_filter
-from jurat.campaigns.create import Blueprint
+from jurat.campaigns.create import CampaignDefinition
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.testsets import file_names, write_test_set
@@ -18,31 +18,23 @@ FORMAT = "jsonl"
 FILES = {"test_set": "testset.jsonl", "tutorial": "tutorial.jsonl"}
 
 
-def copied(
-    declaration: Mapping[str, Any], blueprint: Blueprint, *, taken: Collection[str]
+def campaign_files(
+    declaration: Any, definition: CampaignDefinition
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Declaration and files, under a name that is not taken."""
-    same, files = whole(declaration, blueprint)
-    return {**same, "name": _free(blueprint.plan.name, taken)}, files
+    """The declaration of a campaign and the files that it names, by name.
 
-
-def whole(
-    declaration: Mapping[str, Any], blueprint: Blueprint
-) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Declaration and files, by their names.
-
-    What was put in when the campaign was made is taken out again: human references as systems.
-    Protocols that are not shipped, or not as they were then, become files.
+    Human references, which became systems when the campaign was created, are references again.
+    Protocols that are not shipped, or were different then, become files.
     """
-    sets = {"test_set": blueprint.test_set, "tutorial": blueprint.tutorial}
-    humans = {f"human-{name}" for name in blueprint.plan.human_references}
+    sets = {"test_set": definition.test_set, "tutorial": definition.tutorial}
+    humans = {f"human-{name}" for name in definition.plan.human_references}
     files = {
         FILES[name]: written(_without(test_set, humans))
         for name, test_set in sets.items()
         if test_set is not None
     }
-    named = _protocol_files(blueprint)
-    used = [blueprint.protocols[task.name] for task in blueprint.plan.tasks]
+    named = _protocol_files(definition)
+    used = [definition.protocols[task.name] for task in definition.plan.tasks]
     files |= {
         named[one.version]: protocols.dump(one).encode() for one in used if one.version in named
     }
@@ -69,11 +61,11 @@ def _without(test_set: TestSet, humans: Collection[str]) -> TestSet:
     )
 
 
-def _protocol_files(blueprint: Blueprint) -> dict[str, str]:
+def _protocol_files(definition: CampaignDefinition) -> dict[str, str]:
     """Names of files for the protocols that have to be written, by their versions."""
     stems: dict[str, str] = {}
-    for task in blueprint.plan.tasks:
-        protocol = blueprint.protocols[task.name]
+    for task in definition.plan.tasks:
+        protocol = definition.protocols[task.name]
         if not _is_shipped(protocol, task.protocol):
             stems[protocol.version] = PurePosixPath(task.protocol).stem
     return dict(zip(stems, file_names(stems.values(), "yaml"), strict=True))
@@ -84,8 +76,8 @@ def _is_shipped(protocol: Protocol, name: str) -> bool:
     return name in protocols.names() and protocols.load(name).version == protocol.version
 
 
-def _free(name: str, taken: Collection[str]) -> str:
-    """`spring-2`, or the first after it that is free."""
+def free_name(name: str, taken: Collection[str]) -> str:
+    """`spring-2` for `spring`, or the first number after it that is not taken."""
     stem, _, number = name.rpartition("-")
     again = bool(stem) and number.isdecimal() and len(number) < 4
     base, first = (stem, int(number) + 1) if again else (name, 2)

@@ -131,7 +131,7 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                     yield Problem(message=message, field=field, code="no-tutorial")
 
 
-class Declared(msgspec.Struct, frozen=True):
+class PlanFile(msgspec.Struct, frozen=True):
     """A plan, and the file that it is from."""
 
     plan: CampaignPlan
@@ -147,13 +147,13 @@ class Declared(msgspec.Struct, frozen=True):
         return problem.changed(file=found.file, line=found.line)
 
 
-def read_plan(file: File) -> Declared:
+def read_plan(file: File) -> PlanFile:
     """The plan that a `campaign.yaml` declares; an `InputError` lists all its faults with lines."""
     declaration = Declaration(file.data, file=file.name)
-    return Declared(declaration.read(CampaignPlan), declaration)
+    return PlanFile(declaration.read(CampaignPlan), declaration)
 
 
-def revived_plan(content: object) -> CampaignPlan:
+def stored_plan(content: object) -> CampaignPlan:
     """The plan of a declaration that was kept as plain data."""
     return Declaration(dump(content).encode(), file="stored declaration").read(CampaignPlan)
 

@@ -1,4 +1,4 @@
-"""What every part of the service works on: a store, a clock, and campaigns as they were founded."""
+"""What the parts of the service share: the store, the clock, and the campaigns loaded from it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 
 from jurat import protocols
 from jurat.campaigns.assignment import Assigner
-from jurat.campaigns.config import CampaignPlan, revived_plan
-from jurat.campaigns.create import Blueprint
+from jurat.campaigns.config import CampaignPlan, stored_plan
+from jurat.campaigns.create import CampaignDefinition
 from jurat.errors import InputError, input_error, unknown_name
 from jurat.protocols import Protocol
 from jurat.store import Account, Store, StoreFault
@@ -22,145 +22,149 @@ Clock = Callable[[], datetime]
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_TIME = timedelta()
 
-
 # The server's clock.
 utc_now: Clock = partial(datetime.now, UTC)
 
 
 class WrongRole(InputError):
-    """Somebody came in a role in which this is not done."""
+    """The account has another role than this needs."""
 
 
 class NotAccepted(InputError):
-    """Somebody who has registered waits for a coordinator to accept him."""
+    """A coordinator has yet to accept this registered volunteer."""
 
 
 class LoginExpired(InputError):
-    """Somebody's secrets were changed, or their account closed, since they logged in."""
+    """The account's secrets were changed, or it was closed, since the login."""
 
 
 class NotOffered(InputError):
-    """The campaign does not offer this: it has no guests, or takes no volunteers."""
+    """The campaign does not offer this: guests, or registration, are switched off."""
 
 
-# How long a plan is good for; then it is asked, cheaply, whether a parameter has changed.
+# How long a loaded campaign is used before the store is asked, cheaply, for a newer configuration.
 FRESH = timedelta(seconds=2)
-# After how long that is better asked, while nobody waits for it.
+# The age at which a server asks in the background, so that no request has to wait for the answer.
 AGING = FRESH / 2
 
 
-class Founded(msgspec.Struct, frozen=True):
-    """A campaign as this process knows it."""
+class LoadedCampaign(msgspec.Struct, frozen=True):
+    """A campaign as this process holds it in memory."""
 
     name: str
-    blueprint: Blueprint
+    definition: CampaignDefinition
     assigner: Assigner
     edition: int
-    """Of what is declared."""
+    """The version of the configuration."""
+
+    @property
+    def plan(self) -> CampaignPlan:
+        """The configuration."""
+        return self.definition.plan
+
+    @property
+    def lease(self) -> timedelta:
+        """How long a kit waits for the judge who left it."""
+        return timedelta(minutes=self.plan.lease_minutes)
 
 
-class Running:
-    """Campaigns over a store.
+class ServiceContext:
+    """What all parts of the service share: the store, the clock and the loaded campaigns.
 
-    What a campaign was made from never changes: it is read once. Its parameters may, by any
-    process: a change is seen after two seconds at most.
+    The texts, kits and protocols of a campaign never change: they are read once. Its parameters
+    may be changed by any process; a change is seen here after two seconds at most.
     """
 
-    def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
+    def __init__(self, store: Store, clock: Clock = utc_now) -> None:
         self.store = store
-        self._clock = clock
-        self._known: dict[str, Founded] = {}
-        self._looked: dict[str, datetime] = {}
-        self._reading = Lock()
+        self.now = clock
+        self._loaded: dict[str, LoadedCampaign] = {}
+        self._checked: dict[str, datetime] = {}
+        self._loading = Lock()
 
-    def founded(self, campaign: str) -> Founded:
-        """A campaign as it is now, or was a moment ago."""
-        found = self._known.get(campaign)
+    def campaign(self, name: str) -> LoadedCampaign:
+        """A campaign with its configuration as of two seconds ago or later.
+
+        Raises `NoSuchCampaign`.
+        """
+        found = self._loaded.get(name)
         if found is None:
-            with self._reading:  # one reads, and the others wait for it
-                found = self._known.get(campaign) or self._read(campaign)
-                self._known[campaign] = found
-        elif not _NO_TIME <= self._clock() - self._looked[campaign] < FRESH:
-            self._look(campaign)
-            found = self._known[campaign]
+            # a test set may be large: one thread reads it, the others wait for the same object
+            with self._loading:
+                found = self._loaded.get(name) or self._load(name)
+                self._loaded[name] = found
+        elif not _NO_TIME <= self.now() - self._checked[name] < FRESH:
+            self.refresh(name)
+            found = self._loaded[name]
         return found
 
+    def definition(self, campaign: str) -> CampaignDefinition:
+        """The plan, protocols and test sets of a campaign."""
+        return self.campaign(campaign).definition
+
     def plan(self, campaign: str) -> CampaignPlan:
-        """What is declared."""
-        return self._blueprint(campaign).plan
-
-    def age(self, campaign: str) -> timedelta:
-        """For how long nobody has looked whether it has changed.
-
-        A clock that was put back does not make it young.
-        """
-        return abs(self._clock() - self._looked.get(campaign, _LONG_AGO))
-
-    def look(self, campaign: str) -> CampaignPlan:
-        """The plan, after a look whether it has changed where it is time for one."""
-        if campaign in self._known and self.age(campaign) >= AGING:
-            self._look(campaign)
-        return self.plan(campaign)
+        """The configuration of a campaign."""
+        return self.campaign(campaign).definition.plan
 
     def protocol(self, campaign: str, task: str) -> Protocol:
-        """The protocol of a task, as it was when the campaign was made."""
-        found = self._blueprint(campaign).protocols
+        """The protocol of a task as it was when the campaign was created; raises `InputError`."""
+        found = self.definition(campaign).protocols
         if task not in found:
             raise unknown_name("task", task, found)
         return found[task]
 
-    def _admitted(self, campaign: str, account: str, role: Role) -> Account:
-        """The account of somebody who comes in this role."""
+    def account(self, campaign: str, account: str, role: Role) -> Account:
+        """An account that may act in this role; raises `InputError` where it may not."""
         return allowed(self.store.judge(campaign, account), role)
 
-    def _lease(self, campaign: str) -> timedelta:
-        return timedelta(minutes=self.plan(campaign).lease_minutes)
+    def age(self, campaign: str) -> timedelta:
+        """The time since the store was last asked for a newer configuration."""
+        # a clock that was set back must not make the configuration look new
+        return abs(self.now() - self._checked.get(campaign, _LONG_AGO))
 
-    def _blueprint(self, campaign: str) -> Blueprint:
-        return self.founded(campaign).blueprint
-
-    def _read(self, campaign: str) -> Founded:
-        now, stored = self._clock(), self.store.campaign(campaign)
-        self._looked[campaign] = now
-        blueprint = Blueprint(
-            plan=revived_plan(stored.declaration),
-            protocols={task: _revived(plain) for task, plain in stored.protocols.items()},
-            test_set=self.store.test_set(campaign),
-            tutorial=self.store.tutorial(campaign),
-        )
-        assigner = Assigner(blueprint, lambda: self.store.kits(campaign))
-        return Founded(campaign, blueprint, assigner, stored.edition)
-
-    def _look(self, campaign: str) -> None:
-        """Take up a changed plan; one thread looks, and the others go on with what there is."""
-        self._looked[campaign] = self._clock()
-        known = self._known[campaign]
+    def refresh(self, campaign: str) -> None:
+        """Take over a changed configuration of a loaded campaign; others go on with the old."""
+        # noted first, so that of many threads only one asks the store
+        self._checked[campaign] = self.now()
+        known = self._loaded[campaign]
         try:
             if self.store.edition(campaign) == known.edition:
                 return
             stored = self.store.campaign(campaign)
-        except StoreFault:  # a store in trouble is told where something is asked of it
+        except StoreFault:  # what needs the store will report it; a plan in memory does not
             return
-        blueprint = msgspec.structs.replace(known.blueprint, plan=revived_plan(stored.declaration))
-        assigner = known.assigner.under(blueprint)
-        self._known[campaign] = Founded(campaign, blueprint, assigner, stored.edition)
+        definition = msgspec.structs.replace(known.definition, plan=stored_plan(stored.declaration))
+        assigner = known.assigner.under(definition)
+        self._loaded[campaign] = LoadedCampaign(campaign, definition, assigner, stored.edition)
+
+    def _load(self, campaign: str) -> LoadedCampaign:
+        now, stored = self.now(), self.store.campaign(campaign)
+        self._checked[campaign] = now
+        definition = CampaignDefinition(
+            plan=stored_plan(stored.declaration),
+            protocols={task: _stored_protocol(plain) for task, plain in stored.protocols.items()},
+            test_set=self.store.test_set(campaign),
+            tutorial=self.store.tutorial(campaign),
+        )
+        assigner = Assigner(definition, lambda: self.store.kits(campaign))
+        return LoadedCampaign(campaign, definition, assigner, stored.edition)
 
 
 def allowed(found: Account, role: Role) -> Account:
-    """An account that is open and has this role; any other is refused."""
+    """The account, if it is open and has this role; raises `InputError` otherwise."""
     if found.disabled:
         raise input_error("this account is closed; ask the coordinator")
     if found.pending:
-        message = "you have registered; the coordinator has to accept you first"
+        message = "you are registered; the coordinator has to accept you first"
         raise NotAccepted(input_error(message).problems)
     if found.role != role:
-        message = f"this is the account of {_some(found.role)}; it takes that of {_some(role)}"
+        message = f"this is {_some(found.role)}'s account; {_some(role)}'s is needed"
         raise WrongRole(input_error(message).problems)
     return found
 
 
-def _revived(plain: object) -> Protocol:
-    """A protocol as it was when the campaign was made."""
+def _stored_protocol(plain: object) -> Protocol:
+    """A protocol as it was when the campaign was created."""
     return protocols.read(msgspec.json.encode(plain), file="stored protocol")
 
 

@@ -1,4 +1,4 @@
-"""Coordinators of the whole store: the first sets it up, the others are added by one of them."""
+"""Coordinators of the whole store: the first sets it up, each of them can add others."""
 
 from __future__ import annotations
 
@@ -6,125 +6,124 @@ import unicodedata
 
 import msgspec
 
-from jurat.campaigns import secrets
-from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, old_password_wrong, proven
-from jurat.campaigns.context import Clock
+from jurat.campaigns import auth
+from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
+from jurat.campaigns.context import ServiceContext
 from jurat.errors import input_error, unknown_name
 from jurat.store import (
     Coordinator,
     CoordinatorChange,
     NewCoordinator,
     NoSuchCoordinator,
-    Store,
 )
 
-# Characters of a name.
+# Characters of a name, at most.
 LONGEST = 100
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
-    """What is handed to a coordinator, once: secrets are kept as hashes only."""
+    """The credentials of a coordinator, shown once: only hashes of them are stored."""
 
     name: str
     password: str
     token: str
-    """Of a link on which he chooses a password of his own; it is good for one time."""
+    """The secret of a link with which they choose their own password, once."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a link is good for."""
+    """A link that is valid."""
 
     name: str = ""
-    """Whose it is; nobody's where the first coordinator is to say who he is."""
+    """Whom it invites; empty where the first coordinator is to enter a name."""
 
 
 class Coordinators:
-    """Those who see all campaigns of a store, and make new ones."""
+    """The people who see all campaigns of a store, and create new ones."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, context: ServiceContext) -> None:
+        self._store = context.store
+        self._now = context.now
 
     def set_up(self) -> str | None:
-        """The token of a link for the first coordinator; None where there is one already.
+        """The token of a link for the first coordinator; None where there is a coordinator.
 
-        An earlier link for this is worth nothing any more.
+        An earlier link of this kind is no longer valid.
         """
-        token = secrets.new_token()
-        return token if self._store.keep_setup(secrets.hash_token(token)) else None
+        token = auth.new_token()
+        return token if self._store.keep_setup(auth.hash_token(token)) else None
 
-    def invited(self, token: str) -> Invitation:
-        """What a link is good for, or that it is good for nothing."""
-        hashed = secrets.hash_token(token)
+    def invitation(self, token: str) -> Invitation:
+        """The invitation of a link; raises `Refused` where it is not valid."""
+        hashed = auth.hash_token(token)
         if self._store.is_setup(hashed):
             return Invitation()
         return Invitation(name=self._invited(hashed).name)
 
-    def begin(self, token: str, password: str, *, name: str = "") -> Coordinator:
-        """Let in who follows a link, with a password of his own; the first says who he is."""
-        hashed, now = secrets.hash_token(token), self._clock()
+    def accept_invitation(self, token: str, password: str, *, name: str = "") -> Coordinator:
+        """Set the password of an invited coordinator; the first one also enters a `name`."""
+        hashed, now = auth.hash_token(token), self._now()
         if not self._store.is_setup(hashed):
             found = self._invited(hashed)
-            own = CoordinatorChange(password_hash=secrets.hash_password(password), token_hash="")
+            own = CoordinatorChange(password_hash=auth.hash_password(password), token_hash="")
             self._store.change_coordinator(found.id, own, author=found.name, now=now)
             return self._store.coordinator_succeeded(found.id, now=now)
         made = self._store.begin(_new(name, password), setup_hash=hashed, now=now)
         return self._store.coordinator_succeeded(made.id, now=now)
 
     def add(self, name: str, *, author: str) -> Pass:
-        """One more coordinator; what he gets is the only copy of his secrets."""
-        handed = Pass(name=_tidy(name), password=secrets.new_password(), token=secrets.new_token())
-        new = _new(handed.name, handed.password, secrets.hash_token(handed.token))
-        self._store.add_coordinator(new, author=author, now=self._clock())
+        """One more coordinator; what he gets is the only copy of his auth."""
+        handed = Pass(name=_tidy(name), password=auth.new_password(), token=auth.new_token())
+        new = _new(handed.name, handed.password, auth.hash_token(handed.token))
+        self._store.add_coordinator(new, author=author, now=self._now())
         return handed
 
     def log_in(self, name: str, password: str) -> Coordinator:
-        """The coordinator, if name and password are right; repeated failures lock for a while."""
-        found = proven(
+        """The coordinator, if name and password are right; raises `Refused`."""
+        found = verify_login(
             self._found(name),
             password,
-            now=self._clock(),
+            now=self._now(),
             failed=self._note_failure,
-            wrong=input_error("this name and this password do not belong together"),
+            wrong=input_error("name or password is wrong"),
         )
         if found.disabled:
             raise Closed
-        return self._store.coordinator_succeeded(found.id, now=self._clock())
+        return self._store.coordinator_succeeded(found.id, now=self._now())
 
     def change_password(self, coordinator: str, old: str, new: str) -> Coordinator:
-        """His own change; the old password must be right, and is tried no more often."""
-        found = proven(
+        """Change one's own password; raises `Refused`, and counts, where the old one is wrong."""
+        found = verify_login(
             self._store.coordinator(coordinator),
             old,
-            now=self._clock(),
+            now=self._now(),
             failed=self._note_failure,
-            wrong=old_password_wrong(),
+            wrong=auth.wrong_old_password(),
         )
-        change = CoordinatorChange(password_hash=secrets.hash_password(new))
+        change = CoordinatorChange(password_hash=auth.hash_password(new))
         return self._change(found, change, author=found.name)
 
     def reset(self, name: str, *, author: str) -> Pass:
-        """A new password and a new link; the old ones no longer work."""
+        """Give a coordinator a new password and a new link; the old ones no longer work."""
         found = self.by_name(name)
-        handed = Pass(name=found.name, password=secrets.new_password(), token=secrets.new_token())
+        handed = Pass(name=found.name, password=auth.new_password(), token=auth.new_token())
         change = CoordinatorChange(
-            password_hash=secrets.hash_password(handed.password),
-            token_hash=secrets.hash_token(handed.token),
+            password_hash=auth.hash_password(handed.password),
+            token_hash=auth.hash_token(handed.token),
         )
         self._change(found, change, author)
         return handed
 
     def disable(self, name: str, *, author: str, disabled: bool = True) -> None:
-        """Keep a coordinator out, or let him in again; what he did stays. Never the last one."""
+        """Close a coordinator's account, or open it again; never that of the last one."""
         found = self.by_name(name)
-        others = [one for one in self.every() if not one.disabled and one.id != found.id]
+        others = [one for one in self.all() if not one.disabled and one.id != found.id]
         if disabled and not others:
-            message = f"'{found.name}' is the only coordinator who can come in"
+            message = f"'{found.name}' is the only coordinator with access"
             raise input_error(message, value=name, code="last-coordinator")
         self._change(found, CoordinatorChange(disabled=disabled), author)
 
-    def every(self) -> tuple[Coordinator, ...]:
-        """All of them, in the order in which they came."""
+    def all(self) -> tuple[Coordinator, ...]:
+        """All coordinators, the oldest first."""
         return self._store.coordinators()
 
     def by_id(self, coordinator: str) -> Coordinator | None:
@@ -135,30 +134,30 @@ class Coordinators:
             return None
 
     def by_name(self, name: str) -> Coordinator:
-        """A coordinator by his name, or a fault that suggests one."""
+        """The coordinator with a name; raises `InputError` that suggests a similar one."""
         found = self._found(name)
         if found is None:
-            raise unknown_name("coordinator", name, [one.name for one in self.every()])
+            raise unknown_name("coordinator", name, [one.name for one in self.all()])
         return found
 
     def _found(self, name: str) -> Coordinator | None:
-        """By a name as people type it; not every sign can be asked of a database."""
+        # PostgreSQL refuses text with a NUL; no name has unprintable characters
         return self._store.coordinator_by_login(_login(name)) if name.isprintable() else None
 
     def _invited(self, token_hash: str) -> Coordinator:
         found = self._store.coordinator_by_token(token_hash)
         if found is None:
-            raise Refused(input_error("this link is not valid, or no longer").problems)
+            raise Refused(input_error("this link is not valid, or no longer valid").problems)
         if found.disabled:
             raise Closed
         return found
 
     def _note_failure(self, found: Coordinator) -> None:
-        now = self._clock()
+        now = self._now()
         self._store.coordinator_failed(found.id, most=FAILURES, lock=LOCK, now=now)
 
     def _change(self, found: Coordinator, change: CoordinatorChange, author: str) -> Coordinator:
-        return self._store.change_coordinator(found.id, change, author=author, now=self._clock())
+        return self._store.change_coordinator(found.id, change, author=author, now=self._now())
 
 
 def _new(name: str, password: str, token_hash: str = "") -> NewCoordinator:
@@ -166,19 +165,19 @@ def _new(name: str, password: str, token_hash: str = "") -> NewCoordinator:
     return NewCoordinator(
         name=tidy,
         login=_login(tidy),
-        password_hash=secrets.hash_password(password),
+        password_hash=auth.hash_password(password),
         token_hash=token_hash,
     )
 
 
 def _tidy(name: str) -> str:
-    """A name that people can read and type; others are refused."""
+    """A name without surplus spaces; raises `InputError` where it is empty or unprintable."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(tidy) <= LONGEST or not tidy.isprintable():
-        raise input_error(f"a name has 1 to {LONGEST} letters", field="name", value=name)
+        raise input_error(f"a name has 1 to {LONGEST} characters", field="name", value=name)
     return tidy
 
 
 def _login(name: str) -> str:
-    """By what a coordinator is found: letters small, however they were typed."""
+    """The form of a name by which coordinators are looked up: case does not matter."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

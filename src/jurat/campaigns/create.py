@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import msgspec
 
 from jurat import protocols
-from jurat.campaigns.config import CampaignPlan, Declared, Fetch, Sources, set_files
+from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.audit import TaskKits, audit
 from jurat.kits.build import build
@@ -23,7 +23,7 @@ from jurat.testsets import read_test_set
 from jurat.testsets.selection import as_human_system
 
 
-class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
+class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
     """A campaign as planned, with all that its kits are made from."""
 
     plan: CampaignPlan
@@ -120,11 +120,11 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def draw_up(declared: Declared, fetch: Fetch) -> NewCampaign:
+def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
     """All that a plan names, read and built; what is wrong with any of it is listed at once."""
     try:
-        blueprint = _read(declared.plan, fetch)
-        return blueprint.new_campaign(blueprint.build(), declared.declaration.content)
+        definition = _read(declared.plan, fetch)
+        return definition.new_campaign(definition.build(), declared.declaration.content)
     except InputError as error:
         raise InputError(map(declared.placed, error.problems)) from None
 
@@ -143,10 +143,10 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     problems: Sequence[Problem]
 
 
-def _read(plan: CampaignPlan, fetch: Fetch) -> Blueprint:
+def _read(plan: CampaignPlan, fetch: Fetch) -> CampaignDefinition:
     found = gather(plan, fetch, lambda sources: read_test_set(set_files(sources, fetch)))
     raise_problems(found.problems)
-    return Blueprint(
+    return CampaignDefinition(
         plan=plan,
         protocols=found.protocols,
         test_set=found.sets["test_set"],

@@ -10,7 +10,7 @@ import msgspec
 from jurat.campaigns.config import Fetch, Sources, roles_of
 from jurat.campaigns.create import ReadSet
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, in_order, sketch
-from jurat.campaigns.draft_preview import Outlook, look_over
+from jurat.campaigns.draft_preview import DraftPreview, preview_draft
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File, TestSet
 from jurat.store import NoSuchCampaign, Preparation, Store
@@ -22,7 +22,7 @@ LOOKS = 4
 SETS = 8
 
 
-class Held(NamedTuple):
+class UploadedFile(NamedTuple):
     """A file of a test set as it was uploaded."""
 
     name: str
@@ -30,7 +30,7 @@ class Held(NamedTuple):
     digest: str
 
 
-class Readings:
+class DraftReader:
     """What the files and the declaration of a preparation say."""
 
     def __init__(self, store: Store) -> None:
@@ -45,15 +45,15 @@ class Readings:
             raise input_error("there is no test set yet", field="test_set", code="no-test-set")
         return self._reader(found)(sources)
 
-    def outlook(self, found: Preparation) -> Outlook:
+    def preview(self, found: Preparation) -> DraftPreview:
         """What it amounts to, and everything that is wrong with it."""
-        outlook = self._looks(found.id, found.edition)
-        name = outlook.plan.name
+        preview = self._looks(found.id, found.edition)
+        name = preview.plan.name
         if name != found.declaration.get("name") or not self._is_campaign(name):
-            return outlook
+            return preview
         message = f"there is a campaign '{name}' already"
         taken = Problem(message=message, file=FILE, field="name", value=name, code="name-taken")
-        return msgspec.structs.replace(outlook, problems=(*outlook.problems, taken))
+        return msgspec.structs.replace(preview, problems=(*preview.problems, taken))
 
     def _is_campaign(self, name: str) -> bool:
         try:
@@ -62,9 +62,9 @@ class Readings:
             return False
         return True
 
-    def _look(self, key: str, _: int) -> Outlook:
+    def _look(self, key: str, _: int) -> DraftPreview:
         found = self._store.preparation(key)
-        return look_over(in_order(found.declaration), self._fetch(found), self._reader(found))
+        return preview_draft(in_order(found.declaration), self._fetch(found), self._reader(found))
 
     def _fetch(self, found: Preparation) -> Fetch:
         known = {one.name for one in found.files}
@@ -82,7 +82,7 @@ class Readings:
         def read(sources: Sources) -> TestSet:
             roles = list(roles_of(sources))
             raise_problems([_not_there(name) for name, _ in roles if name not in digests])
-            held = tuple(Held(name, role, digests[name]) for name, role in roles)
+            held = tuple(UploadedFile(name, role, digests[name]) for name, role in roles)
             test_set, problems = self._sets(found.id, held)
             raise_problems(problems)
             assert test_set is not None
@@ -91,7 +91,7 @@ class Readings:
         return read
 
     def _read_set(
-        self, key: str, held: tuple[Held, ...]
+        self, key: str, held: tuple[UploadedFile, ...]
     ) -> tuple[TestSet | None, tuple[Problem, ...]]:
         files = [
             SetFile(one.name, self._store.prepared_file(key, one.name), one.role) for one in held

@@ -10,13 +10,11 @@ from typing import Literal
 
 import msgspec
 
-from jurat.campaigns import guests
 from jurat.campaigns.config import CampaignPlan, Fetch, Sources
 from jurat.campaigns.config_files import roles_in
-from jurat.campaigns.create import Blueprint, Gathered, ReadSet, gather
+from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, Sketch, sketch
-from jurat.campaigns.guests import Lesson
-from jurat.campaigns.screens import Screen
+from jurat.campaigns.screens import Screen, kit_screens
 from jurat.campaigns.testset_summary import Summary, summary
 from jurat.errors import InputError, Problem, unknown_name
 from jurat.kits.findings import Audit
@@ -28,7 +26,7 @@ Step = Literal["set", "tasks", "rules"]
 OF_THE_SET = ("test_set", "tutorial", "human_references")
 
 
-class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
     """A campaign in preparation, as far as it is sound."""
 
     plan: CampaignPlan
@@ -41,7 +39,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """By task, as far as they can be read."""
     test_set: TestSet | None
     tutorial: TestSet | None
-    blueprint: Blueprint | None
+    definition: CampaignDefinition | None
     """Of the tasks for which kits can be built; None where there is none."""
     kits: Sequence[Kit]
     files: frozenset[str]
@@ -62,10 +60,10 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
         While there are no judges, that there are too few is no error.
         """
-        if self.blueprint is None:
+        if self.definition is None:
             return None
         joinable = bool(self.plan.registration) or not judges
-        return self.blueprint.audit(self.kits, judges, joinable=joinable)
+        return self.definition.audit(self.kits, judges, joinable=joinable)
 
     def screens(self, task: int, *, phase: Phase = "evaluation", most: int = 3) -> list[Screen]:
         """The first steps of a task's first kit as a judge will see them; none without kits."""
@@ -73,7 +71,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
             raise unknown_name("task", task, map(str, self.tasks))
         name = self.tasks[task]
         kit = next((k for k in self.kits if (k.task, k.phase) == (name, phase)), None)
-        return [] if kit is None else guests.tutorial(Lesson(kit, self.protocols[name]))[:most]
+        return [] if kit is None else kit_screens(kit, self.protocols[name])[:most]
 
     def _step(self, problem: Problem) -> Step:
         if problem.file not in (None, FILE):
@@ -82,24 +80,24 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
         return "set" if head in OF_THE_SET else "tasks" if head == "tasks" else "rules"
 
 
-def look_over(content: Mapping[str, object], fetch: Fetch, read_set: ReadSet) -> Outlook:
+def preview_draft(content: Mapping[str, object], fetch: Fetch, read_set: ReadSet) -> DraftPreview:
     """All that can be said of a declaration and its files."""
     drawn = sketch(content)
     found = gather(drawn.plan, fetch, lambda sources: _read(sources, read_set))
-    blueprint = _blueprint(drawn, found)
-    kits, unbuilt = blueprint.try_to_build() if blueprint else ([], [])
+    definition = _definition(drawn, found)
+    kits, unbuilt = definition.try_to_build() if definition else ([], [])
     problems = [drawn.placed(problem, drawn.plan.tasks) for problem in found.problems]
-    if blueprint:
-        problems += [drawn.placed(problem, blueprint.plan.tasks) for problem in unbuilt]
-        blueprint = _only(blueprint, {kit.task for kit in kits})
-    return Outlook(
+    if definition:
+        problems += [drawn.placed(problem, definition.plan.tasks) for problem in unbuilt]
+        definition = _only(definition, {kit.task for kit in kits})
+    return DraftPreview(
         plan=drawn.plan,
         problems=(*drawn.problems, *problems),
         tasks=drawn.tasks,
         protocols=found.protocols,
         test_set=found.sets.get("test_set"),
         tutorial=found.sets.get("tutorial"),
-        blueprint=blueprint,
+        definition=definition,
         kits=kits,
         files=_files(content),
     )
@@ -111,11 +109,11 @@ def _read(sources: Sources, read_set: ReadSet) -> TestSet:
     return read_set(sources)
 
 
-def _blueprint(drawn: Sketch, found: Gathered) -> Blueprint | None:
+def _definition(drawn: Sketch, found: Gathered) -> CampaignDefinition | None:
     """Of the tasks that are sound, if there is something to be judged."""
     if "test_set" not in found.sets:
         return None
-    whole = Blueprint(
+    whole = CampaignDefinition(
         plan=drawn.plan,
         protocols=found.protocols,
         test_set=found.sets["test_set"],
@@ -124,13 +122,13 @@ def _blueprint(drawn: Sketch, found: Gathered) -> Blueprint | None:
     return _only(whole, {*drawn.tasks.values()} & {*found.protocols})
 
 
-def _only(blueprint: Blueprint, names: Collection[str]) -> Blueprint | None:
+def _only(definition: CampaignDefinition, names: Collection[str]) -> CampaignDefinition | None:
     """The same with these tasks alone; None where there are none."""
-    tasks = tuple(task for task in blueprint.plan.tasks if task.name in names)
+    tasks = tuple(task for task in definition.plan.tasks if task.name in names)
     if not tasks:
         return None
-    plan = msgspec.structs.replace(blueprint.plan, tasks=tasks)
-    return msgspec.structs.replace(blueprint, plan=plan)
+    plan = msgspec.structs.replace(definition.plan, tasks=tasks)
+    return msgspec.structs.replace(definition, plan=plan)
 
 
 def _files(content: Mapping[str, object]) -> frozenset[str]:

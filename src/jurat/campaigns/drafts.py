@@ -1,6 +1,6 @@
-"""Campaigns in preparation: from an upload to a campaign, step by step, in any order.
+"""Drafts: campaigns that coordinators prepare, from the first upload to the finished campaign.
 
-Everything may be missing or wrong until the campaign is made; what is running is never touched.
+Everything may be missing or wrong until the campaign is created; running campaigns are not touched.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from typing import Any, Literal
 
 from jurat import testset_filter
 from jurat.campaigns import field_paths, uploads
-from jurat.campaigns.clone import FILES, copied, whole, written
+from jurat.campaigns.clone import FILES, campaign_files, free_name, written
 from jurat.campaigns.config_files import Roles, arranged, roles_in
-from jurat.campaigns.context import Clock
-from jurat.campaigns.create import Blueprint
-from jurat.campaigns.draft_cache import Readings
+from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.draft_cache import DraftReader
 from jurat.campaigns.draft_parser import in_order, readable
-from jurat.campaigns.draft_preview import Outlook
+from jurat.campaigns.draft_preview import DraftPreview
 from jurat.errors import input_error, raise_problems
 from jurat.model import File
-from jurat.store import Campaign, Preparation, Store
+from jurat.store import Campaign, Preparation
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
 
@@ -28,93 +27,72 @@ PARTS: tuple[Part, ...] = ("test_set", "tutorial")
 PROTOCOLS = (".yaml", ".yml", ".json")
 
 
-class Preparations:
-    """The campaigns in preparation of a store."""
+class Drafts:
+    """The part of the service with which coordinators prepare campaigns."""
 
-    def __init__(self, store: Store, clock: Clock, blueprint: Callable[[str], Blueprint]) -> None:
-        """`blueprint` gives what a campaign that is there was made from."""
-        self._store = store
-        self._clock = clock
-        self._blueprint = blueprint
-        self._readings = Readings(store)
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._store = context.store
+        self._reader = DraftReader(context.store)
 
-    def begin(self, *, author: str) -> Preparation:
-        """A new one, in which nothing is declared."""
-        return self._store.prepare({}, author=author, now=self._clock())
-
-    def copy(self, campaign: str, *, author: str) -> Preparation:
-        """One from which the same campaign could be made again, under another name."""
-        stored = self._store.campaign(campaign)
-        assert isinstance(stored.declaration, dict)
-        taken = {one.name for one in self._store.campaigns()}
-        taken |= {str(one.declaration.get("name")) for one in self.every()}
-        made, files = copied(stored.declaration, self._blueprint(campaign), taken=taken)
-        return self._store.prepare(made, author=author, now=self._clock(), files=files)
-
-    def files(self, campaign: str) -> dict[str, bytes]:
-        """A campaign's declaration with everything that it names, to begin with elsewhere."""
-        stored = self._store.campaign(campaign)
-        assert isinstance(stored.declaration, dict)
-        made, files = whole(stored.declaration, self._blueprint(campaign))
-        return {"campaign.yaml": dump(made).encode(), **files}
-
-    def every(self) -> tuple[Preparation, ...]:
-        """All of them, the oldest first."""
+    def all(self) -> tuple[Preparation, ...]:
+        """All drafts, the oldest first."""
         return self._store.preparations()
 
-    def one(self, key: str) -> Preparation:
-        """One of them as it stands."""
+    def get(self, key: str) -> Preparation:
+        """A draft by its id; raises `NoSuchPreparation`."""
         return self._store.preparation(key)
 
-    def give_up(self, key: str, *, author: str) -> None:
-        """Forget it, with its files."""
-        self._store.give_up(key, author=author, now=self._clock())
+    def new(self, *, author: str) -> Preparation:
+        """A new draft, in which nothing is declared."""
+        return self._store.prepare({}, author=author, now=self._context.now())
+
+    def copy(self, campaign: str, *, author: str) -> Preparation:
+        """A draft from which the same campaign can be created again, under another name."""
+        stored = self._store.campaign(campaign)
+        made, files = campaign_files(stored.declaration, self._context.definition(campaign))
+        taken = {one.name for one in self._store.campaigns()}
+        taken |= {str(one.declaration.get("name")) for one in self.all()}
+        made["name"] = free_name(campaign, taken)
+        return self._store.prepare(made, author=author, now=self._context.now(), files=files)
+
+    def discard(self, key: str, *, author: str) -> None:
+        """Delete a draft with its files."""
+        self._store.give_up(key, author=author, now=self._context.now())
 
     # What is declared
 
-    def declare(self, key: str, changes: Mapping[str, object]) -> Preparation:
-        """Change fields by their names, such as `title` or `tasks.1.wanted`; None takes one out.
+    def set_fields(self, key: str, values: Mapping[str, object]) -> Preparation:
+        """Set fields by their names, such as `title` or `tasks.1.wanted`; None removes one.
 
-        What is said need not be right yet, only such that it can be written into a file.
+        Values need not be right yet; raises `InputError` only for what YAML cannot hold.
         """
+        return self._change(key, lambda content: readable(field_paths.with_values(content, values)))
 
-        def redeclare(content: dict[str, Any]) -> dict[str, Any]:
-            for field, value in changes.items():
-                path = field_paths.resolve(content, field)
-                gone = value is None
-                content = (
-                    field_paths.without(content, path)
-                    if gone
-                    else field_paths.put(content, path, value)
-                )
-            return readable(content)
+    def load_yaml(self, key: str, file: File) -> Preparation:
+        """Replace all fields by those of a campaign.yaml; raises `InputError`.
 
-        return self._change(key, redeclare)
-
-    def adopt(self, key: str, file: File) -> Preparation:
-        """Declare what a campaign.yaml says, in the place of all that was declared.
-
-        Files stay; those that it names can be uploaded before or afterwards.
+        Uploaded files stay; those that it names can be uploaded before or afterwards.
         """
         declared = Declaration(file.data, file=file.name)
         raise_problems(declared.problems)
         content = declared.content
         if not isinstance(content, dict):
-            raise input_error("this declares nothing", file=file.name, code="declares-nothing")
+            raise input_error("this file declares nothing", file=file.name, code="declares-nothing")
         return self._change(key, lambda _: readable(content))
 
-    def declaration(self, key: str) -> str:
-        """The campaign.yaml that is declared so far."""
-        return dump(in_order(self.one(key).declaration))
+    def yaml(self, key: str) -> str:
+        """The draft as a campaign.yaml."""
+        return dump(in_order(self.get(key).declaration))
 
     # Files
 
     def upload(self, key: str, part: Part, files: Sequence[SetFile]) -> Preparation:
-        """Keep files of a test set, with what each of them holds where it does not say so itself.
+        """Add files to a test set, each with its role where its format does not tell.
 
-        One that is called like another of the same set takes its place, and its role.
+        A file with the name of another of the same set replaces it, and keeps its role.
         """
-        found = self.one(key)
+        found = self.get(key)
         own = roles_in(found.declaration.get(part))
         put: dict[str, bytes] = {}
         given: Roles = {}
@@ -124,8 +102,8 @@ class Preparations:
         return self._put(found, put, lambda content: _with_roles(content, part, given))
 
     def upload_protocol(self, key: str, file: File) -> str:
-        """Keep a protocol of one's own; the name by which tasks can ask for it."""
-        found = self.one(key)
+        """Add a protocol file; returns the name by which tasks refer to it."""
+        found = self.get(key)
         if not file.name.endswith(PROTOCOLS):
             raise input_error(
                 "a protocol is a YAML or JSON file", file=file.name, allowed=PROTOCOLS
@@ -136,12 +114,12 @@ class Preparations:
         self._put(found, {name: file.data}, lambda content: content)
         return name
 
-    def assign(self, key: str, part: Part, name: str, role: Role | None) -> Preparation:
-        """Say what a file of a test set holds; None: it says so itself."""
+    def set_role(self, key: str, part: Part, name: str, role: Role | None) -> Preparation:
+        """Set what a file of a test set holds; None: its format tells."""
         return self._change(key, lambda content: _with_roles(content, part, {name: role}))
 
-    def remove(self, key: str, name: str) -> Preparation:
-        """Take a file away, and out of the sets that it belongs to."""
+    def remove_file(self, key: str, name: str) -> Preparation:
+        """Delete a file, also from the test sets that it belongs to."""
 
         def redeclare(content: dict[str, Any]) -> dict[str, Any]:
             for part in PARTS:
@@ -157,10 +135,10 @@ class Preparations:
         """An uploaded file."""
         return File(name, self._store.prepared_file(key, name))
 
-    def take_tutorial(self, key: str, documents: Collection[str]) -> Preparation:
-        """Let documents of the test set be the tutorial; the test set does without them."""
-        found = self.one(key)
-        whole = self._readings.test_set(found)
+    def make_tutorial(self, key: str, documents: Collection[str]) -> Preparation:
+        """Move documents of the test set to the tutorial."""
+        found = self.get(key)
+        whole = self._reader.test_set(found)
         left = [one.id for one in whole.documents if one.id not in documents]
         if not left:
             message = "no document would be left to be judged"
@@ -172,7 +150,7 @@ class Preparations:
         old = {name for part in PARTS for name in roles_in(found.declaration.get(part))}
         return self._put(found, put, lambda content: {**content, **FILES}, drop=old - {*put})
 
-    def narrow(
+    def select(
         self,
         key: str,
         *,
@@ -181,9 +159,9 @@ class Preparations:
         first: int | None = None,
         where: str | None = None,
     ) -> Preparation:
-        """Keep the part of the test set that meets all of this; its files become one."""
-        found = self.one(key)
-        whole = self._readings.test_set(found)
+        """Reduce the test set to what meets all conditions; its files become one."""
+        found = self.get(key)
+        whole = self._reader.test_set(found)
         kept = testset_filter.keep(
             whole, systems=systems, documents=documents, first=first, where=where
         )
@@ -196,18 +174,18 @@ class Preparations:
 
     # The whole
 
-    def look_over(self, key: str) -> Outlook:
-        """What it amounts to so far, and everything that is wrong or missing."""
-        return self._readings.outlook(self.one(key))
+    def preview(self, key: str) -> DraftPreview:
+        """The campaign as far as it is declared, with everything that is wrong or missing."""
+        return self._reader.preview(self.get(key))
 
     def create(self, key: str, *, author: str) -> Campaign:
-        """Make the campaign, whole or not at all; the preparation is gone when it is there."""
-        found = self.one(key)
-        outlook = self._readings.outlook(found)
-        raise_problems(outlook.problems)
-        assert outlook.blueprint is not None
-        new = outlook.blueprint.new_campaign(outlook.kits, in_order(found.declaration))
-        self._store.create(new, author=author, now=self._clock(), preparation=found)
+        """Create the campaign and delete the draft; raises `InputError` with all problems."""
+        found = self.get(key)
+        preview = self._reader.preview(found)
+        raise_problems(preview.problems)
+        assert preview.definition is not None
+        new = preview.definition.new_campaign(preview.kits, in_order(found.declaration))
+        self._store.create(new, author=author, now=self._context.now(), preparation=found)
         return self._store.campaign(new.name)
 
     def _change(
@@ -218,7 +196,9 @@ class Preparations:
         put: Mapping[str, bytes] | None = None,
         drop: Collection[str] = (),
     ) -> Preparation:
-        return self._store.change_preparation(key, redeclare, now=self._clock(), put=put, drop=drop)
+        return self._store.change_preparation(
+            key, redeclare, now=self._context.now(), put=put, drop=drop
+        )
 
     def _put(
         self,

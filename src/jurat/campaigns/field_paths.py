@@ -64,6 +64,14 @@ def without(content: Any, path: Path) -> Any:
     return [value for n, value in enumerate(content) if n != step]
 
 
+def with_values(content: Any, values: Mapping[str, object]) -> Any:
+    """The data with other values in fields by their names; None removes a field."""
+    for field, value in values.items():
+        path = resolve(content, field)
+        content = without(content, path) if value is None else put(content, path, value)
+    return content
+
+
 def value_at(content: object, path: Path) -> object:
     """What is at a place; None where nothing is."""
     for step in path:

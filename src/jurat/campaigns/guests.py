@@ -1,54 +1,52 @@
-"""A kit as somebody does it who has no account: he is corrected, and nothing of his is stored."""
+"""Guests: people without an account who try a tutorial; nothing of theirs is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from jurat.campaigns.screens import Screen, screen
-from jurat.errors import input_error
-from jurat.model import Kit, KitSteps
-from jurat.protocols import Protocol
-from jurat.store import Step
+from jurat.campaigns.context import NotOffered, ServiceContext
+from jurat.campaigns.screens import Screen, kit_screens, kit_steps
+from jurat.errors import input_error, unknown_name
+from jurat.model import Kit
 
 
-class Lesson(NamedTuple):
-    """A kit, usually of a tutorial, and what is asked in it."""
+class Guests:
+    """The part of the service for guests."""
 
-    kit: Kit
-    protocol: Protocol
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
 
+    def tasks(self, campaign: str) -> list[str]:
+        """The tasks whose tutorial a guest can try, in their order."""
+        phases = self._context.store.campaign(campaign).phases
+        taught = {record.task for record in phases if record.phase == "tutorial"}
+        return [task.name for task in self._context.plan(campaign).tasks if task.name in taught]
 
-def tutorial(lesson: Lesson) -> list[Screen]:
-    """A kit step by step, without an assignment."""
-    return [screen(step, lesson.protocol) for step in _steps(lesson)]
+    def screens(self, campaign: str, task: str) -> list[Screen]:
+        """The tutorial of a task, step by step; raises `NotOffered`."""
+        kit = self._tutorial(campaign, task)
+        return kit_screens(kit, self._context.protocol(campaign, task))
 
+    def check(
+        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
+    ) -> dict[str, object]:
+        """The answers to a step as they would be stored; `answers` has those to earlier stages too.
 
-def checked(lesson: Lesson, position: int, answers: Mapping[str, object]) -> dict[str, object]:
-    """The answers to a step as they would be kept; those to its earlier stages come along."""
-    steps = {step.position: step for step in _steps(lesson)}
-    if position not in steps:
-        message = f"there is no position {position}; this kit has 1 to {len(steps)}"
-        raise input_error(message, field="position", value=position)
-    step = steps[position]
-    return lesson.protocol.check(answers, step.item, stage=step.stage)
+        Raises `InputError` where they are not valid, and `NotOffered`.
+        """
+        protocol = self._context.protocol(campaign, task)
+        steps = kit_steps(self._tutorial(campaign, task), protocol)
+        if not 1 <= position <= len(steps):
+            message = f"there is no position {position}; this kit has 1 to {len(steps)}"
+            raise input_error(message, field="position", value=position)
+        step = steps[position - 1]
+        return protocol.check(answers, step.item, stage=step.stage)
 
-
-def _steps(lesson: Lesson) -> Iterator[Step]:
-    kit, protocol = lesson
-    in_order = KitSteps(len(kit.items), len(protocol.stages), protocol.advance)
-    for position, (index, stage) in enumerate(in_order, 1):
-        yield Step(
-            assignment="",
-            task=kit.task,
-            phase=kit.phase,
-            kit=kit.number,
-            position=position,
-            steps=len(in_order),
-            index=index,
-            stage=stage,
-            item=kit.items[index],
-            earlier={},
-            draft=None,
-            shown_at=None,
-        )
+    def _tutorial(self, campaign: str, task: str) -> Kit:
+        """The first tutorial kit of a task, where guests are admitted."""
+        if not self._context.plan(campaign).guest:
+            raise NotOffered(input_error("this campaign does not admit guests").problems)
+        tasks = self.tasks(campaign)
+        if task not in tasks:
+            raise NotOffered(unknown_name("task with a tutorial", task, tasks).problems)
+        return next(self._context.store.kits(campaign, task=task, phase="tutorial"))

@@ -1,8 +1,8 @@
-"""Before the door: an address from which much goes wrong waits before each further try.
+"""The rate limit for logins: an address with many failures waits before each further attempt.
 
-Accounts lock by themselves (`entrance`), but somebody who guesses PINs meets no account, and every
-try costs the server a slow hash. Here he gets no more than a try a second. No address is locked: a
-class of judges behind it waits a little, and is sent away only while many tries wait there already.
+Accounts lock by themselves (`auth`), but somebody who guesses PINs meets no account, and every
+attempt costs the server a slow hash: they get one attempt a second. No address is locked, since a
+class of judges may share it: they wait a little, and are refused only while many are waiting.
 """
 
 from __future__ import annotations
@@ -15,56 +15,57 @@ import msgspec
 from jurat.campaigns.auth import LOCK, Locked
 from jurat.campaigns.context import Clock
 
-# Wrong tries, and new accounts, from one address that nobody has to wait for.
+# Failures and new accounts from one address before it has to wait.
 FREE = 100
-# Between two tries from an address that has had more.
+# The time between two attempts from an address with more failures.
 PACE = timedelta(seconds=1)
-# Of waiting; who would have to wait longer is told to come back.
+# The longest wait; beyond it an attempt is refused.
 LONGEST = timedelta(seconds=10)
-# That are remembered; of more, those from which nothing was heard for longest are forgotten.
+# Addresses that are remembered; the least recently seen is forgotten first.
 ADDRESSES = 10_000
 
 
-class _Caller(msgspec.Struct):
+class _Address(msgspec.Struct):
     """What is known of an address."""
 
     last: datetime
-    tries: int = 0
-    turn: datetime | None = None
+    attempts: int = 0
+    next_free: datetime | None = None
 
 
-class Doorstep:
-    """Who has to wait; for one thread, and for one process: another counts for itself."""
+class RateLimit:
+    """Counts failures by address. One process counts for itself; not for several threads."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._callers: dict[str, _Caller] = {}
+        self._addresses: dict[str, _Address] = {}
 
-    def turn(self, address: str) -> timedelta:
-        """How long somebody waits before his try; `Locked` where too many wait there already."""
-        now, caller = self._clock(), self._callers.get(network(address))
-        if caller is None or caller.tries < FREE or now - caller.last > LOCK:
+    def delay(self, address: str) -> timedelta:
+        """How long the next attempt from an address has to wait; raises `Locked`."""
+        now, known = self._clock(), self._addresses.get(network(address))
+        if known is None or known.attempts < FREE or now - known.last > LOCK:
             return timedelta()
-        turn = max(caller.turn or now, now)
+        turn = max(known.next_free or now, now)
         if turn - now > LONGEST:
             raise Locked(1)
-        caller.turn = turn + PACE
+        known.next_free = turn + PACE
         return turn - now
 
-    def note(self, address: str) -> None:
-        """One more wrong try, or one more new account."""
+    def count(self, address: str) -> None:
+        """Count a failure, or a new account."""
         now, name = self._clock(), network(address)
-        caller = self._callers.pop(name, None)
-        if caller is None or now - caller.last > LOCK:
-            caller = _Caller(last=now)
-        caller.tries, caller.last = caller.tries + 1, now
-        self._callers[name] = caller  # the latest stands last
-        if len(self._callers) > ADDRESSES:
-            del self._callers[next(iter(self._callers))]
+        known = self._addresses.pop(name, None)
+        if known is None or now - known.last > LOCK:
+            known = _Address(last=now)
+        known.attempts, known.last = known.attempts + 1, now
+        # a dict keeps the order of insertion: the first is the least recently seen
+        self._addresses[name] = known
+        if len(self._addresses) > ADDRESSES:
+            del self._addresses[next(iter(self._addresses))]
 
 
 def network(address: str) -> str:
-    """What one customer has: an address, or of the newer kind a whole range of them."""
+    """What one customer has: an IPv4 address, or a /64 network of IPv6."""
     try:
         found = ip_address(address)
     except ValueError:

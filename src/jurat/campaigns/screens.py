@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from jurat.model import Item, KitSteps, Phase
+from jurat.model import Item, Kit, KitSteps, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Show
 from jurat.store import Step
@@ -97,29 +97,37 @@ def _kit(protocol: Protocol, step: Step) -> KitSteps:
     return KitSteps(step.steps // stages, stages, protocol.advance)
 
 
-def stages(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:
-    """An item at each of its stages, for somebody who has no assignment."""
-    number = len(protocol.stages)
-    return tuple(
-        screen(
-            Step(
-                assignment="",
-                task=task,
-                phase=phase,
-                kit=0,
-                position=stage + 1,
-                steps=number,
-                index=0,
-                stage=stage,
-                item=item,
-                earlier={},
-                draft=None,
-                shown_at=None,
-            ),
-            protocol,
+def kit_steps(kit: Kit, protocol: Protocol) -> list[Step]:
+    """The steps of a kit that is not assigned to anybody."""
+    in_order = KitSteps(len(kit.items), len(protocol.stages), protocol.advance)
+    return [
+        Step(
+            assignment="",
+            task=kit.task,
+            phase=kit.phase,
+            kit=kit.number,
+            position=position,
+            steps=len(in_order),
+            index=index,
+            stage=stage,
+            item=kit.items[index],
+            earlier={},
+            draft=None,
+            shown_at=None,
         )
-        for stage in range(number)
-    )
+        for position, (index, stage) in enumerate(in_order, 1)
+    ]
+
+
+def kit_screens(kit: Kit, protocol: Protocol) -> list[Screen]:
+    """The screens of a kit that is not assigned to anybody: for guests and previews."""
+    return [screen(step, protocol) for step in kit_steps(kit, protocol)]
+
+
+def item_screens(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:
+    """An item at each of its stages, for somebody who has no assignment."""
+    alone = Kit(task=task, phase=phase, number=0, block="", items=(item,))
+    return tuple(kit_screens(alone, protocol))
 
 
 def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:

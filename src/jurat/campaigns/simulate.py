@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from jurat.bots import Bot, Truth
 from jurat.campaigns.availability import Rest
-from jurat.campaigns.judging import Submission
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.service import Service
+from jurat.campaigns.submission import Submission
 from jurat.store import Decision
 
 
@@ -74,7 +74,7 @@ class Driver:
     ) -> bool:
         """Let a judge do one kit, or note why there is none; whether he got on."""
         rests.pop(judge, None)
-        step = self._service.next(self._campaign, judge, go_on=True)
+        step = self._service.judging.next(self._campaign, judge, go_on=True)
         done = isinstance(step, Screen)
         while isinstance(step, Screen):
             decided, step = self._decide(judge, step)
@@ -89,9 +89,9 @@ class Driver:
 
     def _decide(self, judge: str, step: Screen) -> tuple[Decision, Screen | Rest]:
         """The bot's answers; what is behind the screen is looked up where people cannot."""
-        store, bot = self._service.store, self._bots[judge]
-        found = store.step(self._campaign, judge, step.assignment, step.position)
-        protocol = self._service.protocol(self._campaign, step.task)
+        bot, judging = self._bots[judge], self._service.judging
+        found = judging.step(self._campaign, judge, step.assignment, step.position)
+        protocol = self._service.campaigns.protocol(self._campaign, step.task)
         self._made[judge] += 1
         answers = bot.answers(
             protocol,
@@ -110,4 +110,4 @@ class Driver:
             active_seconds=seconds,
             language="en",
         )
-        return self._service.submit(self._campaign, judge, sent, go_on=True)
+        return judging.submit(self._campaign, judge, sent, go_on=True)

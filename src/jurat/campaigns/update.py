@@ -1,4 +1,4 @@
-"""Parameters that change while a campaign runs, and what no longer can be changed, and why."""
+"""Changes to the parameters of a campaign that exists: which are refused, and why."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Literal
 import msgspec
 
 from jurat.campaigns import field_paths
-from jurat.campaigns.config import CampaignPlan, revived_plan
-from jurat.campaigns.context import Running
+from jurat.campaigns.config import CampaignPlan
+from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.draft_parser import FILE, in_order, readable
-from jurat.errors import InputError, Problem, raise_problems
+from jurat.errors import InputError, Problem
 from jurat.kits.plan import TaskPlan
-from jurat.model import Judge
+from jurat.model import Judge, Kit
 from jurat.store import PhaseTally
 from jurat.yamlfile import Declaration, dump
 
@@ -32,11 +32,11 @@ OF_A_RUNNING_TASK = ("required", "revise")
 WHO_IS_GIVEN_WHAT = ("judges", "policy")
 
 # What is otherwise, by field: before and after.
-Changed = dict[str, tuple[object, object]]
+Changes = dict[str, tuple[object, object]]
 
 
 class Lock(msgspec.Struct, frozen=True):
-    """Why something cannot be changed: a word for pages that say it in other languages."""
+    """Why a field cannot be changed; the code is for pages that say it in other languages."""
 
     code: Reason
 
@@ -44,70 +44,43 @@ class Lock(msgspec.Struct, frozen=True):
         return WHY[self.code]
 
 
-class Changing(Running):
-    """What coordinators change about a campaign that is there."""
+def affects_running_tasks(changes: Changes, phases: Sequence[PhaseTally]) -> bool:
+    """Whether the changes concern who does what, while a phase is started."""
+    running = any(phase.state == "started" for phase in phases)
+    return running and any(field.startswith(("tasks", "own_site")) for field in changes)
 
-    def locked(self, campaign: str) -> dict[str, Lock]:
-        """The fields that can no longer be changed, such as `test_set` or `tasks.1.wanted`."""
-        plan, progress = self.plan(campaign), self.store.progress(campaign)
-        return {field: Lock(code) for field, code in _locked(plan, progress.phases)}
 
-    def change(
-        self, campaign: str, parameters: Mapping[str, object], *, author: str
-    ) -> CampaignPlan:
-        """Change parameters by their names, such as `guest` or `tasks.1.required.evaluation`.
+def new_audit_errors(
+    definition: CampaignDefinition,
+    after: CampaignPlan,
+    kits: Sequence[Kit],
+    judges: Sequence[Judge],
+) -> list[Problem]:
+    """What would keep a running campaign from its end under a new plan, but did not before."""
+    planned = msgspec.structs.replace(definition, plan=after)
+    known = {finding.message for finding in definition.audit(kits, judges).errors}
+    errors = planned.audit(kits, judges).errors
+    return [Problem(message=str(one)) for one in errors if one.message not in known]
 
-        None takes one out, so that it is as if nothing were said. What is locked must stay as it
-        is. All processes see the change within two seconds.
-        """
-        stored = self.store.campaign(campaign)
-        before = revived_plan(stored.declaration)
-        content = _declared(stored.declaration, parameters)
-        after = _read(content)
-        changed = dict(_differences(msgspec.to_builtins(before), msgspec.to_builtins(after)))
-        if not changed:
-            return before
-        self._refuse(campaign, changed, after)
-        self.store.redeclare(
-            campaign,
-            content,
-            title=after.title,
-            after=stored.edition,
-            author=author,
-            now=self._clock(),
-            details=changed,
-        )
-        self.plan(campaign)  # at hand, if it was not
-        self._look(campaign)
-        return self.plan(campaign)
 
-    def _refuse(self, campaign: str, changed: Changed, after: CampaignPlan) -> None:
-        """Refuse what is locked, and what would break what is running."""
-        locked, progress = self.locked(campaign), self.store.progress(campaign)
-        problems = [*_about_locks(changed, locked), *_out_of_order(changed, after, progress.phases)]
-        raise_problems(problems)
-        running = any(phase.state == "started" for phase in progress.phases)
-        if running and any(field.startswith(("tasks", "own_site")) for field in changed):
-            self._refuse_unfinishable(campaign, after)
+def refusals(
+    changes: Changes,
+    after: CampaignPlan,
+    locked: Mapping[str, Lock],
+    phases: Sequence[PhaseTally],
+) -> list[Problem]:
+    """The problems with these changes: fields that are locked, or tasks that are over."""
+    return [*_about_locks(changes, locked), *_out_of_order(changes, after, phases)]
 
-    def _refuse_unfinishable(self, campaign: str, after: CampaignPlan) -> None:
-        """What cannot end is not started, nor made of what has been."""
-        blueprint = self._blueprint(campaign)
-        kits = list(self.store.kits(campaign))
-        judges = self._judges(campaign)
-        planned = msgspec.structs.replace(blueprint, plan=after)
-        known = {finding.message for finding in blueprint.audit(kits, judges).errors}
-        errors = planned.audit(kits, judges).errors
-        raise_problems([Problem(message=str(one)) for one in errors if one.message not in known])
 
-    def _judges(self, campaign: str) -> list[Judge]:
-        """Those who can be given kits."""
-        accounts = self.store.judges(campaign)
-        return [
-            one.judge
-            for one in accounts
-            if one.role == "judge" and not one.disabled and not one.pending
-        ]
+def locked_fields(plan: CampaignPlan, phases: Sequence[PhaseTally]) -> dict[str, Lock]:
+    """The fields that can no longer be changed, each with the reason."""
+    return {field: Lock(code) for field, code in _locked(plan, phases)}
+
+
+def changed_fields(before: CampaignPlan, after: CampaignPlan) -> Changes:
+    """The fields in which two plans differ, with the old and the new value."""
+    return dict(_differences(msgspec.to_builtins(before), msgspec.to_builtins(after)))
 
 
 def _locked(plan: CampaignPlan, phases: Sequence[PhaseTally]) -> Iterator[tuple[str, Reason]]:
@@ -135,22 +108,18 @@ def _is_begun(phase: PhaseTally) -> bool:
     return bool(phase.open or phase.done or phase.decisions)
 
 
-def _declared(declaration: object, parameters: Mapping[str, object]) -> dict[str, Any]:
+def redeclared(declaration: object, parameters: Mapping[str, object]) -> dict[str, Any]:
+    """The declaration with other values in fields by their names; None removes a field."""
     content: dict[str, Any] = dict(declaration) if isinstance(declaration, dict) else {}
-    for field, value in parameters.items():
-        path = field_paths.resolve(content, field)
-        gone = value is None
-        content = (
-            field_paths.without(content, path) if gone else field_paths.put(content, path, value)
-        )
-    return in_order(readable(content))
+    return in_order(readable(field_paths.with_values(content, parameters)))
 
 
-def _read(content: Mapping[str, object]) -> CampaignPlan:
+def read_plan(content: Mapping[str, object]) -> CampaignPlan:
+    """The plan of a declaration; raises `InputError` with fields but without lines of a file."""
     try:
         return Declaration(dump(content).encode(), file=FILE).read(CampaignPlan)
     except InputError as error:
-        # nobody has a file at hand
+        # lines would be those of a file that nobody has seen
         raise InputError(
             problem.changed(file=None, line=None) for problem in error.problems
         ) from None
@@ -171,8 +140,8 @@ def _differences(
         yield field, (old, new)
 
 
-def _about_locks(changed: Changed, locked: Mapping[str, Lock]) -> Iterator[Problem]:
-    for field in changed:
+def _about_locks(changes: Changes, locked: Mapping[str, Lock]) -> Iterator[Problem]:
+    for field in changes:
         for name, lock in locked.items():
             inside = field == name or field.startswith(f"{name}.") or name.startswith(f"{field}.")
             if inside:
@@ -182,13 +151,13 @@ def _about_locks(changed: Changed, locked: Mapping[str, Lock]) -> Iterator[Probl
 
 
 def _out_of_order(
-    changed: Changed, after: CampaignPlan, phases: Sequence[PhaseTally]
+    changes: Changes, after: CampaignPlan, phases: Sequence[PhaseTally]
 ) -> Iterator[Problem]:
     """Complaints about more to be done in a task after which another has begun."""
     begun = {one.task for one in phases if _is_begun(one)}
     for n, task in enumerate(after.tasks, 1):
         field = f"tasks.{n}.required.evaluation"
-        before, wanted = changed.get(field, (0, 0))
+        before, wanted = changes.get(field, (0, 0))
         later = [one.name for one in after.tasks[n:] if one.name in begun]
         if later and isinstance(wanted, int) and isinstance(before, int) and wanted > before:
             message = f"judges have begun '{later[0]}', which comes after '{task.name}'"

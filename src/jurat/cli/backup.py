@@ -8,7 +8,7 @@ import click
 
 from jurat.cli._common import PATH, force_option
 from jurat.cli._common.files import reading, writing
-from jurat.cli._common.stores import service, store_option
+from jurat.cli._common.stores import open_service, store_option
 
 
 @click.command(name="backup")
@@ -22,10 +22,8 @@ def backup(out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat backup all.zip
     """
-    from jurat.campaigns.context import utc_now
-
-    with service(url) as campaigns, writing(out, force=force) as file:
-        campaigns.store.backup(file, now=utc_now())
+    with open_service(url) as service, writing(out, force=force) as file:
+        service.campaigns.backup(file)
     click.echo(out)
 
 
@@ -39,6 +37,6 @@ def restore(file: Path, url: str | None) -> None:
     Example:
       jurat restore all.zip --store elsewhere.db
     """
-    with service(url, create=True) as campaigns, reading(file) as data:
-        restored = campaigns.store.restore(data)
+    with open_service(url, create=True) as service, reading(file) as data:
+        restored = service.campaigns.restore(data)
     click.echo(f"restored: {', '.join(restored.campaigns) or 'an empty store'}")

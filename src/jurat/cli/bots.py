@@ -8,7 +8,7 @@ import click
 
 from jurat.cli._common import json_option, setting
 from jurat.cli._common.printing import counted, print_json, tracker
-from jurat.cli._common.stores import author, service, store_option
+from jurat.cli._common.stores import author, open_service, store_option
 from jurat.errors import input_error
 
 if TYPE_CHECKING:
@@ -60,14 +60,12 @@ def command(
     """
     from jurat.bots import panel
     from jurat.campaigns.context import utc_now
-    from jurat.campaigns.service import Service
     from jurat.campaigns.simulate import Driver, Stopwatch
 
-    with service(url) as campaigns:
-        watch = Stopwatch(utc_now())
-        # a simulated clock, so that hours of judging take seconds
-        timed = Service(campaigns.store, clock=watch)
-        accounts = _accounts(timed, name, judges, group)
+    # a simulated clock, so that hours of judging take seconds
+    watch = Stopwatch(utc_now())
+    with open_service(url, clock=watch) as service:
+        accounts = _accounts(service, name, judges, group)
         bots = panel(
             [f"bot {n}" for n in range(1, judges + 1)],
             severity=severity,
@@ -76,9 +74,11 @@ def command(
             careless=careless,
             seed=seed,
         )
-        known = _truth(timed, name, truth, seed)
-        driver = Driver(timed, name, dict(zip(accounts, bots, strict=True)), known, watch)
-        left = sum(p.wanted_decisions - p.decisions for p in timed.progress(name).phases)
+        known = _truth(service, name, truth, seed)
+        driver = Driver(service, name, dict(zip(accounts, bots, strict=True)), known, watch)
+        left = sum(
+            p.wanted_decisions - p.decisions for p in service.monitoring.progress(name).phases
+        )
         made = 0
         with tracker("decisions", left) as advance:
 
@@ -88,8 +88,8 @@ def command(
                 advance()
 
             rests = driver.run(note)
-        progress = timed.progress(name)
-        pins = {one.id: one.pin for one in timed.store.judges(name)}
+        progress = service.monitoring.progress(name)
+        pins = {one.id: one.pin for one in service.accounts.all(name)}
     if as_json:
         told = [{"pin": pins[j], "bot": b} for j, b in zip(accounts, bots, strict=True)]
         print_json({"truth": known.qualities, "judges": told, "progress": progress})
@@ -99,21 +99,21 @@ def command(
         click.echo(message)
 
 
-def _accounts(campaigns: Service, name: str, count: int, group: str) -> list[str]:
+def _accounts(service: Service, name: str, count: int, group: str) -> list[str]:
     """The ids of `count` accounts for bots: those of earlier runs, then new ones."""
     wanted = ("yes", group)
-    found = [a for a in campaigns.store.judges(name) if (a.tags.get("bot"), a.group) == wanted]
+    found = [a for a in service.accounts.all(name) if (a.tags.get("bot"), a.group) == wanted]
     if len(found) < count:
         missing = count - len(found)
-        campaigns.accounts.add(name, missing, author=author(), group=group, tags={"bot": "yes"})
-        return _accounts(campaigns, name, count, group)
+        service.accounts.add(name, missing, author=author(), group=group, tags={"bot": "yes"})
+        return _accounts(service, name, count, group)
     return [account.id for account in found[:count]]
 
 
-def _truth(campaigns: Service, name: str, text: str, seed: int) -> Truth:
+def _truth(service: Service, name: str, text: str, seed: int) -> Truth:
     from jurat.bots import Truth, ladder
 
-    systems = [system.name for system in campaigns.store.test_set(name).systems]
+    systems = [system.name for system in service.campaigns.test_set(name).systems]
     if not text:
         return ladder(systems, seed=seed)
     try:

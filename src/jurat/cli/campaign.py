@@ -10,10 +10,10 @@ import click
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
 from jurat.cli._common.files import read_file, reading, writing
 from jurat.cli._common.printing import counted, print_json, print_table
-from jurat.cli._common.stores import author, service, store_option
+from jurat.cli._common.stores import author, open_service, store_option
 
 if TYPE_CHECKING:
-    from jurat.campaigns.service import Action
+    from jurat.campaigns.lifecycle import Action
     from jurat.kits.findings import Audit
     from jurat.model import File
     from jurat.store import PhaseRecord
@@ -47,8 +47,8 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
     def fetch(name: str) -> File:
         return read_file(file.parent / name)
 
-    with service(url, create=True) as campaigns:
-        made = campaigns.create(declaration, fetch, author=author())
+    with open_service(url, create=True) as service:
+        made = service.campaigns.create(declaration, fetch, author=author())
     if as_json:
         print_json(made)
         return
@@ -69,10 +69,10 @@ def list_campaigns(url: str | None, as_json: bool) -> None:
     """
     from jurat.store import Campaign, NoSuchStore
 
-    found: tuple[Campaign, ...] = ()
+    found: list[Campaign] = []
     try:
-        with service(url) as campaigns:
-            found = campaigns.store.campaigns()
+        with open_service(url) as service:
+            found = service.campaigns.all()
     except NoSuchStore:
         if url:  # the user's own store may not exist yet; one that was named must
             raise
@@ -97,8 +97,8 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
     """
     from jurat.yamlfile import dump
 
-    with service(url) as campaigns:
-        found, progress = campaigns.store.campaign(name), campaigns.progress(name)
+    with open_service(url) as service:
+        found, progress = service.campaigns.get(name), service.monitoring.progress(name)
     if as_yaml:
         click.echo(dump(found.declaration), nl=False)
     elif as_json:
@@ -127,8 +127,8 @@ def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) ->
     Example:
       jurat campaign audit sample
     """
-    with service(url) as campaigns:
-        found = campaigns.audit(name)
+    with open_service(url) as service:
+        found = service.campaigns.audit(name)
     if as_json:
         print_json(found)
     else:
@@ -197,8 +197,8 @@ def close(name: str, url: str | None, **chosen: Any) -> None:
 
 
 def _act(action: Action, name: str, url: str | None, **chosen: Any) -> None:
-    with service(url) as campaigns:
-        changed = campaigns.act(name, action, author=author(), **chosen)
+    with open_service(url) as service:
+        changed = service.campaigns.change_phases(name, action, author=author(), **chosen)
     done = {"start": "started", "stop": "stopped", "close": "closed"}[action]
     for task, phase in changed:
         click.echo(f"{name}: {task}, {phase}: {done}")
@@ -216,10 +216,8 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat campaign archive sample sample.zip
     """
-    from jurat.campaigns.context import utc_now
-
-    with service(url) as campaigns, writing(out, force=force) as file:
-        campaigns.store.archive(name, file, now=utc_now())
+    with open_service(url) as service, writing(out, force=force) as file:
+        service.campaigns.archive(name, file)
     click.echo(out)
 
 
@@ -233,8 +231,8 @@ def open_archive(file: Path, url: str | None) -> None:
     Example:
       jurat campaign open sample.zip --store elsewhere.db
     """
-    with service(url, create=True) as campaigns, reading(file) as data:
-        restored = campaigns.store.restore(data)
+    with open_service(url, create=True) as service, reading(file) as data:
+        restored = service.campaigns.restore(data)
     decisions = counted(restored.rows.get("decisions", 0), "decision")
     click.echo(f"{', '.join(restored.campaigns)}: {decisions}")
 

@@ -6,7 +6,7 @@ import click
 
 from jurat.cli._common import json_option
 from jurat.cli._common.printing import print_json, print_table
-from jurat.cli._common.stores import author, service, store_option
+from jurat.cli._common.stores import author, open_service, store_option
 
 
 @click.group(name="coordinators", no_args_is_help=True)
@@ -30,8 +30,8 @@ def add(name: str, url: str | None) -> None:
     Example:
       jurat coordinators add "Alan T."
     """
-    with service(url, create=True) as campaigns:
-        handed = campaigns.coordinators.add(name, author=author())
+    with open_service(url, create=True) as service:
+        handed = service.coordinators.add(name, author=author())
     print_table(("coordinator", "password"), [(handed.name, handed.password)])
 
 
@@ -45,8 +45,8 @@ def list_coordinators(url: str | None, as_json: bool) -> None:
     Example:
       jurat coordinators list
     """
-    with service(url) as campaigns:
-        found = campaigns.coordinators.every()
+    with open_service(url) as service:
+        found = service.coordinators.all()
     if as_json:
         names = ("name", "created", "seen_at", "disabled")
         print_json([{name: getattr(one, name) for name in names} for one in found])
@@ -73,8 +73,8 @@ def reset(name: str, url: str | None) -> None:
     Example:
       jurat coordinators reset Ada
     """
-    with service(url) as campaigns:
-        handed = campaigns.coordinators.reset(name, author=author())
+    with open_service(url) as service:
+        handed = service.coordinators.reset(name, author=author())
     print_table(("coordinator", "password"), [(handed.name, handed.password)])
 
 
@@ -89,6 +89,6 @@ def disable(name: str, enable: bool, url: str | None) -> None:
     Example:
       jurat coordinators disable Ada
     """
-    with service(url) as campaigns:
-        campaigns.coordinators.disable(name, author=author(), disabled=not enable)
+    with open_service(url) as service:
+        service.coordinators.disable(name, author=author(), disabled=not enable)
     click.echo(f"{name}: {'enabled' if enable else 'disabled'}")

@@ -60,13 +60,13 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
 
 def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
     """Create the campaign, and let simulated judges do a part of it."""
-    made = service.create(_plan(), _resource, author="demo")
-    tasks = " and ".join(task.name for task in service.plan(NAME).tasks)
+    made = service.campaigns.create(_plan(), _resource, author="demo")
+    tasks = " and ".join(task.name for task in service.campaigns.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
     click.echo(f"{made.title}: {tasks}, each after a tutorial, in {counted(kits, 'kit')}")
     click.echo(f"with {counted(items, 'item')}.")
     service.accounts.add(NAME, judges, author="demo")
-    service.act(NAME, "start", author="demo")
+    service.campaigns.change_phases(NAME, "start", author="demo")
     decisions = _judge(service, watch, seed)
     click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} decisions;")
     click.echo("none of them knows which system is which.\n")
@@ -77,15 +77,15 @@ def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
     from jurat.bots import Truth, panel
     from jurat.campaigns.simulate import Driver
 
-    accounts = [account.id for account in service.store.judges(NAME)]
+    accounts = [account.id for account in service.accounts.all(NAME)]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
     truth = Truth(qualities=QUALITIES, seed=seed)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
-    wanted = sum(phase.wanted_decisions for phase in service.progress(NAME).phases)
+    wanted = sum(phase.wanted_decisions for phase in service.monitoring.progress(NAME).phases)
     most = round(wanted * SHARE)
     with tracker("judging", most) as advance:
         driver.run(lambda _: advance(), most=most)
-    return sum(phase.decisions for phase in service.progress(NAME).phases)
+    return sum(phase.decisions for phase in service.monitoring.progress(NAME).phases)
 
 
 def _print_scores(service: Service, seed: int) -> None:
@@ -95,7 +95,7 @@ def _print_scores(service: Service, seed: int) -> None:
     from jurat.stats.systems.system_scores import SystemScore
     from jurat.tables import Intake, Judgments
 
-    table = service.tables(NAME)["judgments"]
+    table = service.campaigns.tables(NAME)["judgments"]
     judgments = Judgments(table, Intake(where="control == None and question == 'adequacy'"))
     results = SystemScore().results(Evaluation(judgments=judgments), SystemSettings(seed=seed))
     print_results([result for result in results if result.name == "system-score"])

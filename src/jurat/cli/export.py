@@ -9,7 +9,7 @@ import click
 from jurat.cli._common import file_option, force_option
 from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.printing import counted
-from jurat.cli._common.stores import service, store_option
+from jurat.cli._common.stores import open_service, store_option
 from jurat.errors import input_error
 
 
@@ -31,8 +31,8 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
     from jurat.tables import JUDGMENTS, write_table
 
     ending = out.suffix.removeprefix(".").lower()
-    with service(url) as campaigns:
-        tables = campaigns.tables(name)
+    with open_service(url) as service:
+        tables = service.campaigns.tables(name)
     if not tables:
         raise input_error(f"'{name}' has no judgments yet")
     paths = {

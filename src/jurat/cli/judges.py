@@ -10,7 +10,7 @@ import click
 from jurat.cli._common import choice, file_option, force_option, json_option, setting
 from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.printing import counted, print_json, print_table, tracked
-from jurat.cli._common.stores import author, service, store_option
+from jurat.cli._common.stores import author, open_service, store_option
 from jurat.errors import input_error
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def add(
     """
     if out is not None:
         writable(out, force=force)
-    with service(url) as campaigns:
-        slips = campaigns.accounts.add(
+    with open_service(url) as service:
+        slips = service.accounts.add(
             name,
             count,
             author=author(),
@@ -94,8 +94,8 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
     Example:
       jurat judges list sample
     """
-    with service(url) as campaigns:
-        accounts, progress = campaigns.store.judges(name), campaigns.progress(name)
+    with open_service(url) as service:
+        accounts, progress = service.accounts.all(name), service.monitoring.progress(name)
     done = {a.id: [t for t in progress.judges if t.judge == a.id] for a in accounts}
     rows = [
         {
@@ -139,8 +139,8 @@ def reset(name: str, pin: str, url: str | None) -> None:
     Example:
       jurat judges reset sample PIN
     """
-    with service(url) as campaigns:
-        slip = campaigns.accounts.reset(name, pin, author=author())
+    with open_service(url) as service:
+        slip = service.accounts.reset(name, pin, author=author())
     _hand_out([slip], None, force=False)
 
 
@@ -155,8 +155,8 @@ def accept(name: str, pin: str, url: str | None) -> None:
     Example:
       jurat judges accept sample PIN
     """
-    with service(url) as campaigns:
-        campaigns.accounts.accept(name, pin, author=author())
+    with open_service(url) as service:
+        service.accounts.accept(name, pin, author=author())
     click.echo(f"{pin}: accepted")
 
 
@@ -172,8 +172,8 @@ def disable(name: str, pin: str, enable: bool, url: str | None) -> None:
     Example:
       jurat judges disable sample PIN
     """
-    with service(url) as campaigns:
-        campaigns.accounts.disable(name, pin, author=author(), disabled=not enable)
+    with open_service(url) as service:
+        service.accounts.disable(name, pin, author=author(), disabled=not enable)
     click.echo(f"{pin}: {'enabled' if enable else 'disabled'}")
 
 

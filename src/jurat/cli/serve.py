@@ -7,7 +7,7 @@ import gc
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.stores import service, shown_address, store_address, store_option
+from jurat.cli._common.stores import open_service, shown_address, store_address, store_option
 
 
 @click.command(name="serve")
@@ -68,9 +68,9 @@ def _ready(url: str | None) -> str | None:
     from jurat.store import NoSuchStore
 
     try:
-        with service(url) as campaigns:
-            return campaigns.coordinators.set_up()
+        with open_service(url) as service:
+            return service.coordinators.set_up()
     except NoSuchStore:
-        with service(url, create=True) as campaigns:
+        with open_service(url, create=True) as service:
             click.echo(f"A new store: {shown_address(url)}")
-            return campaigns.coordinators.set_up()
+            return service.coordinators.set_up()

@@ -137,7 +137,7 @@ class Responses:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Stop the worker process together with the server."""
     yield
-    await run_in_threadpool(app.state.site.close)
+    await run_in_threadpool(app.state.site.service.monitoring.close)
 
 
 class Known:
@@ -191,7 +191,7 @@ async def static(request: Request) -> Response:
 async def healthy(request: Request) -> Response:
     """Whether the server can reach its store; for whoever watches over it."""
     visit = Visit(request)
-    await visit.call(visit.service.store.campaigns)
+    await visit.call(visit.service.check)
     return PlainTextResponse("ok")
 
 

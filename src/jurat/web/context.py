@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from jurat.campaigns.context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.translations import in_language
-from jurat.store import Account, NoSuchJudge
+from jurat.store import Account
 from jurat.web.error_messages import answer_problem
 from jurat.web.highlight import Highlighter
 from jurat.web.html_text import direction, exact, marked
@@ -34,7 +34,6 @@ from jurat.web.render_step import Frame, draw, texts
 from jurat.web.sessions import Keys, Session, cookies_in, stamp
 
 if TYPE_CHECKING:
-    from jurat.campaigns.monitoring.cached_results import CachedResults
     from jurat.campaigns.monitoring.mail import MailServer
     from jurat.web.judge.step_form import Form
 
@@ -68,7 +67,7 @@ class Site:
         """By which reminders are mailed, where there is one."""
         self.secure = secure
         """Whether cookies go over HTTPS only."""
-        self.keys = Keys(service.store.secret())
+        self.keys = Keys(service.secret())
         self._looked_up: set[str] = set()
         """Campaigns that are being looked up."""
         self.known: set[str] = set()
@@ -97,24 +96,12 @@ class Site:
             "told": answer_problem,
         }
 
-    @cached_property
-    def cached_results(self) -> CachedResults:
-        """Results for coordinators; their worker process starts when the first of them asks."""
-        from jurat.campaigns.monitoring.cached_results import CachedResults
-
-        return CachedResults(self.service.store)
-
-    def close(self) -> None:
-        """Leave no worker process behind."""
-        if "cached_results" in vars(self):
-            self.cached_results.close()
-
     async def look_up(self, campaign: str) -> None:
         """See that a campaign is there, and now and then whether it has changed.
 
         That is done beside the event loop, and while nobody waits for it where that can be.
         """
-        age = self.service.age(campaign)
+        age = self.service.campaigns.age(campaign)
         if campaign not in self.known or age >= FRESH:
             await run_in_threadpool(self.get_ready, campaign)
         elif age >= AGING:
@@ -122,8 +109,10 @@ class Site:
 
     def get_ready(self, campaign: str) -> None:
         """Look a campaign up, and make what takes its time."""
-        if self.service.look(campaign).shading and campaign not in self.shaders:
-            self.shaders[campaign] = Highlighter(self.service.texts(campaign))
+        if self.service.campaigns.refreshed_plan(campaign).shading and campaign not in self.shaders:
+            segments = self.service.campaigns.test_set(campaign).segments()
+            texts = [text for _, one in segments for text in one.references.values()]
+            self.shaders[campaign] = Highlighter(texts)
         if campaign not in self.known:
             self.known.add(campaign)
             self.settle()
@@ -182,13 +171,8 @@ class Visit:
 
     def admitted(self) -> Account | None:
         """Who is logged in, if his secrets are still the same and his account open."""
-        if not self.session.account:
-            return None
-        try:
-            found = self.service.store.judge(self.campaign, self.session.account)
-        except NoSuchJudge:
-            return None
-        return found if self.recognises(found) else None
+        found = self.service.accounts.by_id(self.campaign, self.session.account)
+        return found if found and self.recognises(found) else None
 
     def recognises(self, account: Account) -> bool:
         """Whether the session is this account's, its secrets still the same and it open."""
@@ -206,12 +190,12 @@ class Visit:
 
         Whether the judge wants them is the page's matter: he can switch it at once.
         """
-        wanted = self.service.plan(self.campaign).shading
+        wanted = self.service.campaigns.plan(self.campaign).shading
         return self.site.shaders.get(self.campaign) if wanted else None
 
     def protocol(self, task: str) -> Protocol:
         """A task's protocol in the words of the judge's language."""
-        return in_language(self.service.protocol(self.campaign, task), self.language.code)
+        return in_language(self.service.campaigns.protocol(self.campaign, task), self.language.code)
 
     def named(self, values: Mapping[str, str]) -> dict[str, str]:
         """Values for a sentence, with a task by the title that judges know it by."""
@@ -266,7 +250,7 @@ class Visit:
     def _language(self) -> Language:
         wanted = self.cookies.get(LANGUAGE, "")
         accepted = self.header(b"accept-language")
-        declared = self.service.plan(self.campaign).language if self.campaign else ""
+        declared = self.service.campaigns.plan(self.campaign).language if self.campaign else ""
         return preferred(wanted, declared, accepted)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from jurat.campaigns.accounts import Refused
+from jurat.campaigns.auth import Refused
 from jurat.web.context import Visit
 
 
@@ -15,18 +15,18 @@ async def knock(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     try:
         return await visit.call(attempt, *arguments)
     except Refused:
-        visit.service.doorstep.note(address)
+        visit.service.rate_limit.count(address)
         raise
 
 
 async def ask(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     """Ask for something that costs the server as much as a try, and counts as one."""
-    visit.service.doorstep.note(await _turn(visit))
+    visit.service.rate_limit.count(await _turn(visit))
     return await visit.call(attempt, *arguments)
 
 
 async def _turn(visit: Visit) -> str:
     client = visit.request.client
     address = client.host if client else ""
-    await asyncio.sleep(visit.service.doorstep.turn(address).total_seconds())
+    await asyncio.sleep(visit.service.rate_limit.delay(address).total_seconds())
     return address

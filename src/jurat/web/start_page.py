@@ -15,10 +15,10 @@ from jurat.web.display_preferences import save_preferences
 async def start(request: Request) -> Response:
     """All campaigns; where there is only one, a redirect to it."""
     visit = Visit(request)
-    names = [one.name for one in await visit.call(visit.service.campaigns)]
+    names = [one.name for one in await visit.call(visit.service.campaigns.all)]
     if len(names) == 1:
         return RedirectResponse(f"/c/{quote(names[0])}/", status_code=303)
-    plans = [await visit.call(visit.service.plan, name) for name in names]
+    plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
     return visit.render("start.html", plans=plans)
 
 

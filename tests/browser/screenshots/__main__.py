@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, FloatRect, Page, Playwright, sync_playwright
 
-from jurat.campaigns import secrets
+from jurat.campaigns import auth
 from jurat.store import Store
 from tests.browser.screenshots.desk import HOST
 from tests.browser.screenshots.pages import CLOCK
@@ -42,9 +42,9 @@ def drawn_once() -> Iterator[None]:
     random = Random(2008)
 
     def text(length: int) -> str:
-        return "".join(random.choice(secrets.ALPHABET) for _ in range(length))
+        return "".join(random.choice(auth.ALPHABET) for _ in range(length))
 
-    with patch.object(secrets, "_random_text", text):
+    with patch.object(auth, "_random_text", text):
         yield
 
 

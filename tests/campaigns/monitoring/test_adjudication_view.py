@@ -42,9 +42,9 @@ def told(one: JudgeAgreement) -> tuple[object, ...]:
 def test_scores(quick: Setting):
     """The judges had said 90 and 40."""
     wise = judged(quick, whole())
-    cases = quick.service.cases(NAME, wise, "rating")
+    cases = quick.service.adjudication.cases(NAME, wise, "rating")
     for case, score in zip(cases, (90, 89, 40), strict=False):
-        quick.service.adjudicate(NAME, wise, "rating", case.key, {"adequacy": score})
+        quick.service.adjudication.settle(NAME, wise, "rating", case.key, {"adequacy": score})
     ((question,),) = view(quick).tasks.values()
     assert question.question == "adequacy"
     kind, severe = question.judges
@@ -58,9 +58,9 @@ def test_scores(quick: Setting):
 
 def test_a_case_that_is_decided_anew_counts_once(quick: Setting):
     wise = judged(quick, whole())
-    case, *_ = quick.service.cases(NAME, wise, "rating")
+    case, *_ = quick.service.adjudication.cases(NAME, wise, "rating")
     for score in (10, 40):
-        quick.service.adjudicate(NAME, wise, "rating", case.key, {"adequacy": score})
+        quick.service.adjudication.settle(NAME, wise, "rating", case.key, {"adequacy": score})
     ((question,),) = view(quick).tasks.values()
     assert [told(one)[:3] for one in question.judges] == [("p0", 1, 0), ("p1", 1, 1)]
 
@@ -69,10 +69,10 @@ def test_a_case_that_is_decided_anew_counts_once(quick: Setting):
 def test_preferences_are_the_same_or_not(quick: Setting, protocol: str, otherwise: object):
     """Both judges prefer what is shown first, and are shown the same."""
     wise = judged(quick, task(protocol, wanted=2, kits={"documents": 2}))
-    cases = quick.service.cases(NAME, wise, "rating", more_than=-1)
+    cases = quick.service.adjudication.cases(NAME, wise, "rating", more_than=-1)
     (name,) = cases[0].answers[0]
     for case, answers in ((cases[0], cases[0].answers[0]), (cases[1], {name: otherwise})):
-        quick.service.adjudicate(NAME, wise, "rating", case.key, answers)
+        quick.service.adjudication.settle(NAME, wise, "rating", case.key, answers)
     (question,) = view(quick).tasks["rating"]
     pairs = 3 if protocol == "ranking" else 1
     assert [told(one) for one in question.judges] == [
@@ -82,10 +82,10 @@ def test_preferences_are_the_same_or_not(quick: Setting, protocol: str, otherwis
 
 def test_a_yes_is_no_point_away_from_a_no(quick: Setting):
     wise = judged(quick, whole("tapet-adequacy"))
-    cases = quick.service.cases(NAME, wise, "rating")
+    cases = quick.service.adjudication.cases(NAME, wise, "rating")
     for case, same in zip(cases, ("yes", "no"), strict=False):
         answers = {"adequacy": 6, "same-meaning": same}
-        quick.service.adjudicate(NAME, wise, "rating", case.key, answers)
+        quick.service.adjudication.settle(NAME, wise, "rating", case.key, answers)
     scored, worded = view(quick).tasks["rating"]
     assert (scored.question, worded.question) == ("adequacy", "same-meaning")
     assert scored.everyone.within is not None
@@ -95,8 +95,8 @@ def test_a_yes_is_no_point_away_from_a_no(quick: Setting):
 def test_every_task_for_itself(quick: Setting):
     wise = judged(quick, whole(), whole("sqm") | {"name": "second"})
     assert view(quick).tasks == {}
-    case, *_ = quick.service.cases(NAME, wise, "second")
-    quick.service.adjudicate(NAME, wise, "second", case.key, case.answers[0])
+    case, *_ = quick.service.adjudication.cases(NAME, wise, "second")
+    quick.service.adjudication.settle(NAME, wise, "second", case.key, case.answers[0])
     found = view(quick).tasks
     assert list(found) == ["second"]
     assert {one.cases for one in found["second"][0].judges} == {1}

@@ -69,7 +69,7 @@ def test_a_judge_who_turns_everything_over_is_left_out(quick: Setting):
 
 def play(quick: Setting, judge: str, *, turned: bool) -> None:
     qualities = {"cedar": 0.95, "birch": 0.6, "willow": 0.2}
-    step = quick.service.next(NAME, judge, go_on=True)
+    step = quick.service.judging.next(NAME, judge, go_on=True)
     while isinstance(step, Screen):
         turn = quick.store.step(NAME, judge, step.assignment, step.position)
         quality = qualities[turn.item.translations[0].system]

@@ -146,7 +146,7 @@ def test_new_judgments_are_seen_and_old_results_meanwhile(setting: Setting):
             fresh = cached.summary(NAME, timeout=0.2)
         assert fresh.as_of is not None
         assert fresh.as_of.judgments == 8
-        setting.service.give_back(NAME, "p0", author="boss", reason="careless")
+        setting.service.campaigns.give_back(NAME, "p0", author="boss", reason="careless")
         after = cached.summary(NAME, timeout=LONG)
         assert after.value is not None
         judges_left = {

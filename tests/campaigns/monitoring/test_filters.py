@@ -77,7 +77,7 @@ def test_nothing_may_be_left(state: WorkerState):
 
 def test_exclusion_rules_find_whom_diagnose_finds(state: WorkerState, played: Setting):
     chosen = Filter(task="rating", ways=("score", "most"), k=1.2)
-    table = played.service.tables(NAME)["judgments"].filter(pl.col("task") == "rating")
+    table = played.service.campaigns.tables(NAME)["judgments"].filter(pl.col("task") == "rating")
     results = analyse(
         "judges", Evaluation(judgments=Judgments(table)), JudgeSettings(k=1.2, bootstrap=0)
     )
@@ -103,7 +103,7 @@ def test_the_numbers_are_those_of_the_command(state: WorkerState, played: Settin
     """The same table read as the command line reads it gives the same numbers."""
     chosen = Filter(task="rating", where="genre == 'news'", without=("p1",))
     cache = apply_filter(state.tables(NAME).named, chosen).evaluation
-    table = played.service.tables(NAME)["judgments"].filter(pl.col("task") == "rating")
+    table = played.service.campaigns.tables(NAME)["judgments"].filter(pl.col("task") == "rating")
     command = Evaluation(
         judgments=Judgments(table, Intake(where=chosen.where, exclude=chosen.without))
     )

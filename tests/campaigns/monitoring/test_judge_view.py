@@ -42,7 +42,7 @@ def test_numbers_are_those_of_the_diagnosis(state: WorkerState):
 
 def test_use_of_the_scale(state: WorkerState, played: Setting):
     found = judge(state, NAME, "p3")
-    table = played.service.tables(NAME)["judgments"]
+    table = played.service.campaigns.tables(NAME)["judgments"]
     counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
     true = pl.col("control").ne_missing("degraded") & (pl.col("question") == "adequacy")
     rows = table.filter(counts & true)
@@ -55,7 +55,7 @@ def test_use_of_the_scale(state: WorkerState, played: Setting):
 
 def test_times(state: WorkerState, played: Setting):
     found = judge(state, NAME, "p3")
-    table = played.service.tables(NAME)["judgments"]
+    table = played.service.campaigns.tables(NAME)["judgments"]
     rows = table.filter(
         (pl.col("question") == "adequacy")
         & (pl.col("phase") == "evaluation")
@@ -72,7 +72,7 @@ def test_times(state: WorkerState, played: Setting):
 
 def test_repeats_controls_and_words(state: WorkerState, played: Setting):
     found = judge(state, NAME, "p3")
-    table = played.service.tables(NAME)["judgments"]
+    table = played.service.campaigns.tables(NAME)["judgments"]
     mine = table.filter((pl.col("judge") == "p3") & (pl.col("phase") == "evaluation"))
     repeated = mine.filter((pl.col("control") == "repeat") & (pl.col("question") == "adequacy"))
     assert len([r for r in found.repeats if r.question == "adequacy"]) == repeated.height > 0
@@ -87,8 +87,8 @@ def test_repeats_controls_and_words(state: WorkerState, played: Setting):
 def test_what_he_said_about_the_task(quick: Setting):
     judges = quick.launch()
     quick.kit(judges[0])
-    quick.service.feedback(NAME, judges[0], {"task": "Fine."})
-    quick.service.feedback(NAME, judges[1], {"task": "Long."})
+    quick.service.judging.feedback(NAME, judges[0], {"task": "Fine."})
+    quick.service.judging.feedback(NAME, judges[1], {"task": "Long."})
     found = judge(WorkerState(quick.store.address), NAME, "p0")
     assert [entry.details for entry in found.feedback] == [{"task": "Fine."}]
     assert found.repeats == ()

@@ -174,12 +174,14 @@ def test_what_is_an_address():
 
 def test_reminders_by_mail(quick: Setting):
     quick.launch(plan(task(wanted=2)), judges=6)
-    quick.service.give_address(NAME, "p1", "eva@example.org", author="boss")
-    quick.service.give_address(NAME, "p2", "nobody@example.org", author="boss")
-    found = quick.service.reminders(NAME, link="https://x.org/c/try/", after=timedelta())
+    quick.service.accounts.set_address(NAME, "p1", "eva@example.org", author="boss")
+    quick.service.accounts.set_address(NAME, "p2", "nobody@example.org", author="boss")
+    found = quick.service.monitoring.reminders(NAME, link="https://x.org/c/try/", after=timedelta())
     emails = [one.email for one in found if one.email.address]
     with opened(unknown=("nobody@example.org",)) as office:
-        failed = quick.service.remind(NAME, emails, mail_server=at(office), author="boss")
+        failed = quick.service.monitoring.remind(
+            NAME, emails, mail_server=at(office), author="boss"
+        )
     assert failed == {"p2": "refused: nobody of that name"}
     (got,) = office.received
     assert "https://x.org/c/try/" in got.message.get_content()

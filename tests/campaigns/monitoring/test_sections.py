@@ -119,7 +119,7 @@ def test_preferences_alone_and_rankings_alone(quick: Setting):
         declared = {**plan(task(protocol, wanted=2)), "name": name}
         quick.create(declared)
         quick.judges(6, name)
-        quick.service.act(name, "start", author="boss")
+        quick.service.campaigns.change_phases(name, "start", author="boss")
         quick.play(name)
         found = summary(WorkerState(quick.store.address), name, Filter())
         assert list(found.sections) == ["systems", "preferences", "time"]

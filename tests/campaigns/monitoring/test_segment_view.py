@@ -32,7 +32,7 @@ def test_texts_and_judgments(state: WorkerState, played: Setting):
 
 def test_every_judgment_is_there(state: WorkerState, played: Setting):
     found = segment(state, NAME, "paper1", "2")
-    tables = played.service.tables(NAME)
+    tables = played.service.campaigns.tables(NAME)
     for name, table in tables.items():
         here = table.filter((pl.col("document") == "paper1") & (pl.col("segment") == "2"))
         assert len(found.rows.get(name, ())) == here.height, name

@@ -21,13 +21,13 @@ LINK = "https://example.org/c/try/"
 
 
 def codes(setting: Setting, pin: str) -> list[str]:
-    (judge,) = [j for j in setting.service.status(NAME).judges if j.account.pin == pin]
+    (judge,) = [j for j in setting.service.monitoring.status(NAME).judges if j.account.pin == pin]
     return [remark.code for remark in judge.remarks]
 
 
 def test_everybody_at_the_start(setting: Setting):
     setting.launch(plan(task(wanted=2, required={"evaluation": 2})), judges=6)
-    seen = setting.service.status(NAME)
+    seen = setting.service.monitoring.status(NAME)
     (phase,) = seen.phases
     assert (seen.done, seen.wanted) == (0, 24)
     assert [(one.done, one.left, one.decisions) for one in seen.judges] == [(0, 2, 0)] * 6
@@ -43,7 +43,7 @@ def test_in_the_middle(setting: Setting):
     for judge in judges[:4]:
         setting.kit(judge)
     setting.watch.pass_by(30)
-    seen = setting.service.status(NAME)
+    seen = setting.service.monitoring.status(NAME)
     first = seen.judges[0]
     assert (first.done, first.left, first.decisions, first.returned) == (1, 1, 2, 0)
     assert first.last_seen == NOW + timedelta(seconds=20)
@@ -57,7 +57,7 @@ def test_in_the_middle(setting: Setting):
     assert seen.hours_left is None  # eight times are too few to tell
     for judge in judges[4:]:
         setting.kit(judge)
-    seen = setting.service.status(NAME)
+    seen = setting.service.monitoring.status(NAME)
     assert seen.hours_left == pytest.approx(12 * 10 / 3600)
     assert seen.judges[0].time_left == timedelta(seconds=20)
 
@@ -66,11 +66,11 @@ def test_when_all_is_done(quick: Setting):
     judges = quick.launch(plan(task(wanted=2, required={"evaluation": 2})), judges=6)
     for judge in judges:
         quick.all_kits(judge)
-    seen = quick.service.status(NAME)
+    seen = quick.service.monitoring.status(NAME)
     assert (seen.done, seen.wanted, seen.forecast.left) == (24, 24, 0)
     assert not any(one.has_work for one in seen.judges)
     assert seen.remarks == ()
-    assert quick.service.reminders(NAME, link=LINK, after=timedelta()) == []
+    assert quick.service.monitoring.reminders(NAME, link=LINK, after=timedelta()) == []
 
 
 def test_days_are_the_measure_of_an_older_campaign(quick: Setting):
@@ -78,7 +78,7 @@ def test_days_are_the_measure_of_an_older_campaign(quick: Setting):
     quick.kit(judges[0])
     quick.watch.pass_by(5 * 86400)
     quick.kit(judges[1])
-    seen = quick.service.status(NAME)
+    seen = quick.service.monitoring.status(NAME)
     assert seen.history == (2, 0, 0, 0, 0, 2)
     assert seen.forecast.width == timedelta(days=1)
     assert seen.forecast.per_day == pytest.approx(4 / 6)
@@ -87,7 +87,7 @@ def test_days_are_the_measure_of_an_older_campaign(quick: Setting):
 def test_too_few_judges_are_missed(setting: Setting):
     setting.launch(plan(task(wanted=2)), judges=6)
     setting.service.accounts.disable(NAME, "p0", author="boss")
-    seen = setting.service.status(NAME)
+    seen = setting.service.monitoring.status(NAME)
     (shortage,) = seen.shortages
     # two documents with three systems each want six judges
     assert (shortage.task, shortage.kits, shortage.judges) == ("rating", 2, 1)
@@ -96,7 +96,7 @@ def test_too_few_judges_are_missed(setting: Setting):
 
 def test_what_nobody_is_required_to_do_is_told(quick: Setting):
     quick.launch(plan(task(wanted=2)), judges=6)
-    (remark,) = quick.service.status(NAME).remarks
+    (remark,) = quick.service.monitoring.status(NAME).remarks
     # 12 kits are wanted, and each of six judges has to do one
     assert (remark.code, remark.values) == ("unasked", {"task": "rating", "count": 6})
     assert remark.message == "rating: 6 kits more than is required of anybody"
@@ -109,11 +109,11 @@ def test_idle_and_never_seen(quick: Setting):
     assert codes(quick, "p0") == codes(quick, "p1") == []
     quick.watch.pass_by(86400)
     assert (codes(quick, "p0"), codes(quick, "p1")) == (["idle"], ["never"])
-    idle = quick.service.status(NAME).judges[0].remarks[0]
+    idle = quick.service.monitoring.status(NAME).judges[0].remarks[0]
     assert (idle.message, idle.values) == ("idle for 3 days", {"count": 3})
     quick.store.login_succeeded(NAME, judges[1], now=quick.watch())
     assert codes(quick, "p1") == []
-    quick.service.act(NAME, "stop", author="boss")
+    quick.service.campaigns.change_phases(NAME, "stop", author="boss")
     assert codes(quick, "p0") == []  # who has nothing to do is not idle
 
 
@@ -126,7 +126,7 @@ def test_accounts_in_trouble(quick: Setting):
     quick.service.accounts.disable(NAME, "p1", author="boss")
     quick.kit(judges[2])
     quick.kit(judges[2], go_on=True)
-    quick.service.give_back(NAME, "p2", author="boss", reason="")
+    quick.service.campaigns.give_back(NAME, "p2", author="boss", reason="")
     assert codes(quick, "p0") == ["locked"]
     assert codes(quick, "p1") == ["disabled"]
     assert codes(quick, "p2") == ["returned"]
@@ -139,18 +139,18 @@ def test_far_quicker_and_far_slower(quick: Setting):
         set=make_set(5, 4),
     )
     for judge, seconds in zip(judges, (10, 11, 4, 30), strict=True):
-        step = quick.service.next(NAME, judge)
+        step = quick.service.judging.next(NAME, judge)
         while isinstance(step, Screen):
             quick.watch.pass_by(seconds)
-            _, step = quick.service.submit(NAME, judge, quick.sent(judge, step))
+            _, step = quick.service.judging.submit(NAME, judge, quick.sent(judge, step))
     assert [codes(quick, f"p{n}") for n in range(4)] == [[], [], ["quick"], ["slow"]]
 
 
 def test_adjudicators_are_no_judges_and_volunteers_may_wait(quick: Setting):
     quick.launch(plan(task(wanted=2), registration="ask"), judges=6)
     quick.judges(1, role="adjudicator")
-    slip = quick.service.register(NAME)
-    seen = quick.service.status(NAME)
+    slip = quick.service.accounts.register(NAME)
+    seen = quick.service.monitoring.status(NAME)
     assert len(seen.judges) == 7
     assert codes(quick, slip.pin) == ["pending"]
     assert not seen.judges[-1].has_work
@@ -161,17 +161,17 @@ def test_what_others_have_done_needs_nobody(quick: Setting):
     judges = quick.launch(declared, judges=6)
     for judge in judges[:3]:
         quick.all_kits(judge)
-    seen = {one.account.pin: one for one in quick.service.status(NAME).judges}
+    seen = {one.account.pin: one for one in quick.service.monitoring.status(NAME).judges}
     # every kit is done: who has done fewer than were required of him is not waited for
     assert {(one.left, one.next) for one in seen.values()} == {(0, None)}
-    quick.service.give_back(NAME, "p0", author="boss", reason="", task="later")
-    seen = {one.account.pin: one for one in quick.service.status(NAME).judges}
+    quick.service.campaigns.give_back(NAME, "p0", author="boss", reason="", task="later")
+    seen = {one.account.pin: one for one in quick.service.monitoring.status(NAME).judges}
     assert seen["p5"].next is not None
     assert (seen["p5"].next.task, seen["p5"].left) == ("later", 1)
     # he has had that kit, and gets no other
     assert not quick.store.offers(NAME, judges[0])
     assert quick.store.offers(NAME, judges[5])
-    due = quick.service.reminders(NAME, link=LINK, after=timedelta())
+    due = quick.service.monitoring.reminders(NAME, link=LINK, after=timedelta())
     assert {one.judge.account.pin for one in due} == {"p3", "p4", "p5"}
 
 
@@ -186,7 +186,7 @@ def test_reminders(setting: Setting):
     setting.kit(judges[0])
     setting.watch.pass_by(3 * 86400)
     setting.kit(judges[1])
-    found = setting.service.reminders(NAME, link=LINK)
+    found = setting.service.monitoring.reminders(NAME, link=LINK)
     assert [one.judge.account.pin for one in found] == ["p2", "p3", "p4", "p5", "p0"]
     email = found[-1].email
     assert email.subject == "News & views: your judgments are needed"
@@ -203,51 +203,55 @@ def test_reminders(setting: Setting):
         "Thank you for your help.",
     ]
     # given by hand: noted, and not asked for again before some days have gone by
-    assert setting.service.remind(NAME, [email], mail_server=None, author="boss") == {}
-    after = [one.judge.account.pin for one in setting.service.reminders(NAME, link=LINK)]
+    assert setting.service.monitoring.remind(NAME, [email], mail_server=None, author="boss") == {}
+    after = [one.judge.account.pin for one in setting.service.monitoring.reminders(NAME, link=LINK)]
     assert after == ["p2", "p3", "p4", "p5"]
     (entry,) = setting.store.logged(NAME, ACTION)
     assert (entry.author, entry.details) == ("boss", {"pins": ["p0"], "by": "hand"})
     setting.watch.pass_by(2 * 86400)
-    again = setting.service.reminders(NAME, link=LINK)
+    again = setting.service.monitoring.reminders(NAME, link=LINK)
     assert {one.judge.account.pin: one.last for one in again}["p0"] == entry.at
 
 
 def test_reminders_speak_the_campaigns_language_or_another(quick: Setting):
     quick.launch(plan(task(wanted=2), language="es"), judges=6)
-    (*_, last) = quick.service.reminders(NAME, link=LINK, after=timedelta())
+    (*_, last) = quick.service.monitoring.reminders(NAME, link=LINK, after=timedelta())
     assert last.email.body.startswith("Hola, cuenta p5:")
-    (*_, last) = quick.service.reminders(NAME, link=LINK, after=timedelta(), language="zh")
+    (*_, last) = quick.service.monitoring.reminders(
+        NAME, link=LINK, after=timedelta(), language="zh"
+    )
     assert "1 个任务包" in last.email.body
-    (*_, last) = quick.service.reminders(NAME, link=LINK, after=timedelta(), language="xx")
+    (*_, last) = quick.service.monitoring.reminders(
+        NAME, link=LINK, after=timedelta(), language="xx"
+    )
     assert last.email.body.startswith("Hello")
 
 
 def test_addresses(setting: Setting):
     setting.launch(plan(task(wanted=2)), judges=6)
-    setting.service.give_address(NAME, "p1", "eva@example.org", author="boss")
+    setting.service.accounts.set_address(NAME, "p1", "eva@example.org", author="boss")
     found = {one.judge.account.pin: one.email.address for one in reminded(setting)}
     assert found == {"p0": "", "p1": "eva@example.org"} | {f"p{n}": "" for n in range(2, 6)}
     told = [entry.details for entry in setting.store.logged(NAME, "change judge")]
     assert told == [{"pin": "p1", "address": "changed"}]
-    setting.service.give_address(NAME, "p1", "", author="boss")
+    setting.service.accounts.set_address(NAME, "p1", "", author="boss")
     assert {one.email.address for one in reminded(setting)} == {""}
     for wrong in ("eva", "eva@", "a b@example.org", "eva@example.org\nBcc: x@y"):
-        with pytest.raises(InputError, match="no address for mail"):
-            setting.service.give_address(NAME, "p1", wrong, author="boss")
+        with pytest.raises(InputError, match="not an email address"):
+            setting.service.accounts.set_address(NAME, "p1", wrong, author="boss")
     with pytest.raises(InputError, match="unknown judge"):
-        setting.service.give_address(NAME, "nobody", "", author="boss")
+        setting.service.accounts.set_address(NAME, "nobody", "", author="boss")
 
 
 def reminded(setting: Setting):
-    return setting.service.reminders(NAME, link=LINK, after=timedelta())
+    return setting.service.monitoring.reminders(NAME, link=LINK, after=timedelta())
 
 
 def test_campaigns_side_by_side(setting: Setting):
     judges = setting.launch(plan(task(wanted=2)), judges=6)
     setting.create({**plan(task(wanted=1)), "name": "other"})
     setting.kit(judges[0])
-    first, second = setting.service.campaign_counts()
+    first, second = setting.service.campaigns.counts()
     assert (first.campaign, first.done, first.wanted, first.judges) == (NAME, 2, 24, 1)
     assert first.last == setting.watch.now
     assert second == ("other", 12, 0, 0, None)

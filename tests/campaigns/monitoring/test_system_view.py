@@ -19,7 +19,7 @@ def cedar(state: WorkerState):
 
 
 def counted(played: Setting, table: str, **where: str) -> pl.DataFrame:
-    rows = played.service.tables(NAME)[table].filter(
+    rows = played.service.campaigns.tables(NAME)[table].filter(
         (pl.col("status") == "valid")
         & (pl.col("phase") == "evaluation")
         & pl.col("control").ne_missing("degraded")

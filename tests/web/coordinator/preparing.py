@@ -60,7 +60,7 @@ class Preparing:
 
     @property
     def draft(self) -> Preparation:
-        return self.site.service.preparations.one(self.key)
+        return self.site.service.drafts.get(self.key)
 
     @property
     def declared(self) -> Any:

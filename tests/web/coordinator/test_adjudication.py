@@ -22,8 +22,8 @@ def test_the_queue(tmp_path: Path):
         assert "cedar" in said
         assert "0 cases to adjudicate" in words(boss.get("desk/adjudication?more-than=50").text)
         wise, *_ = site.setting.judges(1, role="adjudicator")
-        case, *_ = site.service.cases(NAME, wise.id, "rating")
-        site.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": 70})
+        case, *_ = site.service.adjudication.cases(NAME, wise.id, "rating")
+        site.service.adjudication.settle(NAME, wise.id, "rating", case.key, {"adequacy": 70})
         said = words(boss.get("desk/adjudication?more-than=x").text)
         assert "11 cases to adjudicate" in said
         assert "One adjudicated" in said
@@ -40,9 +40,9 @@ def test_how_near_judges_came(tmp_path: Path):
         boss = site.visitor().follow(slip)
         assert "Agreement with adjudicators" not in words(boss.get("desk/adjudication").text)
         wise, *_ = site.setting.judges(1, role="adjudicator")
-        cases = site.service.cases(NAME, wise.id, "rating")
+        cases = site.service.adjudication.cases(NAME, wise.id, "rating")
         for case, score in zip(cases, (90, 60), strict=False):
-            site.service.adjudicate(NAME, wise.id, "rating", case.key, {"adequacy": score})
+            site.service.adjudication.settle(NAME, wise.id, "rating", case.key, {"adequacy": score})
         said = words(ready(boss, "adjudication").text)
         assert "Agreement with adjudicators" in said
         assert "p0 2 1 / 2 1 / 2 15.00 +15.00" in said

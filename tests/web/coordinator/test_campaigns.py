@@ -29,7 +29,7 @@ def test_every_campaign_with_how_far_it_is(site: Website, ada: Visitor):
     assert by_name[1].startswith(f"Rating in spring Running {evaluated} / 12")
     assert "02/03/2026" in by_name[1]
     assert rows(ada, "?sort=-done") == by_name[::-1]
-    site.service.act("try", "stop", author="boss")
+    site.service.campaigns.change_phases("try", "stop", author="boss")
     assert "Rating in spring Stopped" in rows(ada, "?sort=-name")[0]
 
 
@@ -52,7 +52,7 @@ def test_with_a_test_set(town: Website, grace: Visitor):
 def test_with_a_declaration_and_its_files(town: Website, grace: Visitor):
     files = sample("tutorial.jsonl", "testset.jsonl", "campaign.yaml")
     work = begin(town, grace, *files)
-    assert not town.service.preparations.look_over(work.key).problems
+    assert not town.service.drafts.preview(work.key).problems
     assert {file.name for file in work.draft.files} == {"tutorial.jsonl", "testset.jsonl"}
     told = work.fill("rules", "seed", create="yes")
     assert told.url.path == "/c/sample/desk/"
@@ -69,15 +69,15 @@ def test_a_declaration_by_another_name_with_a_protocol_of_its_own(town: Website,
 
 @pytest.mark.parametrize("text", [b"", b"- 1", b"name: [", b"\xff\xfe"])
 def test_a_declaration_that_is_none_leaves_nothing_behind(town: Website, grace: Visitor, text):
-    before = town.service.preparations.every()
+    before = town.service.drafts.all()
     told = new(grace, ("campaign.yaml", text))
     assert told.status_code == 422
     assert "campaign.yaml" in words(told.text)
-    assert town.service.preparations.every() == before
+    assert town.service.drafts.all() == before
 
 
 def test_as_a_copy(town: Website, grace: Visitor):
     work = begin(town, grace, campaign=NAME)
     assert work.declared["name"] == f"{NAME}-2"
-    assert not town.service.preparations.look_over(work.key).problems
+    assert not town.service.drafts.preview(work.key).problems
     assert new(grace, campaign="nothing").status_code in (404, 422)

@@ -22,7 +22,7 @@ def test_from_a_test_set_to_a_running_campaign(town: Website, work: Preparing):
     told = work.fill("rules", "seed", title="Autumn", name="autumn", create="yes")
     assert told.url.path == "/c/autumn/desk/"
     assert "Overview" in words(told.text)
-    assert work.key not in [one.id for one in town.service.preparations.every()]
+    assert work.key not in [one.id for one in town.service.drafts.all()]
     made = town.setting.store.campaign("autumn")
     assert made.declaration == {
         "name": "autumn",
@@ -32,7 +32,7 @@ def test_from_a_test_set_to_a_running_campaign(town: Website, work: Preparing):
     }
     assert town.setting.store.audit_log("autumn")[0].author == "Grace"
     slips = town.slips(9, "autumn")
-    town.service.act("autumn", "start", author="Grace")
+    town.service.campaigns.change_phases("autumn", "start", author="Grace")
     assert "wording" in town.visitor("autumn").follow(slips[0]).get("judge").text
 
 
@@ -140,4 +140,4 @@ def test_giving_up_is_asked_twice(town: Website, work: Preparing):
     assert work.draft
     told = work.post("give-up", {})
     assert told.url.path == "/desk/"
-    assert work.key not in [one.id for one in town.service.preparations.every()]
+    assert work.key not in [one.id for one in town.service.drafts.all()]

@@ -145,6 +145,6 @@ def test_a_running_campaign_is_not_touched(town: Website, grace: Visitor):
 
 
 def test_a_draft_that_is_not_there(work: Preparing):
-    work.site.service.preparations.give_up(work.key, author="Ada")
+    work.site.service.drafts.discard(work.key, author="Ada")
     for page in ("set", "tasks", "rules", "declaration", "campaign.yaml", "give-up"):
         assert work.get(page).status_code == 404, page

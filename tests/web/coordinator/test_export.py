@@ -30,7 +30,7 @@ def test_judgments(site: Website, judged: Visitor, kind):
         assert f"judgments.{kind}" in packed.namelist()
         data = packed.read(f"judgments.{kind}")
     found = read_table(File(f"judgments.{kind}", data))
-    assert found.height == site.service.tables(NAME)["judgments"].height > 0
+    assert found.height == site.service.campaigns.tables(NAME)["judgments"].height > 0
 
 
 def test_the_archive_opens_elsewhere(judged: Visitor, tmp_path):
@@ -52,7 +52,7 @@ def test_the_same_campaign_is_made_of_the_files(site: Website, judged: Visitor, 
     assert files.keys() == {"campaign.yaml", "testset.jsonl", "tutorial.jsonl"}
     with Store.open(str(tmp_path / "other.db")) as store:
         made = File("campaign.yaml", files["campaign.yaml"])
-        Service(store).create(made, fetching(files), author="Ada")
+        Service(store).campaigns.create(made, fetching(files), author="Ada")
         assert list(store.kits(NAME)) == list(site.setting.store.kits(NAME))
 
 

@@ -9,7 +9,7 @@ from tests.web.visiting import Visitor, Website, form_key, words
 
 def test_the_first_coordinator_sets_the_site_up(site: Website, ada: Visitor):
     assert "Rating in spring" in words(ada.get().text)
-    assert [one.name for one in site.service.coordinators.every()] == ["Ada"]
+    assert [one.name for one in site.service.coordinators.all()] == ["Ada"]
 
 
 def test_a_link_is_good_once(site: Website):
@@ -39,7 +39,7 @@ def test_what_is_wrong_is_said_and_nothing_kept(site: Website, sent, problem):
     told = visitor.post(f"begin/{token}", sent, key=form_key(visitor.get(f"begin/{token}")))
     assert told.status_code == 422
     assert problem in words(told.text)
-    assert not site.service.coordinators.every()
+    assert not site.service.coordinators.all()
 
 
 def test_name_and_password(ada: Visitor):

@@ -185,7 +185,7 @@ def test_newer_judgments_make_the_status_computing(tmp_path: Path):
 
 
 def test_results_that_cannot_be_computed_say_so(ada: Visitor, judged: Website, monkeypatch):
-    cache = judged.app.state.site.cached_results
+    cache = judged.service.monitoring.results
     monkeypatch.setattr(cache, "_lookup", lambda *_, **__: CachedValue(None, False, True))
     page = ada.get("desk/results?k=1.9")
     assert page.status_code == 200

@@ -21,7 +21,7 @@ def test_parameters_are_changed_and_logged(site: Website, boss: Visitor):
     changed = {"title": "Rating in autumn", "registration": "ask", "guest": "yes"}
     told = save(boss, **changed, shading=None, tasks__1__required__evaluation="2")
     assert told.url.path.endswith("/desk/settings")
-    plan = site.service.plan(NAME)
+    plan = site.service.campaigns.plan(NAME)
     assert (plan.title, plan.registration, plan.guest) == ("Rating in autumn", "ask", True)
     assert not plan.shading
     assert plan.tasks[0].required.evaluation == 2
@@ -36,12 +36,12 @@ def test_nobody_undoes_what_another_has_changed_meanwhile(site: Website, boss: V
     told = boss.client.post(f"{boss.base}desk/settings", data={**early, "shading": ""})
     assert told.status_code == 409
     assert "have changed since you opened this page" in words(told.text)
-    plan = site.service.plan(NAME)
+    plan = site.service.campaigns.plan(NAME)
     assert (plan.title, plan.guest) == ("Rating in autumn", True)
     now = Fields(told.text, "title").sent
     assert now["title"] == ["Rating in autumn"]
     boss.client.post(f"{boss.base}desk/settings", data={**now, "title": "Rating in winter"})
-    assert site.service.plan(NAME).title == "Rating in winter"
+    assert site.service.campaigns.plan(NAME).title == "Rating in winter"
 
 
 def test_what_is_locked_stands_there_with_its_reason(boss: Visitor):
@@ -75,12 +75,12 @@ def test_faults_stand_beside_their_fields_and_nothing_is_changed(site: Website, 
     assert "whole number" in problem(told, "sitting.items")
     assert 'value="Other"' in told.text
     assert 'value="some"' in told.text
-    assert site.service.plan(NAME).title == "Rating in spring"
+    assert site.service.campaigns.plan(NAME).title == "Rating in spring"
 
 
 def test_the_form_cannot_change_what_is_locked(site: Website, boss: Visitor):
     save(boss, name="other", tasks__1__wanted="9", seed="5")
-    plan = site.service.plan(NAME)
+    plan = site.service.campaigns.plan(NAME)
     assert (plan.name, plan.seed, plan.tasks[0].wanted) == (NAME, 1, 1)
 
 
@@ -99,5 +99,5 @@ def test_a_copy_is_for_whoever_sees_all_campaigns(site: Website, ada: Visitor, b
     key = Fields(ada.get("desk/settings").text, "title").sent["form_key"][0]
     told = ada.post("desk/settings/copy", key=key)
     assert re.fullmatch(r"/desk/draft/[\w-]+/set", told.url.path)
-    (made,) = site.service.preparations.every()
+    (made,) = site.service.drafts.all()
     assert made.owner == "Ada"

@@ -57,7 +57,7 @@ class AdjudicationView(NamedTuple):
 
 def adjudication(state: WorkerState, campaign: str) -> AdjudicationView:
     """Every task with adjudicated items, question by question."""
-    tables, protocols = state.tables(campaign), state.blueprint(campaign).protocols
+    tables, protocols = state.tables(campaign), state.definition(campaign).protocols
     tasks = dict.fromkeys(task for frame in tables.named.values() for task in _tasks(frame))
     return AdjudicationView(
         as_of=tables.as_of,

@@ -12,8 +12,8 @@ from statistics import median
 
 import msgspec
 
+from jurat.campaigns.availability import Part, overview
 from jurat.campaigns.config import CampaignPlan
-from jurat.campaigns.judge_overview import Part, overview
 from jurat.model import Phase
 from jurat.store import Account, Campaign, PhaseTally, Tally
 from jurat.store.progress import Pace

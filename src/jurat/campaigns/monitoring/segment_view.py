@@ -52,10 +52,10 @@ class SegmentView(NamedTuple):
 
 def segment(state: WorkerState, campaign: str, document: str, segment: str) -> SegmentView:
     """Everything about one segment, or about a document where it is empty; raises `InputError`."""
-    blueprint, tables = state.blueprint(campaign), state.tables(campaign)
-    found, whole = _found(blueprint.test_set, document, segment)
+    definition, tables = state.definition(campaign), state.tables(campaign)
+    found, whole = _found(definition.test_set, document, segment)
     rows = {name: _of(frame, document, segment) for name, frame in tables.named.items()}
-    places = [(d.id, s.id) for d, s in blueprint.test_set.segments()]
+    places = [(d.id, s.id) for d, s in definition.test_set.segments()]
     at = places.index((document, segment)) if segment else -1
     return SegmentView(
         as_of=tables.as_of,
@@ -64,7 +64,7 @@ def segment(state: WorkerState, campaign: str, document: str, segment: str) -> S
         source=found.source,
         references=found.references,
         tags={**whole.tags, **found.tags},
-        translations=tuple(_translated(blueprint.test_set, found, rows.get("judgments"))),
+        translations=tuple(_translated(definition.test_set, found, rows.get("judgments"))),
         rows={name: tuple(frame.to_dicts()) for name, frame in rows.items() if frame.height},
         before=places[at - 1] if at > 0 else None,
         after=places[at + 1] if 0 <= at < len(places) - 1 else None,

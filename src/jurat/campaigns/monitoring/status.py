@@ -8,25 +8,33 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
-from io import BytesIO
+from functools import cache, cached_property
 from statistics import median
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from jurat.campaigns.context import Running
+from jurat.campaigns.availability import median_seconds
+from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.monitoring import forecast as coming
-from jurat.campaigns.monitoring import mail, progress, reminders
+from jurat.campaigns.monitoring import mail, reminders
 from jurat.campaigns.monitoring.forecast import Forecast
 from jurat.campaigns.monitoring.mail import MailServer
-from jurat.campaigns.monitoring.progress import Remark, counted
+from jurat.campaigns.monitoring.progress import (
+    JudgeProgress,
+    ProgressData,
+    Remark,
+    counted,
+    judge_progress,
+)
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
-from jurat.campaigns.upcoming_steps import ENOUGH
-from jurat.errors import input_error, unknown_name
 from jurat.kits.eligibility import Rules, admits, rules
-from jurat.model import Judge, TestSet
-from jurat.store import Account, AccountChange, Adjudication, AuditEntry, Campaign, PhaseTally
-from jurat.store.progress import CampaignCounts, OpenPlaces
+from jurat.model import Judge
+from jurat.store import PhaseTally, Progress
+from jurat.store.progress import OpenPlaces
+
+if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.cached_results import CachedResults
 
 
 class Shortage(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +112,7 @@ class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a campaign at one moment."""
 
     phases: tuple[PhaseTally, ...]
-    judges: tuple[progress.JudgeProgress, ...]
+    judges: tuple[JudgeProgress, ...]
     forecast: Forecast
     """When the evaluation will be complete."""
     hours_left: float | None
@@ -134,20 +142,36 @@ class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
         return sum(p.decisions for p in self.phases if p.phase == "evaluation")
 
 
-class Monitoring(Running):
-    """The part of the service that coordinators' pages read from."""
+class Monitoring:
+    """The part of the service that tells coordinators how a campaign is going."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._store = context.store
+
+    @cached_property
+    def results(self) -> CachedResults:
+        """Statistics of the judgments; its worker process starts with the first request."""
+        from jurat.campaigns.monitoring.cached_results import CachedResults
+
+        return CachedResults(self._store)
+
+    def close(self) -> None:
+        """Stop the worker process of the results, if there is one."""
+        if "results" in self.__dict__:
+            self.results.close()
+
+    def progress(self, campaign: str) -> Progress:
+        """How far each phase and each judge is."""
+        return self._store.progress(campaign)
 
     def status(self, campaign: str) -> CampaignStatus:
         """The status now, from counts that the store maintains: decisions are not read."""
-        now, store = self._clock(), self.store
+        now, store = self._context.now(), self._store
         counted = store.progress(campaign)
-        seconds = {
-            task: median(some)
-            for task, some in store.recent_seconds(campaign).items()
-            if len(some) >= ENOUGH
-        }
-        people = progress.ProgressData(
-            plan=self.plan(campaign),
+        seconds = median_seconds(store.recent_seconds(campaign))
+        people = ProgressData(
+            plan=self._context.plan(campaign),
             campaign=store.campaign(campaign),
             accounts=store.judges(campaign),
             phases=counted.phases,
@@ -156,7 +180,7 @@ class Monitoring(Running):
             seconds=seconds,
             now=now,
         )
-        judges = tuple(progress.judge_progress(people))
+        judges = tuple(judge_progress(people))
         left = {p.task: _left(p) for p in counted.phases if p.phase == "evaluation"}
         spans, history = self._history(campaign, now)
         found = tuple(self._shortages(campaign, judges))
@@ -172,40 +196,6 @@ class Monitoring(Running):
             now=now,
         )
 
-    def test_set(self, campaign: str) -> TestSet:
-        """The campaign's test set."""
-        return self._blueprint(campaign).test_set
-
-    def campaigns(self) -> list[Campaign]:
-        """All campaigns of the store, the oldest first."""
-        return list(self.store.campaigns())
-
-    def campaign(self, name: str) -> Campaign:
-        """A campaign as it is stored, with its current configuration."""
-        return self.store.campaign(name)
-
-    def campaign_counts(self) -> list[CampaignCounts]:
-        """Judgments made and wanted, judges and last judgment of every campaign, oldest first."""
-        return self.store.campaign_counts()
-
-    def judges(self, campaign: str) -> list[Account]:
-        """All accounts of a campaign, whatever their role."""
-        return list(self.store.judges(campaign))
-
-    def adjudications(self, campaign: str) -> list[Adjudication]:
-        """Every decision of an adjudicator."""
-        return list(self.store.adjudications(campaign))
-
-    def audit_log(self, campaign: str) -> list[AuditEntry]:
-        """Everything that was done to a campaign, oldest first."""
-        return list(self.store.audit_log(campaign))
-
-    def archive(self, campaign: str) -> bytes:
-        """The whole campaign as a file that another store can restore."""
-        file = BytesIO()
-        self.store.archive(campaign, file, now=self._clock())
-        return file.getvalue()
-
     def reminders(
         self,
         campaign: str,
@@ -220,29 +210,17 @@ class Monitoring(Running):
         `link` leads to the campaign's login. The language is the campaign's own where none is said.
         """
         seen = status or self.status(campaign)
-        last = reminders.last_reminded(self.store.logged(campaign, ACTION))
+        last = reminders.last_reminded(self._store.logged(campaign, ACTION))
         waiting = [
             one
             for one in reminders.judges_to_remind(seen.judges, last, after=after, now=seen.now)
-            if self.store.offers(campaign, one.account.id)
+            if self._store.offers(campaign, one.account.id)
         ]
-        plan = self.plan(campaign)
+        plan = self._context.plan(campaign)
         return [
             reminders.write_reminder(one, last, plan, link=link, language=language)
             for one in waiting
         ]
-
-    def give_address(self, campaign: str, pin: str, address: str, *, author: str) -> None:
-        """Set a judge's email address; an empty one removes it. Raises `InputError`."""
-        if address and not mail.is_address(address):
-            message = "this is no address for mail"
-            raise input_error(message, field="address", value=address, code="no-mail-address")
-        account = self.store.judge_by_pin(campaign, pin)
-        if account is None:
-            raise unknown_name("judge", pin, [one.pin for one in self.store.judges(campaign)])
-        change = AccountChange(address=address)
-        now = self._clock()
-        self.store.change_judge(campaign, account.id, change, author=author, now=now)
 
     def remind(
         self, campaign: str, emails: Sequence[Email], *, mail_server: MailServer | None, author: str
@@ -255,8 +233,8 @@ class Monitoring(Running):
         told = [email.pin for email in emails if email.pin not in failed]
         if told:
             details = {"pins": told, "by": "mail" if mail_server else "hand"}
-            now = self._clock()
-            self.store.log(campaign, ACTION, author=author, now=now, details=details)
+            now = self._context.now()
+            self._store.log(campaign, ACTION, author=author, now=now, details=details)
         return failed
 
     def _history(self, campaign: str, now: datetime) -> tuple[timedelta, list[int]]:
@@ -268,24 +246,24 @@ class Monitoring(Running):
 
     def _counts(self, campaign: str, now: datetime, span: timedelta) -> list[int]:
         most = coming.MAX_SPANS[span]
-        found = self.store.windows(campaign, now=now, width=span, most=most)
+        found = self._store.windows(campaign, now=now, width=span, most=most)
         counts = [of for (_, phase), of in found.items() if phase == "evaluation"]
         return [sum(each) for each in zip(*counts, strict=True)]
 
-    def _shortages(self, campaign: str, judges: Sequence[progress.JudgeProgress]) -> list[Shortage]:
-        blueprint = self._blueprint(campaign)
+    def _shortages(self, campaign: str, judges: Sequence[JudgeProgress]) -> list[Shortage]:
+        definition = self._context.definition(campaign)
         held = {
             task.name: rules(
                 task,
-                blueprint.protocols[task.name],
-                blueprint.test_set.systems,
-                own_site=blueprint.plan.own_site,
+                definition.protocols[task.name],
+                definition.test_set.systems,
+                own_site=definition.plan.own_site,
             )
-            for task in blueprint.plan.tasks
+            for task in definition.plan.tasks
         }
         accounts = [one.account for one in judges]
         active = [one.judge for one in accounts if not (one.disabled or one.pending)]
-        return find_shortages(self.store.open_places(campaign), active, held)
+        return find_shortages(self._store.open_places(campaign), active, held)
 
 
 def _left(phase: PhaseTally) -> int:
@@ -302,9 +280,7 @@ def _hours(left: Mapping[str, int], seconds: Mapping[str, float]) -> float | Non
     return sum(count * seconds.get(task, usual) for task, count in left.items()) / 3600
 
 
-def _unasked(
-    phases: Sequence[PhaseTally], judges: Sequence[progress.JudgeProgress]
-) -> list[Remark]:
+def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> list[Remark]:
     """Tasks that stay incomplete when all judges have done what is required of them."""
     active = [one for one in judges if not (one.account.disabled or one.account.pending)]
     found = []

@@ -100,7 +100,7 @@ class SystemView(NamedTuple):
 
 def system(state: WorkerState, campaign: str, name: str) -> SystemView:
     """Everything about one system; raises `InputError` for an unknown name."""
-    test_set = state.blueprint(campaign).test_set
+    test_set = state.definition(campaign).test_set
     systems = {one.name: one for one in test_set.systems}
     if name not in systems:
         raise unknown_name("system", name, systems)

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from jurat.campaigns.context import Running
-from jurat.campaigns.create import Blueprint
+from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.monitoring.filters import Filter, Filtered, apply_filter
 from jurat.campaigns.monitoring.sections import DataVersion
 from jurat.errors import InputError, Problem
@@ -71,17 +71,18 @@ class _CampaignData:
     """Evaluations of the current tables; they keep what statistics have in common."""
 
 
-class WorkerState(Running):
+class WorkerState:
     """The data that jobs work on: opened once, then brought up to date for each job."""
 
     def __init__(self, address: str) -> None:
         """Open the store at an address; it must exist."""
-        super().__init__(Store.open(address, create=False))
+        self.store = Store.open(address, create=False)
+        self._context = ServiceContext(self.store)
         self._campaigns: OrderedDict[str, _CampaignData] = OrderedDict()
 
-    def blueprint(self, campaign: str) -> Blueprint:
+    def definition(self, campaign: str) -> CampaignDefinition:
         """The plan, protocols and test set of a campaign."""
-        return self._blueprint(campaign)
+        return self._context.definition(campaign)
 
     def tables(self, campaign: str) -> Tables:
         """The long tables of a campaign as they are now."""
@@ -120,7 +121,7 @@ class WorkerState(Running):
         from jurat.campaigns.export import Ledger
 
         if campaign not in self._campaigns:
-            protocols = self.blueprint(campaign).protocols
+            protocols = self.definition(campaign).protocols
             ledger = Ledger(self.store, campaign, protocols)
             self._campaigns[campaign] = _CampaignData(ledger)
         self._campaigns.move_to_end(campaign)

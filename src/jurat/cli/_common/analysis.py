@@ -27,7 +27,7 @@ from jurat.cli._common import (
 )
 from jurat.cli._common.files import read_file, read_files
 from jurat.cli._common.printing import output_options, print_results, tracked
-from jurat.cli._common.stores import service, store_option
+from jurat.cli._common.stores import open_service, store_option
 from jurat.errors import input_error
 
 if TYPE_CHECKING:
@@ -188,6 +188,6 @@ def _tables(
         table = read_tables(read_files(files))
         table = prepare(table, intake) if prepare else table
         return {"preferences" if tells_preferences(table, intake) else "judgments": table}
-    with service(options["url"]) as campaigns:
-        tables = campaigns.tables(options["campaign"])
+    with open_service(options["url"]) as service:
+        tables = service.campaigns.tables(options["campaign"])
     return with_rankings(tables, joined=options.get("joined", "keep"))

@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from jurat.campaigns import Service
+    from jurat.campaigns.context import Clock
 
 store_option = click.option(
     "--store",
@@ -26,19 +27,23 @@ store_option = click.option(
 
 
 @contextmanager
-def service(url: str | None, *, create: bool = False) -> Iterator[Service]:
+def open_service(
+    url: str | None, *, create: bool = False, clock: Clock | None = None
+) -> Iterator[Service]:
     """The service on the store at `url` (the user's own store if None), closed at the end.
 
-    With `create`, a store that does not exist is made; otherwise `NoSuchStore` is raised.
+    With `create`, a store that does not exist is made; otherwise `NoSuchStore` is raised. The
+    clock is the server's where none is given.
     """
     from jurat.campaigns import Service
+    from jurat.campaigns.context import utc_now
     from jurat.store import Store
 
     where = store_address(url)
     if create and "://" not in where:
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Store.open(where, create=create) as store:
-        yield Service(store)
+        yield Service(store, clock=clock or utc_now)
 
 
 def store_address(url: str | None) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Screen
-from jurat.campaigns.contested_items import Case
+from jurat.campaigns.adjudication import Case
 from jurat.errors import InputError
 from jurat.web.coordinator.page_context import MORE_THAN, StaffVisit, adjudicators
 from jurat.web.format_answers import readable_answers
@@ -32,7 +32,7 @@ class Queue(NamedTuple):
 @adjudicators
 async def show(visit: StaffVisit) -> Response:
     """What there is to settle."""
-    plan = visit.service.plan(visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
     queues = [await _queue(visit, task.name) for task in plan.tasks]
     return visit.render("adjudicator/cases.html", queues=queues, apart=visit.min_difference)
 
@@ -50,7 +50,7 @@ async def judge(visit: StaffVisit) -> Response:
     """One stage after the other, as the judges saw it; what they said is not shown yet."""
     task, key = visit.request.path_params["task"], visit.request.path_params["key"]
     who = (visit.campaign, visit.session.account)
-    case: Case = await visit.call(visit.service.case, *who, task, key)
+    case: Case = await visit.call(visit.service.adjudication.case, *who, task, key)
     if visit.request.method == "GET":
         return _page(visit, case.screens[0], {})
     form = await sent_form(visit)
@@ -60,10 +60,10 @@ async def judge(visit: StaffVisit) -> Response:
     answers = {**earlier, **Step(visit, seen).read(form)}
     try:
         if stage + 1 < len(case.screens):
-            check = visit.service.check_case
+            check = visit.service.adjudication.check
             await visit.call(check, visit.campaign, task, key, answers, stage=stage)
             return _page(visit, case.screens[stage + 1], answers)
-        await visit.call(visit.service.adjudicate, *who, task, key, answers)
+        await visit.call(visit.service.adjudication.settle, *who, task, key, answers)
     except InputError as error:
         return _page(visit, screen, earlier, answers=answers, error=error)
     return visit.redirect_to(_to(visit, f"{task}/{key}/compared"))
@@ -74,7 +74,7 @@ async def compared(visit: StaffVisit) -> Response:
     """The adjudicator's answers next to the judges', who stay anonymous."""
     task, key = visit.request.path_params["task"], visit.request.path_params["key"]
     found = await visit.call(
-        visit.service.settled, visit.campaign, visit.session.account, task, key
+        visit.service.adjudication.settled, visit.campaign, visit.session.account, task, key
     )
     if found is None:
         return visit.redirect_to(_to(visit, f"{task}/{key}"))
@@ -120,7 +120,7 @@ async def _queue(visit: StaffVisit, task: str) -> Queue:
 
 async def _open(visit: StaffVisit, task: str) -> list[Case]:
     cases: list[Case] = await visit.call(
-        visit.service.cases,
+        visit.service.adjudication.cases,
         visit.campaign,
         visit.session.account,
         task,

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
-from jurat.campaigns.contested_items import Contest
+from jurat.campaigns.adjudication import Contest
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.protocols import Protocol
@@ -39,8 +39,8 @@ async def show(visit: StaffVisit) -> Response:
     # before the first case is settled there is nothing to compute
     cached: CachedValue[AdjudicationView] = CachedValue(None, computing=False)
     if any(one.settled for one in queues):
-        cached = await visit.results(visit.site.cached_results.adjudication)
-    roles = [one.role for one in await visit.call(visit.service.judges, visit.campaign)]
+        cached = await visit.results(visit.service.monitoring.results.adjudication)
+    roles = [one.role for one in await visit.call(visit.service.accounts.all, visit.campaign)]
     return visit.render_results(
         "coordinator/adjudication.html",
         cached,
@@ -54,17 +54,17 @@ async def show(visit: StaffVisit) -> Response:
 def load_queues(visit: StaffVisit, more_than: float | None) -> list[Queue]:
     """The tasks of a campaign in their order."""
     service: Service = visit.service
-    settled = service.adjudications(visit.campaign)
+    settled = service.adjudication.all(visit.campaign)
     return [
         _queue(
             visit, task.name, more_than, len({_place(s) for s in settled if s.task == task.name})
         )
-        for task in service.plan(visit.campaign).tasks
+        for task in service.campaigns.plan(visit.campaign).tasks
     ]
 
 
 def _queue(visit: StaffVisit, task: str, more_than: float | None, settled: int) -> Queue:
-    found = visit.service.contested(visit.campaign, task, more_than=more_than)
+    found = visit.service.adjudication.contested(visit.campaign, task, more_than=more_than)
     protocol = visit.protocol(task)
     apart = protocol.tolerance if more_than is None else more_than
     return Queue(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])

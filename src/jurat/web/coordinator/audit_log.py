@@ -14,7 +14,7 @@ PAGE_SIZE = 200
 @coordinators
 async def show(visit: StaffVisit) -> Response:
     """The entries, newest first, also judges' messages to the coordinator."""
-    entries = await visit.call(visit.service.audit_log, visit.campaign)
+    entries = await visit.call(visit.service.campaigns.audit_log, visit.campaign)
     only = visit.request.query_params.get("action", "")
     actions = sorted({entry.action for entry in entries})
     chosen = [entry for entry in reversed(entries) if only in ("", entry.action)]

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from jurat.campaigns import Service
 from jurat.campaigns.config_files import roles_in
-from jurat.campaigns.drafts import PARTS, PROTOCOLS, Part, Preparations
+from jurat.campaigns.drafts import PARTS, PROTOCOLS, Drafts, Part
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import Campaign, Preparation
@@ -64,15 +64,15 @@ async def show(request: Request) -> Response:
         return login_page(visit)
     visit.person = person
     rows = visit.sorted(await visit.call(campaigns, visit.service), COLUMNS, first="-created")
-    preparations = await visit.call(visit.service.preparations.every)
-    return visit.render("coordinator/campaigns.html", rows=rows, preparations=preparations)
+    drafts = await visit.call(visit.service.drafts.all)
+    return visit.render("coordinator/campaigns.html", rows=rows, preparations=drafts)
 
 
 def campaigns(service: Service) -> list[Row]:
     """Every campaign with how far it is."""
-    known = {one.campaign: one for one in service.campaign_counts()}
+    known = {one.campaign: one for one in service.campaigns.counts()}
     # one that is made in between is there the next time
-    return [_row(one, known[one.name]) for one in service.campaigns() if one.name in known]
+    return [_row(one, known[one.name]) for one in service.campaigns.all() if one.name in known]
 
 
 def _row(found: Campaign, counts: CampaignCounts) -> Row:
@@ -106,11 +106,11 @@ async def create_draft(visit: StaffVisit) -> Response:
     made: list[Preparation] = []
 
     def prepare() -> None:
-        preparations, author = visit.service.preparations, visit.person.name
+        drafts, author = visit.service.drafts, visit.person.name
         if campaign:
-            made.append(preparations.copy(campaign, author=author))
+            made.append(drafts.copy(campaign, author=author))
         else:
-            made.append(draft_from_files(preparations, files, author=author))
+            made.append(draft_from_files(drafts, files, author=author))
 
     faults = await collect_faults(visit, prepare)
     if faults:
@@ -118,35 +118,33 @@ async def create_draft(visit: StaffVisit) -> Response:
     return visit.redirect_to(f"/desk/draft/{made[0].id}/set")
 
 
-def draft_from_files(
-    preparations: Preparations, files: Sequence[File], *, author: str
-) -> Preparation:
+def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> Preparation:
     """A preparation with these files: a declaration among them says what the others are."""
-    found = preparations.begin(author=author)
+    found = drafts.new(author=author)
     try:
-        return _filled(preparations, found, files)
+        return _filled(drafts, found, files)
     except InputError:
-        preparations.give_up(found.id, author=author)
+        drafts.discard(found.id, author=author)
         raise
 
 
-def _filled(preparations: Preparations, found: Preparation, files: Sequence[File]) -> Preparation:
+def _filled(drafts: Drafts, found: Preparation, files: Sequence[File]) -> Preparation:
     declaring = next((file for file in files if _declares(file)), None)
     if declaring:
-        found = preparations.adopt(found.id, declaring)
+        found = drafts.load_yaml(found.id, declaring)
     others = [file for file in files if file is not declaring]
     named = {part: _names(roles_in(found.declaration.get(part))) for part in PARTS}
     sets: dict[Part, list[SetFile]] = {"test_set": [], "tutorial": []}
     for file in others:
         if file.name.endswith(PROTOCOLS) and not any(_name(file) in own for own in named.values()):
-            preparations.upload_protocol(found.id, file)
+            drafts.upload_protocol(found.id, file)
         else:
             lesson = _name(file) in named["tutorial"] and _name(file) not in named["test_set"]
             sets["tutorial" if lesson else "test_set"].append(SetFile(file.name, file.data))
     for part, own in sets.items():
         if own:
-            preparations.upload(found.id, part, own)
-    return preparations.one(found.id)
+            drafts.upload(found.id, part, own)
+    return drafts.get(found.id)
 
 
 def _declares(file: File) -> bool:
@@ -170,7 +168,7 @@ def _names(roles: Iterable[str]) -> set[str]:
 async def _new_page(
     visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), problem: str = ""
 ) -> Response:
-    campaigns = await visit.call(visit.service.campaigns)
+    campaigns = await visit.call(visit.service.campaigns.all)
     return visit.render(
         "coordinator/new-campaign.html", status, campaigns=campaigns, faults=faults, problem=problem
     )

@@ -56,7 +56,7 @@ async def _page(
     problem: str = "",
     name: str = "",
 ) -> Response:
-    every = await visit.call(visit.service.coordinators.every)
+    every = await visit.call(visit.service.coordinators.all)
     return visit.render(
         "coordinator/coordinators.html",
         status,

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.draft_preview import Outlook, Step
-from jurat.campaigns.drafts import Preparations
+from jurat.campaigns.draft_preview import DraftPreview, Step
+from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import NoSuchPreparation, Preparation
@@ -35,7 +35,7 @@ class Draft(NamedTuple):
     """A campaign in preparation as it stands."""
 
     preparation: Preparation
-    outlook: Outlook
+    preview: DraftPreview
 
     @property
     def base(self) -> str:
@@ -49,12 +49,12 @@ class Draft(NamedTuple):
 
     def problems(self, step: Step, *, asked: bool) -> list[Problem]:
         """What is wrong in a step; of what is missing people are told when they have asked."""
-        found = self.outlook.faults_of(step)
+        found = self.preview.faults_of(step)
         return [fault for fault in found if asked or fault.code != MISSING]
 
     def open(self, step: Step) -> int:
         """How many things a step still wants."""
-        return len(self.outlook.faults_of(step))
+        return len(self.preview.faults_of(step))
 
 
 def draft_id(visit: StaffVisit) -> str:
@@ -64,10 +64,10 @@ def draft_id(visit: StaffVisit) -> str:
 
 async def load_draft(visit: StaffVisit) -> Draft:
     """The one that is asked for, if it is there."""
-    preparations: Preparations = visit.service.preparations
+    drafts: Drafts = visit.service.drafts
     try:
-        found = await visit.call(preparations.one, draft_id(visit))
-        return Draft(found, await visit.call(preparations.look_over, draft_id(visit)))
+        found = await visit.call(drafts.get, draft_id(visit))
+        return Draft(found, await visit.call(drafts.preview, draft_id(visit)))
     except NoSuchPreparation as error:
         raise HTTPException(404) from error
 
@@ -143,7 +143,7 @@ CONFIG_NAME = "campaign.yaml"
 async def download_config(visit: StaffVisit) -> Response:
     """What is declared so far, as a file."""
     await load_draft(visit)
-    text = await visit.call(visit.service.preparations.declaration, draft_id(visit))
+    text = await visit.call(visit.service.drafts.yaml, draft_id(visit))
     return as_file(text.encode(), CONFIG_NAME, "application/yaml")
 
 
@@ -162,7 +162,7 @@ async def replace_config(visit: StaffVisit) -> Response:
         return await _config_page(visit, error.status, faults=[Problem(message=error.words)])
     text = str(form.get("text", "")).replace("\r\n", "\n")
     file = files[0] if files else File(CONFIG_NAME, text.encode(errors="replace"))
-    faults = await collect_faults(visit, visit.service.preparations.adopt, draft_id(visit), file)
+    faults = await collect_faults(visit, visit.service.drafts.load_yaml, draft_id(visit), file)
     if faults:
         return await _config_page(visit, 422, faults=faults, text=None if files else text)
     return redirect_to_draft(visit, "declaration")
@@ -177,7 +177,7 @@ async def discard(visit: StaffVisit) -> Response:
         )
     await sent_form(visit)
     await load_draft(visit)
-    await visit.call(visit.service.preparations.give_up, draft_id(visit), author=visit.person.name)
+    await visit.call(visit.service.drafts.discard, draft_id(visit), author=visit.person.name)
     return visit.redirect_to(DESK)
 
 
@@ -185,7 +185,7 @@ async def _config_page(
     visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), text: str | None = None
 ) -> Response:
     found = await load_draft(visit)
-    declared = await visit.call(visit.service.preparations.declaration, draft_id(visit))
+    declared = await visit.call(visit.service.drafts.yaml, draft_id(visit))
     return visit.render(
         "coordinator/draft-config-file.html",
         status,
@@ -194,7 +194,7 @@ async def _config_page(
         step="declaration",
         text=declared if text is None else text,
         refused=faults,
-        faults=found.outlook.problems,
+        faults=found.preview.problems,
     )
 
 

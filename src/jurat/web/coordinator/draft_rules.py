@@ -32,20 +32,18 @@ async def show(visit: StaffVisit) -> Response:
 async def save(visit: StaffVisit) -> Response:
     """Declare what the form says, and make the campaign where that is asked for."""
     form = await sent_form(visit)
-    preparations = visit.service.preparations
+    drafts = visit.service.drafts
     said = read_form(form, rule_groups())
     changes = {name: said.get(name) for name in rule_names()}
-    refused = await collect_faults(visit, preparations.declare, draft_id(visit), changes)
+    refused = await collect_faults(visit, drafts.set_fields, draft_id(visit), changes)
     if refused:
         return await _page(visit, 422, refused=refused)
     found = await load_draft(visit)
     if "create" not in form:
         wrong = found.problems("rules", asked=True)
         return await _page(visit, 422) if wrong else redirect_to_draft(visit, "rules")
-    name = found.outlook.plan.name
-    refused = await collect_faults(
-        visit, preparations.create, draft_id(visit), author=visit.person.name
-    )
+    name = found.preview.plan.name
+    refused = await collect_faults(visit, drafts.create, draft_id(visit), author=visit.person.name)
     if refused:
         return await _page(visit, 422, refused=refused)
     return visit.redirect_to(f"/c/{quote(name)}/desk/")
@@ -56,7 +54,7 @@ async def _page(
 ) -> Response:
     found = await load_draft(visit)
     faults = found.problems("rules", asked=status != 200)
-    known = found.outlook.problems
+    known = found.preview.problems
     form = FilledForm(rule_groups(), found.preparation.declaration, faults)
     others = [fault for fault in refused if fault not in known]
     wrong = {step: found.open(step) for step in ("set", "tasks")}

@@ -17,9 +17,8 @@ from starlette.routing import Route
 
 from jurat import protocols
 from jurat.campaigns import Screen, field_paths
-from jurat.campaigns.draft_preview import Outlook
+from jurat.campaigns.draft_preview import DraftPreview
 from jurat.campaigns.drafts import PROTOCOLS
-from jurat.campaigns.upcoming_steps import Languages
 from jurat.errors import Problem
 from jurat.i18n import DEFAULT
 from jurat.kits.findings import Audit
@@ -42,7 +41,7 @@ from jurat.web.coordinator.form_fields import FieldGroup, FilledForm, Option, re
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
 from jurat.web.highlight import Highlighter
-from jurat.web.judge.step_form import Form, Step
+from jurat.web.judge.step_form import Form, Languages, Step
 
 # Steps that can be looked at.
 MAX_STEPS = 3
@@ -72,16 +71,16 @@ class PreviewStep(Step):
         self.form = Form(protocol, screen, {})
 
 
-def preview(outlook: Outlook, task: int, number: int, language: str) -> Preview | None:
+def preview(draft: DraftPreview, task: int, number: int, language: str) -> Preview | None:
     """A step of a task by its number, in the words of a language; None while there is none."""
-    if task not in outlook.tasks or outlook.test_set is None:
+    if task not in draft.tasks or draft.test_set is None:
         return None
-    screens = outlook.screens(task, most=MAX_STEPS)
+    screens = draft.screens(task, most=MAX_STEPS)
     if not screens:
         return None
     number = min(max(number, 1), len(screens))
-    protocol = in_language(outlook.protocols[outlook.tasks[task]], language)
-    shown = PreviewStep(screens[number - 1], protocol, outlook.test_set, shade=outlook.plan.shading)
+    protocol = in_language(draft.protocols[draft.tasks[task]], language)
+    shown = PreviewStep(screens[number - 1], protocol, draft.test_set, shade=draft.plan.shading)
     return Preview(shown, number, len(screens))
 
 
@@ -113,7 +112,7 @@ async def save(visit: StaffVisit) -> Response:
         raise HTTPException(404)
     task = _renamed(read_form(form, await _parts(visit, found)), _tasks(found), number)
     said = {f"tasks.{number}": task}
-    refused = await collect_faults(visit, visit.service.preparations.declare, draft_id(visit), said)
+    refused = await collect_faults(visit, visit.service.drafts.set_fields, draft_id(visit), said)
     found = await load_draft(visit)
     wrong = [*refused, *_of_task(found.problems("tasks", asked=True), number)]
     if wrong:
@@ -135,13 +134,13 @@ async def add(visit: StaffVisit) -> Response:
     number = len(tasks) + 1
 
     def declare() -> None:
-        preparations, name = visit.service.preparations, read_line(form, "protocol")
+        drafts, name = visit.service.drafts, read_line(form, "protocol")
         if files:
-            name = preparations.upload_protocol(draft_id(visit), files[0])
+            name = drafts.upload_protocol(draft_id(visit), files[0])
         task: dict[str, object] = {"name": _free(name, tasks), "protocol": name}
         if "tutorial" in found.preparation.declaration:
             task["required"] = {"tutorial": 1}
-        preparations.declare(draft_id(visit), {f"tasks.{number}": task})
+        drafts.set_fields(draft_id(visit), {f"tasks.{number}": task})
 
     refused = await collect_faults(visit, declare)
     if refused:
@@ -168,7 +167,7 @@ async def arrange(visit: StaffVisit) -> Response:
     else:
         raise HTTPException(400)
     said = {"tasks": tasks or None}
-    refused = await collect_faults(visit, visit.service.preparations.declare, draft_id(visit), said)
+    refused = await collect_faults(visit, visit.service.drafts.set_fields, draft_id(visit), said)
     if refused:
         return await _page(visit, found, number, 422, refused=refused)
     return redirect_to_draft(visit, f"tasks?task={number}" if tasks else "tasks")
@@ -204,7 +203,7 @@ async def _page(
         form=form,
         faults=[*elsewhere, *(fault for fault in faults if fault not in own)],
         shown=await visit.call(
-            preview, found.outlook, number, _number(asked.get("step", "1"), 9), language
+            preview, found.preview, number, _number(asked.get("step", "1"), 9), language
         ),
         audit=await visit.call(_audit, found, judges),
         judges=judges,
@@ -217,14 +216,14 @@ async def _page(
 
 async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
     names = await visit.call(_protocols, found, visit.language.code)
-    summaries = await visit.call(lambda: found.outlook.summaries)
+    summaries = await visit.call(lambda: found.preview.summaries)
     tutorial = "tutorial" in found.preparation.declaration
     return task_groups(names, summaries.get("test_set"), tutorial=tutorial)
 
 
 def _protocols(found: Draft, language: str) -> list[Option]:
     """What can be asked: own protocols first, then those that are shipped, by title."""
-    held = found.outlook.files
+    held = found.preview.files
     files = [one.name for one in found.preparation.files if one.name not in held]
     own = [Option(name, name) for name in files if name.endswith(PROTOCOLS)]
     shipped = [in_language(protocols.load(name), language) for name in protocols.names()]
@@ -234,22 +233,22 @@ def _protocols(found: Draft, language: str) -> list[Option]:
 
 def _said_about(found: Draft, number: int, language: str) -> str:
     """What the shown task's protocol is for."""
-    name = found.outlook.tasks.get(number, "")
-    protocol = found.outlook.protocols.get(name)
+    name = found.preview.tasks.get(number, "")
+    protocol = found.preview.protocols.get(name)
     return in_language(protocol, language).about if protocol else ""
 
 
 def _is_shipped(found: Draft, number: int) -> bool:
     """Whether the shown task's protocol comes with Jurat: what those are for is said in English."""
-    protocol = found.outlook.protocols.get(found.outlook.tasks.get(number, ""))
+    protocol = found.preview.protocols.get(found.preview.tasks.get(number, ""))
     return protocol is not None and protocol.name in protocols.names()
 
 
 def _audit(found: Draft, judges: int) -> Audit | None:
     """For so many judges, who are spread evenly over the groups that tasks have."""
-    groups = [group for task in found.outlook.plan.tasks for group in task.groups] or [""]
+    groups = [group for task in found.preview.plan.tasks for group in task.groups] or [""]
     thought_of = [Judge(id=str(n), group=groups[n % len(groups)]) for n in range(judges)]
-    return found.outlook.audit(thought_of)
+    return found.preview.audit(thought_of)
 
 
 def _of_task(faults: Sequence[Problem], number: int) -> list[Problem]:

@@ -60,7 +60,7 @@ def _upload(visit: StaffVisit, form: FormData, files: Files) -> Deed:
     name = read_line(form, "role-name") if len(files) == 1 else ""
     role = _role(read_line(form, "role"), name)
     given = [SetFile(file.name, file.data, role) for file in files]
-    return partial(visit.service.preparations.upload, draft_id(visit), _part(form), given)
+    return partial(visit.service.drafts.upload, draft_id(visit), _part(form), given)
 
 
 def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
@@ -68,24 +68,24 @@ def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
     part, kinds, names = _part(form), form.getlist("kind"), form.getlist("role-name")
     given = zip(form.getlist("file"), kinds, names, strict=False)
     roles = {str(file): _role(clean_line(kind), clean_line(name)) for file, kind, name in given}
-    preparations = visit.service.preparations
+    drafts = visit.service.drafts
 
     def assign() -> None:
-        known = roles_in(preparations.one(draft_id(visit)).declaration.get(part))
+        known = roles_in(drafts.get(draft_id(visit)).declaration.get(part))
         kept: Roles = {file: roles.get(file, role) for file, role in known.items()}
-        preparations.declare(draft_id(visit), {part: arranged(kept)})
+        drafts.set_fields(draft_id(visit), {part: arranged(kept)})
 
     return assign
 
 
 def _remove(visit: StaffVisit, form: FormData, _: Files) -> Deed:
-    return partial(visit.service.preparations.remove, draft_id(visit), str(form["remove"]))
+    return partial(visit.service.drafts.remove_file, draft_id(visit), str(form["remove"]))
 
 
 def _narrow(visit: StaffVisit, form: FormData, _: Files) -> Deed:
     first = read_line(form, "first")
     return partial(
-        visit.service.preparations.narrow,
+        visit.service.drafts.select,
         draft_id(visit),
         systems=_names(form, "systems") or None,
         documents=_names(form, "documents") or None,
@@ -95,14 +95,12 @@ def _narrow(visit: StaffVisit, form: FormData, _: Files) -> Deed:
 
 
 def _teach(visit: StaffVisit, form: FormData, _: Files) -> Deed:
-    return partial(
-        visit.service.preparations.take_tutorial, draft_id(visit), _names(form, "documents")
-    )
+    return partial(visit.service.drafts.make_tutorial, draft_id(visit), _names(form, "documents"))
 
 
 def _humans(visit: StaffVisit, form: FormData, _: Files) -> Deed:
     chosen = {"human_references": _names(form, "references") or None}
-    return partial(visit.service.preparations.declare, draft_id(visit), chosen)
+    return partial(visit.service.drafts.set_fields, draft_id(visit), chosen)
 
 
 ACTIONS: Mapping[str, Callable[[StaffVisit, FormData, Files], Deed]] = {
@@ -132,8 +130,8 @@ async def _page(
         sets={part: roles_in(declared.get(part)) for part in PARTS},
         sizes=sizes,
         kinds=KINDS,
-        summaries=await visit.call(lambda: found.outlook.summaries),
-        humans=found.outlook.plan.human_references,
+        summaries=await visit.call(lambda: found.preview.summaries),
+        humans=found.preview.plan.human_references,
     )
 
 

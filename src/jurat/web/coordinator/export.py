@@ -20,7 +20,7 @@ KINDS = {"csv": "text/csv", "jsonl": "application/x-ndjson", "parquet": "applica
 @coordinators
 async def show(visit: StaffVisit) -> Response:
     """What there is to download."""
-    progress = await visit.call(visit.service.progress, visit.campaign)
+    progress = await visit.call(visit.service.monitoring.progress, visit.campaign)
     made = sum(phase.decisions for phase in progress.phases)
     return visit.render("coordinator/export.html", decisions=made, kinds=tuple(KINDS))
 
@@ -38,29 +38,30 @@ async def judgments(visit: StaffVisit) -> Response:
 @coordinators
 async def declaration(visit: StaffVisit) -> Response:
     """The campaign.yaml, with all changes made since."""
-    found = await visit.call(visit.service.campaign, visit.campaign)
+    found = await visit.call(visit.service.campaigns.get, visit.campaign)
     return as_file(dump(found.declaration).encode(), "campaign.yaml", "application/yaml")
 
 
 @coordinators
 async def bundle(visit: StaffVisit) -> Response:
     """A zip of the campaign.yaml with its test sets and protocols."""
-    files = await visit.call(visit.service.preparations.files, visit.campaign)
+    files = await visit.call(visit.service.campaigns.files, visit.campaign)
     return as_file(zipped(files), f"{visit.campaign}-files.zip", "application/zip")
 
 
 @coordinators
 async def archive(visit: StaffVisit) -> Response:
     """The whole campaign, as `jurat campaign archive` writes it, for another server."""
-    data = await visit.call(visit.service.archive, visit.campaign)
-    return as_file(data, f"{visit.campaign}.zip", "application/zip")
+    file = io.BytesIO()
+    await visit.call(visit.service.campaigns.archive, visit.campaign, file)
+    return as_file(file.getvalue(), f"{visit.campaign}.zip", "application/zip")
 
 
 def tables(service: Service, campaign: str, kind: str) -> bytes:
     """A zip of every table that has rows, in one of `KINDS`."""
     from jurat.tables import write_table
 
-    found = service.tables(campaign).items()
+    found = service.campaigns.tables(campaign).items()
     return zipped({f"{name}.{kind}": write_table(frame, kind) for name, frame in found})
 
 

@@ -104,7 +104,7 @@ def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | 
         accounts.accept(campaign, pin, author=author)
     elif action == "place":
         group, site = _text(form, "group"), _text(form, "site")
-        accounts.place(campaign, pin, author=author, group=group, site=site)
+        accounts.update(campaign, pin, author=author, group=group, site=site)
     else:
         raise HTTPException(400)
     return None
@@ -154,7 +154,7 @@ def _text(form: FormData, name: str) -> str:
 
 
 async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> Response:
-    every = await visit.call(visit.service.judges, visit.campaign)
+    every = await visit.call(visit.service.accounts.all, visit.campaign)
     wanted = visit.request.query_params.get("role", "")
     rows = [one for one in every if wanted in ("", one.role)]
     return visit.render(
@@ -175,7 +175,7 @@ async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> R
 async def show_judge(visit: StaffVisit) -> Response:
     """The judge's page."""
     pin = visit.request.path_params["pin"]
-    cached = await visit.results_of(visit.site.cached_results.judge, pin)
+    cached = await visit.results_of(visit.service.monitoring.results.judge, pin)
     return visit.render_results("coordinator/judge.html", cached, pin=pin, format_row=format_row)
 
 

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from jurat.campaigns.auth import SHORTEST_PASSWORD as SHORTEST
 from jurat.campaigns.auth import Closed, Locked, Refused
-from jurat.campaigns.secrets import SHORTEST_PASSWORD as SHORTEST
 from jurat.errors import InputError
 from jurat.store import Coordinator
 from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
@@ -50,7 +50,7 @@ async def begin(request: Request) -> Response:
     visit = StaffVisit(request)
     token, accounts = request.path_params["token"], visit.service.coordinators
     try:
-        invited = await visit.call(accounts.invited, token)
+        invited = await visit.call(accounts.invitation, token)
     except Refused:
         return login_page(visit, problem=visit.language.say("bad-link"))
     if request.method == "GET":
@@ -62,7 +62,9 @@ async def begin(request: Request) -> Response:
     problems = _too_short(visit, password)
     if not problems:
         try:
-            return _enter(visit, await visit.call(accounts.begin, token, password, name=name))
+            return _enter(
+                visit, await visit.call(accounts.accept_invitation, token, password, name=name)
+            )
         except InputError:
             problems = {"name": visit.language.say("desk-bad-name")}
     return visit.render(

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.service import Action
+from jurat.campaigns.lifecycle import Action
 from jurat.errors import InputError
 from jurat.kits.findings import NotReady
 from jurat.model import Phase
@@ -22,7 +22,7 @@ from jurat.web.forms import sent_form
 @coordinators
 async def show(visit: StaffVisit) -> Response:
     """How far it is, phase by phase, what stands in the way, and what can be done about it."""
-    status = await visit.call(visit.service.status, visit.campaign)
+    status = await visit.call(visit.service.monitoring.status, visit.campaign)
     here = [one for one in status.judges if not one.account.disabled]
     return visit.render(
         "coordinator/overview.html",
@@ -48,7 +48,7 @@ async def change_phases(visit: StaffVisit) -> Response:
         raise HTTPException(400)
     try:
         await visit.call(
-            visit.service.act,
+            visit.service.campaigns.change_phases,
             visit.campaign,
             cast("Action", action),
             author=visit.person.name,

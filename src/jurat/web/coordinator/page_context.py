@@ -183,7 +183,7 @@ class StaffVisit(Visit):
 
     def _given(self) -> Mapping[str, object]:
         """Every page of a campaign knows its plan, for the title and the menu."""
-        plan = {"plan": self.service.plan(self.campaign)} if self.campaign else {}
+        plan = {"plan": self.service.campaigns.plan(self.campaign)} if self.campaign else {}
         return {**super()._given(), **plan}
 
     def sort_state(self, column: str) -> str:

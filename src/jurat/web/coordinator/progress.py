@@ -41,7 +41,7 @@ async def remind(visit: StaffVisit) -> Response:
     due = await visit.call(_reminders, visit)
     emails = [one.email for one in due if one.email.pin in chosen]
     mail_server = visit.site.mail_server if form.get("by") == "mail" else None
-    deliver = visit.service.remind
+    deliver = visit.service.monitoring.remind
     try:
         failed = await visit.call(
             deliver, visit.campaign, emails, mail_server=mail_server, author=visit.person.name
@@ -56,7 +56,7 @@ async def give_address(visit: StaffVisit) -> Response:
     """Where a judge's reminders go."""
     form = await sent_form(visit)
     pin, address = str(form.get("pin", "")), str(form.get("address", "")).strip()
-    give = visit.service.give_address
+    give = visit.service.accounts.set_address
     try:
         await visit.call(give, visit.campaign, pin, address, author=visit.person.name)
     except InputError as error:
@@ -67,11 +67,11 @@ async def give_address(visit: StaffVisit) -> Response:
 def _reminders(visit: StaffVisit, status: CampaignStatus | None = None) -> list[Reminder]:
     url = visit.request.url
     link = f"{url.scheme}://{url.netloc}{visit.path}"
-    return visit.service.reminders(visit.campaign, link=link, status=status)
+    return visit.service.monitoring.reminders(visit.campaign, link=link, status=status)
 
 
 async def _page(visit: StaffVisit, *, failed: dict[str, str] | None = None) -> Response:
-    status = await visit.call(visit.service.status, visit.campaign)
+    status = await visit.call(visit.service.monitoring.status, visit.campaign)
     due = await visit.call(_reminders, visit, status)
     return visit.render(
         "coordinator/progress.html",

@@ -109,7 +109,7 @@ async def library(visit: StaffVisit) -> Response:
 
 async def _load(visit: StaffVisit) -> CachedValue[Results] | CachedValue[Comparison]:
     """The summary, or a comparison where the address has a filter; raises `InputError`."""
-    chosen, results = await visit.call(read_filter, visit), visit.site.cached_results
+    chosen, results = await visit.call(read_filter, visit), visit.service.monitoring.results
     if chosen.is_active:
         return await visit.results(results.compare, chosen)
     return await visit.results(results.summary, chosen)
@@ -120,12 +120,12 @@ async def _load_section(visit: StaffVisit) -> tuple[str, CachedValue[Results]]:
     if name not in get_args(Section):
         raise HTTPException(404)
     chosen = await visit.call(read_filter, visit)
-    return name, await visit.results(visit.site.cached_results.section, name, chosen)
+    return name, await visit.results(visit.service.monitoring.results.section, name, chosen)
 
 
 async def _load_system(visit: StaffVisit) -> CachedValue[SystemView]:
     name = visit.request.path_params["name"]
-    return await visit.results_of(visit.site.cached_results.system, name)
+    return await visit.results_of(visit.service.monitoring.results.system, name)
 
 
 def _filtered(found: Results | Comparison | None) -> Results | None:
@@ -157,10 +157,10 @@ def read_filter(visit: StaffVisit) -> Filter:
 
 def _names(visit: StaffVisit) -> dict[str, list[str]]:
     """The names that each field of the filter may have."""
-    test_set = visit.service.test_set(visit.campaign)
-    judges = [one.pin for one in visit.service.judges(visit.campaign) if one.role == "judge"]
+    test_set = visit.service.campaigns.test_set(visit.campaign)
+    judges = [one.pin for one in visit.service.accounts.all(visit.campaign) if one.role == "judge"]
     return {
-        "task": [one.name for one in visit.service.plan(visit.campaign).tasks],
+        "task": [one.name for one in visit.service.campaigns.plan(visit.campaign).tasks],
         "judges": judges,
         "without": judges,
         "documents": [one.id for one in test_set.documents],

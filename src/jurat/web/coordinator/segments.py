@@ -30,7 +30,7 @@ async def show_list(visit: StaffVisit) -> Response:
     """All segments, or those of a document or with some words."""
     given = visit.request.query_params
     words, document = given.get("words", "").strip(), given.get("document", "")
-    test_set: TestSet = await visit.call(visit.service.test_set, visit.campaign)
+    test_set: TestSet = await visit.call(visit.service.campaigns.test_set, visit.campaign)
     rows = await visit.call(lambda: list(search(test_set, words, document)))
     page = visit.page_number()
     return visit.render(
@@ -50,7 +50,7 @@ async def show_segment(visit: StaffVisit) -> Response:
     """A segment: its texts, every judgment and metric scores; or a whole document."""
     places = visit.request.path_params
     where = places["document"], places.get("segment", "")
-    cached = await visit.results_of(visit.site.cached_results.segment, *where)
+    cached = await visit.results_of(visit.service.monitoring.results.segment, *where)
     return visit.render_results(
         "coordinator/segment.html", cached, where=where, format_row=format_row
     )

@@ -75,11 +75,11 @@ async def save(visit: StaffVisit) -> Response:
     A form that knows nothing of somebody else's change would undo it, and is not taken.
     """
     form = await sent_form(visit)
-    stored = await visit.call(visit.service.campaign, visit.campaign)
+    stored = await visit.call(visit.service.campaigns.get, visit.campaign)
     if form.get("edition") != str(stored.edition):
         return await _page(visit, 409, stale=True)
     changes = await visit.call(_changes, visit, form)
-    change, author = visit.service.change, visit.person.name
+    change, author = visit.service.campaigns.update, visit.person.name
     faults = await collect_faults(visit, change, visit.campaign, changes, author=author)
     return (
         await _page(visit, 422, changes=changes, faults=faults)
@@ -95,15 +95,15 @@ async def copy(visit: StaffVisit) -> Response:
     if not visit.person.site:
         raise HTTPException(403)
     made: Preparation = await visit.call(
-        visit.service.preparations.copy, visit.campaign, author=visit.person.name
+        visit.service.drafts.copy, visit.campaign, author=visit.person.name
     )
     return visit.redirect_to(f"/desk/draft/{made.id}/set")
 
 
 def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
     """What the form says of every field that is open."""
-    parts = _parts(visit.service.plan(visit.campaign))
-    open_ = _open(parts, visit.service.locked(visit.campaign))
+    parts = _parts(visit.service.campaigns.plan(visit.campaign))
+    open_ = _open(parts, visit.service.campaigns.locked(visit.campaign))
     said = read_form(form, open_)
     return {
         field.name: field_paths.value_at(said, tuple(field.name.split(".")))
@@ -175,9 +175,9 @@ async def _page(
     faults: Sequence[Problem] = (),
     stale: bool = False,
 ) -> Response:
-    plan = visit.service.plan(visit.campaign)
-    stored = await visit.call(visit.service.campaign, visit.campaign)
-    locked = await visit.call(visit.service.locked, visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    stored = await visit.call(visit.service.campaigns.get, visit.campaign)
+    locked = await visit.call(visit.service.campaigns.locked, visit.campaign)
     content: Any = stored.declaration
     for name, value in (changes or {}).items():
         path = field_paths.resolve(content, name)

@@ -20,7 +20,7 @@ async def show(request: Request) -> Response:
     """What a judge reads before he begins; open to guests and to whoever thinks of joining."""
     visit = Visit(request)
     task = request.path_params["task"]
-    plan = visit.service.plan(visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
     if task not in {one.name for one in plan.tasks}:
         raise HTTPException(404)
     protocol = visit.protocol(task)
@@ -29,7 +29,9 @@ async def show(request: Request) -> Response:
         for stage in protocol.stages
         for question in stage.questions
     ]
-    translated = protocol.guidelines != visit.service.protocol(visit.campaign, task).guidelines
+    translated = (
+        protocol.guidelines != visit.service.campaigns.protocol(visit.campaign, task).guidelines
+    )
     return visit.render(
         "guidelines.html",
         plan=plan,

@@ -18,12 +18,12 @@ async def show(request: Request) -> Response:
     account = await visit.account()
     if account is None:
         return await login_page(visit)
-    plan = visit.service.plan(visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
     if account.role != "judge":
         return visit.redirect("cases/" if account.role == "adjudicator" else "desk/")
     if account.pending:
         return visit.render("pending.html", plan=plan, account=account)
-    parts = await visit.call(visit.service.overview, visit.campaign, account.id)
+    parts = await visit.call(visit.service.judging.overview, visit.campaign, account.id)
     return visit.render("home.html", plan=plan, account=account, parts=parts)
 
 
@@ -37,5 +37,9 @@ async def feedback(request: Request) -> Response:
     # a database takes no zero bytes
     said = str(form.get("words", "")).replace("\0", "").strip()[:LONGEST]
     if said:
-        await visit.call(visit.service.feedback, visit.campaign, account.id, {"words": said})
-    return visit.render("thanks.html", plan=visit.service.plan(visit.campaign), said=bool(said))
+        await visit.call(
+            visit.service.judging.feedback, visit.campaign, account.id, {"words": said}
+        )
+    return visit.render(
+        "thanks.html", plan=visit.service.campaigns.plan(visit.campaign), said=bool(said)
+    )

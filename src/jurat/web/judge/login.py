@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from jurat.campaigns.accounts import Closed, Locked, Refused
+from jurat.campaigns.auth import SHORTEST_PASSWORD as SHORTEST
+from jurat.campaigns.auth import Closed, Locked, Refused
 from jurat.campaigns.context import NotOffered
-from jurat.campaigns.secrets import SHORTEST_PASSWORD as SHORTEST
 from jurat.errors import input_error
 from jurat.store import Account
 from jurat.web.context import Visit
@@ -18,8 +18,8 @@ from jurat.web.sessions import Session
 
 async def login_page(visit: Visit, *, problem: str = "", pin: str = "") -> Response:
     """Where a judge says who he is; with the contact, and what the campaign offers others."""
-    plan = visit.service.plan(visit.campaign)
-    lessons = await visit.call(visit.service.guest_tasks, visit.campaign) if plan.guest else []
+    plan = visit.service.campaigns.plan(visit.campaign)
+    lessons = await visit.call(visit.service.guests.tasks, visit.campaign) if plan.guest else []
     status = 403 if problem else 200
     return visit.render(
         "login.html", status, plan=plan, guests=bool(lessons), problem=problem, pin=pin
@@ -91,7 +91,7 @@ async def register(request: Request) -> Response:
     visit = Visit(request)
     await sent_form(visit)
     try:
-        slip = await ask(visit, visit.service.register, visit.campaign)
+        slip = await ask(visit, visit.service.accounts.register, visit.campaign)
     except Locked as refused:
         return await login_page(visit, problem=_why(visit, refused))
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)
@@ -116,7 +116,7 @@ async def lessons(request: Request) -> Response:
     visit = Visit(request)
     if visit.session.role != "guest":
         return visit.redirect("")
-    plan = visit.service.plan(visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
     return visit.render("guest.html", plan=plan, tasks=await _lessons(visit))
 
 
@@ -126,8 +126,8 @@ async def go_home(request: Request) -> Response:
 
 
 async def _lessons(visit: Visit) -> list[str]:
-    plan = visit.service.plan(visit.campaign)
-    found: list[str] = await visit.call(visit.service.guest_tasks, visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    found: list[str] = await visit.call(visit.service.guests.tasks, visit.campaign)
     if not plan.guest or not found:
         raise NotOffered(input_error("guests are not admitted to this campaign").problems)
     return found

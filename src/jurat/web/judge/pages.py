@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
     account = await visit.account()
     if account is None:
         return visit.redirect("")
-    next_ = visit.service.next
+    next_ = visit.service.judging.next
     found = await visit.call(next_, visit.campaign, account.id, go_on=_goes_on(visit))
     said = request.query_params.get(NOTE, "")
     note = said if said in NOTES else ""
@@ -49,7 +49,7 @@ async def decide(request: Request) -> Response:
     form = await sent_form(visit)
     place = str(form.get("assignment", "")), _number(form.get("position"))
     try:
-        seen = await visit.call(visit.service.look_back, visit.campaign, account.id, *place)
+        seen = await visit.call(visit.service.judging.look_back, visit.campaign, account.id, *place)
     except NotYours:
         return _onward(visit, "gone")
     except OutOfTurn:
@@ -66,7 +66,7 @@ async def look_back(request: Request) -> Response:
         return visit.redirect("")
     place = (request.path_params["assignment"], request.path_params["position"])
     try:
-        seen = await visit.call(visit.service.look_back, visit.campaign, account.id, *place)
+        seen = await visit.call(visit.service.judging.look_back, visit.campaign, account.id, *place)
     except (OutOfTurn, NotYours):
         return visit.redirect("judge")
     if not seen.changeable:
@@ -96,7 +96,7 @@ async def _decide(
         language=visit.language.code,
     )
     try:
-        outcome = await visit.service.decide(
+        outcome = await visit.service.judging.decide(
             visit.campaign,
             account.id,
             sent,
@@ -117,7 +117,7 @@ async def _decide(
             return _onward(visit, "elsewhere")
         case "shut" if seen.answered is None:
             place = (seen.assignment, seen.position)
-            save = visit.service.save_answers
+            save = visit.service.judging.save_answers
             await visit.call(save, visit.campaign, account.id, *place, answers)
             return _onward(visit, "kept")
         case "shut":
@@ -131,7 +131,7 @@ async def guest(request: Request) -> Response:
     if visit.session.role != "guest":
         return visit.redirect("")
     task, position = request.path_params["task"], request.path_params["position"]
-    lesson = await visit.call(visit.service.guest_steps, visit.campaign, task)
+    lesson = await visit.call(visit.service.guests.screens, visit.campaign, task)
     if not 1 <= position <= len(lesson):
         return visit.redirect("")
     screen = lesson[position - 1]
@@ -140,12 +140,12 @@ async def guest(request: Request) -> Response:
     form = await sent_form(visit)
     answers = Step(visit, screen).read(form)
     try:
-        check = visit.service.guest_answer
+        check = visit.service.guests.check
         await visit.call(check, visit.campaign, task, position, {**screen.earlier, **answers})
     except InputError as error:
         return page(visit, screen, answers=answers, problems=error.problems, guest=True)
     if position == len(lesson):
-        return visit.render("guest-done.html", plan=visit.service.plan(visit.campaign))
+        return visit.render("guest-done.html", plan=visit.service.campaigns.plan(visit.campaign))
     return visit.redirect(f"guest/{task}/{position + 1}")
 
 
@@ -168,7 +168,7 @@ def page(
         guest=guest,
         go_on=_goes_on(visit),
         note=note,
-        plan=visit.service.plan(visit.campaign),
+        plan=visit.service.campaigns.plan(visit.campaign),
     )
 
 

@@ -79,14 +79,14 @@ def me(visit: Visit, _: bytes) -> Response:
 def step(visit: Visit, _: bytes) -> Response:
     """Where the judge is now."""
     go_on = visit.request.query_params.get("go-on") == "1"
-    found = visit.service.next(visit.campaign, _judge(visit).id, go_on=go_on)
+    found = visit.service.judging.next(visit.campaign, _judge(visit).id, go_on=go_on)
     return _json(_shown(visit, found))
 
 
 @in_thread
 def look_back(visit: Visit, _: bytes) -> Response:
     """A step that the judge has decided and may change."""
-    found = visit.service.look_back(visit.campaign, _judge(visit).id, *_place(visit))
+    found = visit.service.judging.look_back(visit.campaign, _judge(visit).id, *_place(visit))
     return _json(_shown(visit, found)) if found.changeable else Response(status_code=409)
 
 
@@ -96,7 +96,9 @@ def ahead(visit: Visit, _: bytes) -> Response:
     judge = _judge(visit).id
     screens: Sequence[Screen]
     try:
-        screens = visit.service.ahead(visit.campaign, judge, *_place(visit), most=MOST_AHEAD)
+        screens = visit.service.judging.ahead(
+            visit.campaign, judge, *_place(visit), most=MOST_AHEAD
+        )
     except OutOfTurn:  # decisions before it are still on their way
         screens = ()
     return _json([_shown(visit, screen) for screen in screens])
@@ -113,7 +115,7 @@ async def decide(request: Request) -> Response:
         raise HTTPException(401)
     if sent.language not in languages():
         sent = msgspec.structs.replace(sent, language=visit.language.code)
-    outcome = await visit.service.decide(
+    outcome = await visit.service.judging.decide(
         visit.campaign,
         visit.session.account,
         sent,
@@ -134,7 +136,7 @@ def save_answers(visit: Visit, body: bytes) -> Response:
     begun = _read(body, SavedAnswers)
     place = (begun.assignment, begun.position)
     try:
-        visit.service.save_answers(visit.campaign, judge, *place, begun.answers)
+        visit.service.judging.save_answers(visit.campaign, judge, *place, begun.answers)
     except (AlreadyDecided, OutOfTurn, KitGone, NotYours):
         return Response(status_code=409)
     return Response(status_code=204)
@@ -146,7 +148,7 @@ def _place(visit: Visit) -> tuple[str, int]:
 
 
 def _next(visit: Visit, sent: DecisionRequest) -> Screen | Rest:
-    return visit.service.next(visit.campaign, visit.session.account, go_on=sent.go_on)
+    return visit.service.judging.next(visit.campaign, visit.session.account, go_on=sent.go_on)
 
 
 def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
@@ -162,7 +164,7 @@ def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
         faults = answer_problems(outcome.problems, questions, visit.language)
         return _json({"saved": False, "problem": "refused", "faults": faults}, 422)
     # the judge goes on where they are
-    after = visit.service.next(visit.campaign, judge.id, go_on=sent.go_on)
+    after = visit.service.judging.next(visit.campaign, judge.id, go_on=sent.go_on)
     return _json(told | {"next": _shown(visit, after, sent.have)}, 409)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from starlette.datastructures import FormData
 
 from jurat.campaigns import Screen
-from jurat.campaigns.upcoming_steps import Languages
 from jurat.conditions import names
 from jurat.protocols import Protocol
 from jurat.protocols.input_files import same_for_every_item
@@ -176,10 +176,17 @@ def _held(show: frozenset[str], screen: Screen) -> frozenset[str]:
     return show | {"references"} if screen.references else show - {"reference"}
 
 
+class Languages(NamedTuple):
+    """The languages of the texts as the test set names them; empty where it does not."""
+
+    source: str
+    target: str
+
+
 def _languages(visit: Visit, screen: Screen) -> Languages:
     """Of source and target; a document may have a source language of its own."""
-    usual: Languages = visit.service.languages(visit.campaign)
-    return Languages(screen.source_language or usual.source, usual.target)
+    test_set = visit.service.campaigns.test_set(visit.campaign)
+    return Languages(screen.source_language or test_set.source_language, test_set.target_language)
 
 
 def _kept(screen: Screen) -> Mapping[str, object]:

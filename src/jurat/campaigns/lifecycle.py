@@ -1,0 +1,280 @@
+"""The life of a campaign: created, audited, changed, started, stopped, closed, archived."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from jurat.campaigns import availability, update
+from jurat.campaigns.accounts import account_by_pin
+from jurat.campaigns.clone import campaign_files
+from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
+from jurat.campaigns.context import AGING, ServiceContext
+from jurat.campaigns.create import new_campaign
+from jurat.campaigns.screens import revealed
+from jurat.campaigns.update import Lock
+from jurat.errors import input_error, raise_problems, unknown_name
+from jurat.kits.eligibility import unaided
+from jurat.kits.findings import Audit
+from jurat.model import File, Judge, Phase, TestSet
+from jurat.protocols import Protocol
+from jurat.store import Account, AuditEntry, Campaign, PhaseRecord, Restored, StoredDecision
+from jurat.store.progress import CampaignCounts
+from jurat.store.records import PhaseState
+from jurat.yamlfile import dump
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Action = Literal["start", "stop", "close"]
+_STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
+
+
+class Campaigns:
+    """The part of the service with which coordinators create and run campaigns."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._store = context.store
+
+    # What there is
+
+    def all(self) -> list[Campaign]:
+        """All campaigns of the store, the oldest first."""
+        return list(self._store.campaigns())
+
+    def counts(self) -> list[CampaignCounts]:
+        """Judgments made and wanted, judges and last judgment of every campaign, oldest first."""
+        return self._store.campaign_counts()
+
+    def get(self, campaign: str) -> Campaign:
+        """A campaign as it is stored, with its current configuration."""
+        return self._store.campaign(campaign)
+
+    def plan(self, campaign: str) -> CampaignPlan:
+        """The configuration of a campaign, at most two seconds old."""
+        return self._context.plan(campaign)
+
+    def protocol(self, campaign: str, task: str) -> Protocol:
+        """The protocol of a task as it was when the campaign was created; raises `InputError`."""
+        return self._context.protocol(campaign, task)
+
+    def test_set(self, campaign: str) -> TestSet:
+        """The campaign's test set."""
+        return self._context.definition(campaign).test_set
+
+    def age(self, campaign: str) -> timedelta:
+        """The time since the store was last asked for a newer configuration."""
+        return self._context.age(campaign)
+
+    def refreshed_plan(self, campaign: str) -> CampaignPlan:
+        """The configuration, for which the store is asked again before it is too old to be used."""
+        plan = self.plan(campaign)
+        if self.age(campaign) >= AGING:
+            self._context.refresh(campaign)
+            plan = self.plan(campaign)
+        return plan
+
+    # From the beginning to the end
+
+    def create(self, declaration: File, fetch: Fetch, *, author: str) -> Campaign:
+        """Create a campaign from its `campaign.yaml`; raises `InputError` with all problems.
+
+        `fetch` gives the files that the declaration names.
+        """
+        new = new_campaign(read_plan(declaration), fetch)
+        self._store.create(new, author=author, now=self._context.now())
+        return self._store.campaign(new.name)
+
+    def audit(self, campaign: str) -> Audit:
+        """Coverage, hours and findings for the judges that the campaign has."""
+        seconds = availability.seconds_by_task(self._store.progress(campaign))
+        kits = self._store.kits(campaign)
+        definition = self._context.definition(campaign)
+        return definition.audit(kits, self._judges(campaign), seconds=seconds)
+
+    def change_phases(
+        self,
+        campaign: str,
+        action: Action,
+        *,
+        author: str,
+        task: str | None = None,
+        phase: Phase | None = None,
+        reason: str = "",
+    ) -> list[tuple[str, Phase]]:
+        """Start, stop or close phases: all, those of a task, or one; returns which.
+
+        Raises `InputError` where a campaign to be started cannot be finished, or all is closed.
+        """
+        chosen = self._open_phases(campaign, task, phase)
+        if action == "start":
+            self.audit(campaign).raise_errors()
+        for record in chosen:
+            self._store.set_phase(
+                campaign,
+                record.task,
+                record.phase,
+                _STATES[action],
+                author=author,
+                now=self._context.now(),
+                reason=reason,
+            )
+        return [(record.task, record.phase) for record in chosen]
+
+    def _open_phases(
+        self, campaign: str, task: str | None, phase: Phase | None
+    ) -> list[PhaseRecord]:
+        """The phases meant that are not closed."""
+        found = self._store.campaign(campaign).phases
+        if task is not None and task not in {record.task for record in found}:
+            raise unknown_name("task", task, dict.fromkeys(record.task for record in found))
+        meant = [p for p in found if task in (None, p.task) and phase in (None, p.phase)]
+        if not meant:
+            raise input_error(f"there is no {phase} here", value=phase)
+        if all(record.state == "closed" for record in meant):
+            raise input_error("this was closed, for good", code="closed-for-good")
+        return [record for record in meant if record.state != "closed"]
+
+    # Changes while it runs
+
+    def locked(self, campaign: str) -> dict[str, Lock]:
+        """The fields that can no longer be changed, such as `test_set` or `tasks.1.wanted`."""
+        return update.locked_fields(self.plan(campaign), self._store.progress(campaign).phases)
+
+    def update(
+        self, campaign: str, parameters: Mapping[str, object], *, author: str
+    ) -> CampaignPlan:
+        """Change parameters by their names, such as `guest` or `tasks.1.required.evaluation`.
+
+        None removes one, so that its default holds. Raises `InputError` for what is locked. All
+        processes see the change within two seconds.
+        """
+        stored = self._store.campaign(campaign)
+        before = stored_plan(stored.declaration)
+        content = update.redeclared(stored.declaration, parameters)
+        after = update.read_plan(content)
+        changes = update.changed_fields(before, after)
+        if not changes:
+            return before
+        phases = self._store.progress(campaign).phases
+        raise_problems(update.refusals(changes, after, self.locked(campaign), phases))
+        if update.affects_running_tasks(changes, phases):
+            kits, judges = list(self._store.kits(campaign)), self._judges(campaign)
+            definition = self._context.definition(campaign)
+            raise_problems(update.new_audit_errors(definition, after, kits, judges))
+        self._store.redeclare(
+            campaign,
+            content,
+            title=after.title,
+            after=stored.edition,
+            author=author,
+            now=self._context.now(),
+            details=changes,
+        )
+        self.plan(campaign)  # loads the campaign where this process has not used it yet
+        self._context.refresh(campaign)
+        return self.plan(campaign)
+
+    def give_back(
+        self,
+        campaign: str,
+        pin: str,
+        *,
+        author: str,
+        reason: str,
+        task: str | None = None,
+        finished: bool = True,
+    ) -> int:
+        """Offer a judge's kits to the others; returns how many. Old rows stay, marked excluded.
+
+        With `finished=False` only the kits that the judge has not completed.
+        """
+        return self._store.give_back(
+            campaign,
+            self._judge(campaign, pin, task).id,
+            task=task,
+            author=author,
+            reason=reason,
+            finished=finished,
+            now=self._context.now(),
+        )
+
+    def redo(
+        self, campaign: str, pin: str, *, author: str, reason: str, task: str | None = None
+    ) -> int:
+        """Have a judge do their kits again from the start; returns how many. Old rows stay, marked.
+
+        Raises `InputError` for a task read without references whose references they know by now.
+        """
+        judge = self._judge(campaign, pin, task)
+        own = (one for one in self._store.decisions(campaign) if one.judge == judge.pin)
+        for name in _seen_references(own, self._context.definition(campaign).protocols):
+            if task in (None, name):
+                why = "the judge has seen the references meanwhile; give the kits back instead"
+                raise input_error(f"task {name}: {why}", field="task")
+        now = self._context.now()
+        return self._store.redo(
+            campaign, judge.id, task=task, author=author, reason=reason, now=now
+        )
+
+    def _judge(self, campaign: str, pin: str, task: str | None) -> Account:
+        """The account of a judge, after a check that there is such a task."""
+        if task is not None:
+            self.protocol(campaign, task)
+        return account_by_pin(self._store, campaign, pin)
+
+    def _judges(self, campaign: str) -> list[Judge]:
+        """The judges who can be given kits."""
+        return [
+            one.judge
+            for one in self._store.judges(campaign)
+            if one.role == "judge" and not one.disabled and not one.pending
+        ]
+
+    # What leaves the store, or comes into it
+
+    def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
+        """All judgments as long tables, by the table's name."""
+        from jurat.campaigns.export import Ledger
+
+        return Ledger(self._store, campaign, self._context.definition(campaign).protocols).tables()
+
+    def files(self, campaign: str) -> dict[str, bytes]:
+        """The campaign's declaration and the files it names, from which it can be created again."""
+        declaration = self._store.campaign(campaign).declaration
+        made, files = campaign_files(declaration, self._context.definition(campaign))
+        return {"campaign.yaml": dump(made).encode(), **files}
+
+    def audit_log(self, campaign: str) -> list[AuditEntry]:
+        """Everything that was done to a campaign, oldest first."""
+        return list(self._store.audit_log(campaign))
+
+    def archive(self, campaign: str, file: BinaryIO) -> None:
+        """Write the whole campaign, with accounts and judgments, to a file for another store."""
+        self._store.archive(campaign, file, now=self._context.now())
+
+    def backup(self, file: BinaryIO) -> None:
+        """Write the whole store to a file."""
+        self._store.backup(file, now=self._context.now())
+
+    def restore(self, file: BinaryIO) -> Restored:
+        """Read an archive, or a backup into an empty store; raises `InputError`."""
+        return self._store.restore(file)
+
+
+def _seen_references(
+    decisions: Iterable[StoredDecision], protocols: Mapping[str, Protocol]
+) -> list[str]:
+    """Tasks to be read without help in which a judge, by all they decided, knows a reference."""
+    read: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+    known: set[tuple[str, str]] = set()
+    for one in decisions:
+        protocol, segment = protocols[one.task], (one.item.document, one.item.segment)
+        if one.item.references and "references" in revealed(protocol, one.stage, one.item):
+            known.add(segment)
+        if one.status != "excluded" and unaided(protocol):
+            read[one.task].add(segment)
+    return [task for task, segments in read.items() if segments & known]

@@ -1,0 +1,179 @@
+"""What a judge sends for a step: answers and times, checked; and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+
+from jurat.campaigns.screens import Screen
+from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.protocols import Protocol
+from jurat.protocols.questions import Question
+from jurat.store import Decision, Step
+
+# A browser's time for a step is not believed beyond this.
+LONGEST = timedelta(days=1)
+# How long a decision may wait on a device before it is sent.
+LONGEST_WAIT = timedelta(days=60)
+# Seconds that sending may take before a decision counts as one that had to wait.
+DELIVERY = 5.0
+
+# Why a decision was not stored. `login`: the judge has to log in again; `elsewhere`: the step was
+# decided otherwise, in another window; `gone`: the kit is no longer the judge's; `early`: a
+# decision before this one is missing; `shut`: the phase is not open; `invalid`: the answers are
+# not valid, or the decision is final.
+Refusal = Literal["login", "elsewhere", "gone", "early", "shut", "invalid"]
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A decision as a judge sends it; seconds are those of the browser's monotonic clock."""
+
+    assignment: str
+    position: int
+    answers: Mapping[str, object]
+    revision: int = 1
+    """From 2 it replaces an earlier decision."""
+    language: str = ""
+    """The language of the page on which it was made."""
+    active_seconds: float | None = msgspec.field(default=None, name="active")
+    """How long the page was in front while the step was on it."""
+    elapsed_seconds: float | None = msgspec.field(default=None, name="elapsed")
+    """From when the step was shown to the decision."""
+    waited_seconds: float | None = msgspec.field(default=None, name="waited")
+    """From the decision to the sending, where there was no connection."""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a submission: a decision on disk, or why it was not stored."""
+
+    decision: Decision | None = None
+    next: Screen | None = None
+    """The next step; None where it has to be asked for by `Judging.next`."""
+    refused: Refusal | Literal[""] = ""
+    reason: str = ""
+    """Why the phase is not open, in the coordinator's words."""
+    task: str = ""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with invalid answers, in the task of this name."""
+
+
+class RefusedAnswers(InputError):
+    """The answers are not valid at their step, or come too late to change a decision."""
+
+    def __init__(self, problems: Sequence[Problem], task: str) -> None:
+        super().__init__(problems)
+        self.task = task
+
+
+def checked_answers(protocol: Protocol, step: Step, sent: Submission) -> dict[str, object]:
+    """The answers as they are stored; raises `RefusedAnswers`."""
+    try:
+        if step.stage:
+            raise_problems(_answers_to_earlier_stages(protocol, step, sent.answers))
+        return protocol.check({**step.earlier, **sent.answers}, step.item, stage=step.stage)
+    except InputError as error:
+        raise RefusedAnswers(error.problems, step.task) from None
+
+
+def too_late(message: str, step: Step) -> RefusedAnswers:
+    """The error for a decision that can no longer be changed."""
+    problems = input_error(message, field="position", value=step.position).problems
+    return RefusedAnswers(problems, step.task)
+
+
+def _answers_to_earlier_stages(
+    protocol: Protocol, step: Step, answers: Mapping[str, object]
+) -> list[Problem]:
+    """Problems with answers to an earlier stage: they could change what is asked at this one."""
+    before = {q.id for stage in protocol.stages[: step.stage] for q in stage.questions}
+    return [
+        Problem(message=f"'{name}' is asked at an earlier stage", field=name)
+        for name in answers
+        if name in before
+    ]
+
+
+def decision_times(sent: Submission, step: Step, now: datetime) -> dict[str, Any]:
+    """When the step was decided and how long it took, by the server's clock where it can tell.
+
+    A decision that waited for a connection was made before it came, though not before its step was
+    shown. Where the server saw too little of it, the browser's seconds count.
+    """
+    waited = plausible_seconds(sent.waited_seconds, LONGEST_WAIT)
+    decided = now - timedelta(seconds=waited or 0.0)
+    if step.shown_at is not None:
+        decided = min(now, max(decided, step.shown_at))
+    seconds = _unseen(sent, step, decided)
+    most = seconds if seconds is not None else _seen(step, decided)
+    return {
+        "decided_at": decided,
+        "seconds": seconds,
+        "active_seconds": _within(sent.active_seconds, most),
+    }
+
+
+def _unseen(sent: Submission, step: Step, decided: datetime) -> float | None:
+    """The browser's seconds, where the server cannot know better; None where it can."""
+    # It cannot for a step that it never showed, nor for one of several that came together after a
+    # time without connection, if the device's clock does not tell when they were made.
+    elapsed, seen = plausible_seconds(sent.elapsed_seconds), _seen(step, decided)
+    if seen is None or elapsed is None:
+        return elapsed
+    queued = sent.waited_seconds is not None and not 0 <= sent.waited_seconds < DELIVERY
+    return elapsed if queued and elapsed > seen else None
+
+
+def _seen(step: Step, decided: datetime) -> float | None:
+    return None if step.shown_at is None else (decided - step.shown_at).total_seconds()
+
+
+def _within(active: float | None, most: float | None) -> float | None:
+    """Active time, at most as long as the step was shown; None where it is far longer."""
+    sensible = plausible_seconds(active)
+    if sensible is None or most is None:
+        return sensible
+    return min(sensible, most) if sensible <= most + DELIVERY else None
+
+
+def plausible_seconds(seconds: float | None, longest: timedelta = LONGEST) -> float | None:
+    """A browser's seconds, or None where they cannot be true."""
+    sensible = seconds is not None and 0 <= seconds < longest.total_seconds()
+    return seconds if sensible else None
+
+
+def usable_answers(protocol: Protocol, step: Step, content: object) -> dict[str, object]:
+    """Of answers that a judge has begun, those that can be shown again: valid, or partly so."""
+    given = content if isinstance(content, Mapping) else {}
+    asked = protocol.stages[step.stage].questions
+    found = {q.id: _usable_part(q, given[q.id], step) for q in asked if q.id in given}
+    return {name: answer for name, answer in found.items() if answer is not None}
+
+
+def _usable_part(question: Question, answer: object, step: Step) -> object:
+    """The answer, or the valid parts of a list; None where nothing is valid."""
+    if not isinstance(answer, list):
+        return answer if _is_valid(question, answer, step) else None
+    if _is_valid(question, _filled(question, answer, step), step):
+        return answer
+    parts = [part for part in answer if _is_valid(question, [part], step)]
+    return parts if parts and _is_valid(question, parts, step) else None
+
+
+def _filled(question: Question, answer: list[object], step: Step) -> list[object]:
+    """A list with simulated answers in its gaps, so that the rest of it can be checked."""
+    anything = question.simulate(step.item, [0.5] * len(step.item.translations), Random(0))
+    if None not in answer or not isinstance(anything, list) or len(anything) != len(answer):
+        return answer
+    return [one if own is None else own for own, one in zip(answer, anything, strict=True)]
+
+
+def _is_valid(question: Question, answer: object, step: Step) -> bool:
+    try:
+        question.check(answer, step.item)
+    except InputError:
+        return False
+    return True
