@@ -170,7 +170,7 @@ class Visit:
         return found
 
     def admitted(self) -> Account | None:
-        """Who is logged in, if his secrets are still the same and his account open."""
+        """Who is logged in; None if their password has changed since or the account is disabled."""
         found = self.service.accounts.by_id(self.campaign, self.session.account)
         return found if found and self.recognises(found) else None
 
@@ -188,7 +188,7 @@ class Visit:
     def shader(self) -> Highlighter | None:
         """What shades matching words; None where the campaign wants none.
 
-        Whether the judge wants them is the page's matter: he can switch it at once.
+        Judges who do not want it switch it off in the page, without a request.
         """
         wanted = self.service.campaigns.plan(self.campaign).shading
         return self.site.shaders.get(self.campaign) if wanted else None

@@ -96,7 +96,7 @@ def _rendered(
 ) -> str:
     screen, say = step.screen, visit.language.say
     revision = screen.revision + 1 if screen.changeable else 0
-    last = step.last and not carried  # whoever carries his answers along has no kit to finish
+    last = step.last and not carried  # a form that carries its answers along has no kit to finish
     return visit.site.templates.get_template(TEMPLATE).render(
         layout=step.layout,
         steps=screen.steps,

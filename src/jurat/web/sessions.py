@@ -48,7 +48,7 @@ class Session(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def new(cls, place: str) -> Session:
-        """Somebody who has not said who he is."""
+        """A visitor who is not logged in."""
         return cls(secrets.token_urlsafe(12), place)
 
     @classmethod
@@ -146,7 +146,7 @@ class Keys:
     def form_key(self, session: Session) -> str:
         """What a form carries, so that no other page can send one in this browser's name.
 
-        It stays the same when somebody logs in again: what he has open goes on working.
+        It stays the same when the same person logs in again, so that their open pages keep working.
         """
         said = f"form\0{session.place}\0{session.account or session.id}"
         return self._form_keys.get(said, lambda: self._made(said))

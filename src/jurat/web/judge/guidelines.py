@@ -17,7 +17,7 @@ ENGLISH = "en"
 
 
 async def show(request: Request) -> Response:
-    """What a judge reads before he begins; open to guests and to whoever thinks of joining."""
+    """The guidelines page, which is open to everyone."""
     visit = Visit(request)
     task = request.path_params["task"]
     plan = visit.service.campaigns.plan(visit.campaign)

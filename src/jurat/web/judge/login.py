@@ -17,7 +17,7 @@ from jurat.web.sessions import Session
 
 
 async def login_page(visit: Visit, *, problem: str = "", pin: str = "") -> Response:
-    """Where a judge says who he is; with the contact, and what the campaign offers others."""
+    """The login page, with the contact, the guest tutorial and registration if there are any."""
     plan = visit.service.campaigns.plan(visit.campaign)
     lessons = await visit.call(visit.service.guests.tasks, visit.campaign) if plan.guest else []
     status = 403 if problem else 200
@@ -62,7 +62,7 @@ async def log_out(request: Request) -> Response:
 
 
 async def password(request: Request) -> Response:
-    """A judge's own change of his password."""
+    """The page on which judges change their password."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:

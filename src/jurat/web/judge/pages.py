@@ -59,7 +59,7 @@ async def decide(request: Request) -> Response:
 
 
 async def look_back(request: Request) -> Response:
-    """A decision of his own that a judge may change, where the campaign allows it."""
+    """An earlier decision of the judge, which they can change if the campaign allows it."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:
@@ -126,7 +126,7 @@ async def _decide(
 
 
 async def guest(request: Request) -> Response:
-    """The tutorial for somebody without an account; his answers are checked and forgotten."""
+    """The tutorial for a guest; answers are checked and not stored."""
     visit = Visit(request)
     if visit.session.role != "guest":
         return visit.redirect("")

@@ -1,5 +1,5 @@
-// How long a step was on the screen, and how long of that the page was in front: by the browser's
-// steady clock, which no change of the date can move.
+// Measures how long a step was shown, and how long of that the page was visible, by the browser's
+// monotonic clock, which no change of the system time can move.
 
 export class Watch {
   // A step that was on the screen before goes on from there.
@@ -21,7 +21,7 @@ export class Watch {
     }
   }
 
-  // Seconds since the showing, and those in front.
+  // Seconds since the step was shown, and those in which the page was visible.
   read() {
     const now = performance.now();
     const away = this.hidden + (this.since === null ? 0 : now - this.since);
@@ -35,5 +35,5 @@ export class Watch {
   }
 }
 
-// The moment as the page's own steady clock tells it; pages share it as well as their clocks agree.
+// The current time by the page's monotonic clock; windows agree on it as far as their clocks do.
 export const moment = () => performance.timeOrigin + performance.now();

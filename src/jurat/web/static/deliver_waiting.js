@@ -1,5 +1,5 @@
-// On pages where nobody judges: what waits on this device is delivered as soon as its judge is back,
-// and the texts of one who has gone do not stay here.
+// For pages other than judging: delivers decisions that wait on this device as soon as their judge is
+// logged in again, and deletes the texts of judges who have logged out.
 
 import { Delivery } from "./delivery.js";
 import { Pocket } from "./saved_answers.js";
@@ -23,7 +23,7 @@ const hears = {
   },
 };
 
-// The judge's own page asks again for what is missing.
+// Only the judging page can ask the judge again for a decision that is missing.
 async function stay() {
   line(count("answers-wait", (await box.waiting()).length));
   return false;

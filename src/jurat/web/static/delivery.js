@@ -1,16 +1,16 @@
-// Decisions go to the server one after the other, in order, until it says that each is on disk.
-// To send one twice does no harm: the server knows it by its key.
+// Sends decisions to the server one after the other, in order, until it confirms that each is on
+// disk. Sending one twice does no harm: the server recognises it by its key.
 
 import { moment } from "./clock.js";
 
-const PATIENCE = [1, 2, 3, 5, 10]; // seconds before the next try
-const SHUT = 60; // the same, where a coordinator has to do something first
-const LONGEST = 30_000; // milliseconds that the server may think
-const SMALL = 15_000; // characters that a browser still sends for a page that is gone (64 KB at most)
+const PATIENCE = [1, 2, 3, 5, 10]; // seconds before the next attempt
+const SHUT = 60; // seconds, if a coordinator has to act first
+const LONGEST = 30_000; // milliseconds to wait for the server
+const SMALL = 15_000; // characters; browsers send at most 64 KB for a page that has been closed
 
 export class Delivery {
-  // `page`: base, owner, formKey, goOn. `hears`: what the page does when a decision was stored or
-  // superseded (`stored`), when it is to be mended (`refused`), and when none can be sent (`stopped`).
+  // `page`: base, owner, formKey, goOn. `hears`: callbacks for a decision that was stored or superseded
+  // (`stored`), one that the judge has to correct (`refused`), and when nothing can be sent (`stopped`).
   constructor(box, page, hears) {
     this.box = box;
     this.page = page;
@@ -19,17 +19,17 @@ export class Delivery {
     this.failures = 0;
     this.timer = 0;
     this.underway = "";
-    // what is on its way when the page is closed goes once more, and need not wait for the next time
+    // a request that is under way when the page is closed would be cancelled, so it is sent once more
     addEventListener("pagehide", () => {
       if (this.underway && this.underway.length < SMALL) this.post({ keepalive: true }).catch(() => {});
     });
     addEventListener("online", () => {
-      this.failures = 0; // the first try may still be too early
+      this.failures = 0; // the first attempt may come before the network is really there
       this.now();
     });
   }
 
-  // One delivery at a time, in this window and in all others of the judge.
+  // One delivery at a time, across all windows of the judge.
   now() {
     clearTimeout(this.timer);
     this.running ??= this.alone(() => this.flush()).finally(() => (this.running = null));
@@ -49,7 +49,7 @@ export class Delivery {
     }
   }
 
-  // Whether it can go on with the next one.
+  // Sends one decision; true if the next one can follow.
   async deliver(decided) {
     let reply, told;
     try {
@@ -57,7 +57,7 @@ export class Delivery {
       if (reply.status >= 500) return this.later("server-away");
       if (reply.status === 401) return this.stop("login-again");
       if (reply.status === 403) return this.findOwner();
-      told = await reply.json(); // a page of somebody else's network is no answer
+      told = await reply.json(); // throws if a captive portal answered with a page of its own
     } catch {
       return this.later("offline");
     }
@@ -95,7 +95,7 @@ export class Delivery {
     });
   }
 
-  // The page is not of the login that this device has now: is it anybody's?
+  // The page belongs to another login than this device has now: find out whose it is.
   async findOwner() {
     const reply = await fetch(`${this.page.base}api/me`);
     if (reply.status === 401) return this.stop("login-again");
@@ -108,7 +108,7 @@ export class Delivery {
     return false;
   }
 
-  // Nothing of a kit that went to somebody else can be stored any more.
+  // Decisions of a kit that was reassigned can no longer be stored.
   async dropKit(assignment) {
     const own = (row) => row.assignment === assignment;
     const lost = (await this.box.waiting()).filter(own);

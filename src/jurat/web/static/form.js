@@ -72,7 +72,7 @@ export function answers(step) {
   return given;
 }
 
-// Follow-up questions come and go with the answers before them, without moving anything.
+// Shows and hides follow-up questions according to the answers before them, without moving anything.
 export function follow(step) {
   for (const question of questions(step)) {
     if (!question.dataset.when) continue;
@@ -90,7 +90,7 @@ const lacks = (question) =>
 
 export const missing = (step) => questions(step).filter((question) => isAsked(question) && lacks(question));
 
-// Say what is missing or wrong, and go there.
+// Shows what is missing or wrong, and moves the focus there.
 export function complain(question, words) {
   const line = question.querySelector(".problem");
   line.textContent = problem(question) || words;

@@ -1,4 +1,4 @@
-// Shading is switched at once, without leaving the page; the choice is kept for the next time.
+// Switches highlighting without a request; the choice is kept in a cookie.
 
 const form = document.querySelector("form.shading");
 

@@ -1,5 +1,5 @@
-// Judging without waiting: a decision is kept here first, the next step is shown at once, and the
-// decision goes to the server behind it, in order and until the server says that it is on disk.
+// Judging without waiting: a decision is stored in the browser first, the next step is shown at once,
+// and the decision is sent in the background until the server confirms that it is on disk.
 
 import { Ahead, keyAfter } from "./upcoming_steps.js";
 import { moment, Watch } from "./clock.js";
@@ -12,11 +12,11 @@ import { Box, isFleeting } from "./outbox.js";
 import { count, language, line, say } from "./messages.js";
 import "./questions.js"; // the scripts of all kinds of question
 
-const AWAY = 60_000; // milliseconds after which another device may have gone on
+const AWAY = 60_000; // milliseconds after which the judge may have continued on another device
 
 const stage = document.querySelector(".stage");
 const { base, owner, formKey } = stage.dataset;
-const plain = "plain" in stage.dataset; // a guest's answers are checked and forgotten
+const plain = "plain" in stage.dataset; // a guest's answers are checked, but not stored
 const page = { base, owner, formKey, goOn: "goOn" in stage.dataset };
 const box = new Box(base, owner);
 const pocket = new Pocket(base, owner);
@@ -24,8 +24,8 @@ const drafts = new Drafts(box, pocket, page);
 const ahead = new Ahead(box, base);
 const delivery = new Delivery(box, page, { has, stored, refused, early, stopped });
 let watch = new Watch();
-let away = false; // whether the line says that there is no connection
-let left = null; // the step that the judge left to look back, as it was
+let away = false; // whether the page shows that there is no connection
+let left = null; // the step that the judge left to look back, with its state
 
 const step = () => stage.querySelector(".step");
 const isBack = () => Boolean(step()?.dataset.revision);
@@ -60,7 +60,7 @@ function prepare(spent) {
   document.title = document.title.replace(/ · [^·]*$/, ` · ${where}`);
 }
 
-// The step as it came, for a page that is opened again without a connection.
+// Keeps the step as it was received, in case the page is reopened without a connection.
 async function remember(html) {
   if (plain || isBack()) return;
   if (step()) await box.put("kept", "here", { html, step: step().dataset.key });
@@ -78,16 +78,16 @@ async function submit() {
   const current = step();
   if (!current || current.inert) return;
   const { assignment, position, key, revision = "1" } = current.dataset;
-  const { lang: language } = document.documentElement; // which may be another when it is sent
+  const { lang: language } = document.documentElement; // it may be another when the decision is sent
   const decided = { assignment, position: Number(position), revision: Number(revision), answers: answers(current), language };
-  current.inert = true; // a double click decides once
+  current.inert = true; // so that a double click decides only once
   const name = isBack() ? `${key}/${revision}` : key;
   const kept = await box.decide(name, { ...decided, ...watch.stop(), made: moment() });
   if (!isBack()) await leave(current);
   status(kept ? say("saving") : "");
   if (!kept) line(say("elsewhere"));
   await delivery.now();
-  // another window may have delivered it, and knows what comes next
+  // another window may have delivered it already, and knows the next step
   if (current.isConnected && current.inert && !(await box.waiting()).length) await goOn();
 }
 
@@ -99,7 +99,7 @@ async function leave(current) {
   if (html) await show(html);
 }
 
-// What the server need not send again.
+// Steps that the server need not send again.
 function has() {
   return [isBack() ? left?.key : step()?.dataset.key].filter(Boolean);
 }
@@ -111,7 +111,7 @@ async function stored(decided, told, lost) {
   away = false;
   if ((await box.waiting()).length) return;
   drafts.send();
-  if (isBack() && !step().inert) return; // they look at something else meanwhile
+  if (isBack() && !step().inert) return; // the judge is looking at another step meanwhile
   await arrive(told.next);
 }
 
@@ -127,7 +127,7 @@ async function arrive(next) {
   if (step()) ahead.fetch(step()).catch(() => {});
 }
 
-// The server does not take this answer: the judge sees it again, with what is wrong.
+// The server refused this answer: shows the step again with the problem.
 async function refused(decided, told) {
   if (decided.revision > 1) await box.remove("decisions", decided.key);
   if (step()?.dataset.key !== `${decided.assignment}/${decided.position}`) await goOn(decided.answers).catch(() => {});
@@ -141,7 +141,7 @@ async function refused(decided, told) {
 
 const asks = (name) => questions(step()).find((one) => one.dataset.question === name && isAsked(one));
 
-// A decision before this one is missing: it is asked for, and what was decided after it waits.
+// An earlier decision is missing: asks for it, and keeps the later ones waiting.
 async function early(decided, told) {
   if (told.next && step()?.dataset.key !== told.next.key) await show(told.next.html);
   return false;
@@ -155,7 +155,7 @@ async function stopped(why, number, reason) {
   line(step()?.inert ? say("offline-stop") : count(why, number));
 }
 
-// Nothing is taken just now: it waits for the coordinator, unless the judge wants to be rid of it.
+// The task is stopped: decisions wait until it is started again, unless the judge discards them.
 function shut(number, reason) {
   if (step()) step().inert = true;
   const why = reason ? say("locked-because").replace("{reason}", reason) : say("locked-waiting");
@@ -236,7 +236,7 @@ stage.addEventListener("submit", (event) => {
 });
 listen(stage, () => step().querySelector(".questions").requestSubmit());
 
-// Somebody may have gone on with another device, or in another window. What is begun here stays.
+// The judge may have continued on another device or in another window. Unfinished answers here stay.
 async function lookAround() {
   await delivery.now();
   if ((await box.waiting()).length) return;
@@ -249,7 +249,7 @@ async function lookAround() {
   line(say("elsewhere"));
 }
 
-// After the page was opened without a connection: until the server is there again.
+// After the page was opened without a connection: retries until the server answers.
 async function findServer(seconds = 1) {
   const reply = await fetch(`${base}api/me`).catch(() => null);
   if (!reply || reply.status >= 500) return void setTimeout(findServer, 1000 * seconds, Math.min(2 * seconds, 20));
@@ -270,7 +270,7 @@ function comeAndGo() {
   } else if (step()?.inert || performance.now() - hiddenAt > AWAY) lookAround();
 }
 
-// What is shown may be decided already, on this device, and not be delivered yet.
+// The step may have been decided on this device already, without having been delivered.
 async function skipDecided() {
   const decided = new Map((await box.waiting()).map((one) => [one.key, one]));
   let html = null;
@@ -297,7 +297,7 @@ async function begin(html) {
   await keepPage(base);
 }
 
-// Without a connection: where the judge was is in the database, the page around it is an old one.
+// Without a connection the page is an old copy; the current step is taken from the database.
 async function reopen() {
   const kept = await box.get("kept", "here");
   if (kept) await show(kept.html, { given: draftOf(kept.step) });

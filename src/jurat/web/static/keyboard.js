@@ -1,5 +1,4 @@
-// Every action on the keyboard: digits answer the question that is next, arrows go from row to
-// row, Enter goes on.
+// Keyboard control: digits answer the current question, arrows move between rows, Enter continues.
 
 import { answerOf, isAsked, parts, questions } from "./form.js";
 
@@ -42,7 +41,7 @@ function pick(step, digit) {
   return true;
 }
 
-// With the row answered, the next one is at hand.
+// Moves the focus on once a row is answered.
 function advance(step, row) {
   const all = rows(step);
   const next = all[all.indexOf(row) + 1];
@@ -69,7 +68,7 @@ function goOn(event, submit) {
   const sends = event.ctrlKey || event.metaKey;
   if (!sends && event.target.matches("a, button:not(.handle), summary, textarea")) return;
   event.preventDefault();
-  if (!event.repeat) submit(); // a key held down decides once
+  if (!event.repeat) submit(); // so that a key held down decides only once
 }
 
 export function listen(stage, submit) {
@@ -83,7 +82,7 @@ export function listen(stage, submit) {
   });
 }
 
-// One stop for the tabulator in a group of buttons; arrows go from one to the next.
+// A group of buttons is one tab stop; arrow keys move within it.
 export function rove(group, selector) {
   const all = () => [...group.querySelectorAll(selector)];
   const stop = (button) => all().forEach((one) => (one.tabIndex = one === button ? 0 : -1));

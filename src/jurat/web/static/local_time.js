@@ -1,6 +1,6 @@
-// Moments in the reader's own time and language; without this they stand in UTC.
+// Shows times in the reader's time zone and language; without this script they are in UTC.
 
-// The page's language, as the reader's own country writes it.
+// The page's language with the reader's region, such as en-IN.
 const language = document.documentElement.lang;
 const locale = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 

@@ -1,4 +1,4 @@
-// What scripts say, in the judge's language: the page brings the words.
+// Texts that scripts show, in the judge's language; the page contains them.
 
 const known = Object.fromEntries(
   [...(document.querySelector("#words")?.content.querySelectorAll("[data-key]") ?? [])].map((one) => [
@@ -15,7 +15,7 @@ export function count(key, number) {
   return number === 1 ? known[`${key}-one`] : known[`${key}-many`].replace("{count}", shown);
 }
 
-// What the judge should know, calmly: one line, or nothing; links by address, buttons by function.
+// Shows one line of status, or none; links are given by address, buttons by function.
 export function line(text, actions = {}) {
   const place = document.querySelector("#line");
   place.replaceChildren(text, ...Object.entries(actions).flatMap(([label, action]) => [" ", offered(label, action)]));

@@ -1,7 +1,7 @@
-// The page itself, kept on this device: so that it can be opened again without a connection. It is
-// the judge's own page only, and it is deleted when they log out or somebody else logs in.
+// Caches the judging page on this device, so that it can be reopened without a connection. It is
+// deleted when the judge logs out or somebody else logs in.
 
-// Whether the worker saw this page come: it may take over a little later.
+// Whether the service worker handled the request for this page: it may become active only later.
 const seen = Boolean(navigator.serviceWorker?.controller);
 const name = (base) => `jurat ${base}`;
 
@@ -11,11 +11,11 @@ export async function keepPage(base) {
   await navigator.serviceWorker.register(worker, { scope: base });
   const cache = await caches.open(name(base));
   await keepScripts(cache);
-  // with the worker at hand the page was kept as it came; the first time it is asked for again
+  // an active service worker has cached the page already; before that, the page is requested once more
   if (!seen) await keep(cache, `${base}judge`);
 }
 
-// All that this page has loaded of ours; what an earlier edition had goes.
+// Caches the scripts and styles of this page, and drops those of earlier versions.
 async function keepScripts(cache) {
   const edition = new URL(".", import.meta.url).href;
   const loaded = performance.getEntriesByType("resource").map((one) => one.name);

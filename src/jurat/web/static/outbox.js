@@ -1,5 +1,5 @@
-// Decisions that wait for the server, and steps that wait for the judge, in the browser's own
-// database: they survive a reload, a closed page, and a dead connection.
+// Decisions to be sent and steps to be judged, in the browser's database (IndexedDB): they survive a
+// reload, a closed page and a lost connection.
 
 const NAME = "jurat";
 const STORES = ["decisions", "steps", "kept"];
@@ -12,7 +12,7 @@ function opened() {
       for (const name of STORES) if (!there.contains(name)) request.result.createObjectStore(name, { keyPath: "id" });
     };
     request.onsuccess = () => {
-      // a newer page of ours may want to change the tables
+      // a newer version of the page may want to change the tables
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };
@@ -20,8 +20,8 @@ function opened() {
   });
 }
 
-// Where a browser has no database to give (some private windows, a full disk), what is kept lives
-// with the page.
+// Used where a browser has no database (some private windows, a full disk): rows last as long as the
+// page.
 class Memory {
   constructor() {
     this.rows = new Map();
@@ -47,7 +47,7 @@ class Database {
     this.database = database;
   }
 
-  // A decision is done when it is on disk: until then nobody is told that it is kept.
+  // A decision counts as stored only once it is on disk, hence the strict durability.
   run(store, mode, work) {
     const durability = store === "decisions" ? "strict" : "relaxed";
     return new Promise((resolve, reject) => {
@@ -77,11 +77,11 @@ async function run(store, mode, work) {
 // Whether a decision would be lost with the page.
 export const isFleeting = () => Boolean(memory) && [...memory.rows.values()].some((one) => one.store === "decisions");
 
-// What begins with these letters, and nothing else.
+// The range of keys with this prefix.
 const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
-// Every kit in the order in which it was begun, and in a kit position after position: so a decision
-// that had to be made again still goes before those that came after it.
+// Sorts by the time a kit was begun, then by position: a decision that had to be made again is still
+// sent before those that came after it.
 function inOrder(decisions) {
   const begun = new Map();
   for (const { assignment, made } of decisions) begun.set(assignment, Math.min(made, begun.get(assignment) ?? made));
@@ -92,7 +92,7 @@ function inOrder(decisions) {
 }
 
 export class Box {
-  // Everything of one judge in one campaign: another login on this device neither sees nor sends it.
+  // The rows of one judge in one campaign: another login on this device neither sees nor sends them.
   constructor(base, owner) {
     this.base = base;
     this.owner = owner;
@@ -107,13 +107,13 @@ export class Box {
     return run(store, "readwrite", (rows) => rows.put({ ...value, id: this.prefix + key, key }));
   }
 
-  // Many at once: what can be had again need not be on disk before it goes on.
+  // Several steps at once; they can be fetched again, so nobody waits for the disk.
   async fill(store, values) {
     const rows = values.map((value) => ({ ...value, id: this.prefix + value.key }));
     return run(store, "readwrite", (there) => void rows.forEach((row) => there.put(row)));
   }
 
-  // Keep a decision; false where one stands there already, made in another window.
+  // Stores a decision; false if another window has stored one for the step already.
   async decide(key, value) {
     const there = await this.get("decisions", key);
     if (there?.refused) return this.put("decisions", key, value).then(() => true);
@@ -133,18 +133,18 @@ export class Box {
     for (const row of await this.all(store)) if (!unless(row)) await this.remove(store, row.key);
   }
 
-  // The decisions that are not delivered yet, in the order in which they go.
+  // The decisions that are not delivered yet, in the order of sending.
   async waiting() {
     return inOrder(await this.all("decisions"));
   }
 
-  // What others have left here, in the same campaign.
+  // Undelivered decisions of other judges in the same campaign.
   async ofOthers(store) {
     const rows = await run(store, "readonly", (there) => there.getAll(within(`${this.base} `)));
     return rows.filter((row) => !row.id.startsWith(this.prefix));
   }
 
-  // The texts of others go, if there are any; what they decided stays until they come back.
+  // Deletes the steps of other judges; their decisions stay until they log in again.
   async forgetOthers() {
     let found = false;
     for (const store of ["steps", "kept"]) {

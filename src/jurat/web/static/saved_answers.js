@@ -1,11 +1,11 @@
-// What a judge has begun to answer: kept on this device at once, on the server a little later, so
-// that they can continue on another device; and put back into the step when they return.
+// Unfinished answers: saved on this device at once and on the server a little later, so that judges can
+// continue on another device; restored when they return to the step.
 
 import { begunIn, isAsked, questions, restore } from "./form.js";
 
-const PAUSE = 800; // milliseconds without a change, before the server is asked
+const PAUSE = 800; // milliseconds without a change before answers are sent to the server
 
-// What is small and needed before the first key is pressed: at hand at once, unlike a database.
+// Local storage is read synchronously, before the first key is pressed, unlike the database.
 export class Pocket {
   constructor(base, owner) {
     this.others = `jurat ${base} `;
@@ -24,7 +24,7 @@ export class Pocket {
     try {
       if (value === null) localStorage.removeItem(this.prefix + name);
       else localStorage.setItem(this.prefix + name, JSON.stringify(value));
-    } catch {} // a browser that keeps nothing; the server does
+    } catch {} // local storage may be disabled; the server has the answers as well
   }
 
   forgetOthers() {
@@ -51,11 +51,11 @@ export class Drafts {
     this.timer = setTimeout(() => this.send(), PAUSE);
   }
 
-  // To the server; also by a page that is about to go away.
+  // Sends the answers to the server, also while the page is being closed.
   async send({ leaving = false } = {}) {
     clearTimeout(this.timer);
     const draft = this.pocket.get("draft");
-    if (!draft || (await this.box.waiting()).length) return; // first what was decided before it
+    if (!draft || (await this.box.waiting()).length) return; // decisions before it go first
     const { assignment, position, answers: given } = draft;
     const reply = await fetch(`${this.page.base}api/draft`, {
       method: "PUT",
@@ -72,7 +72,7 @@ export class Drafts {
     this.pocket.put("draft", null);
   }
 
-  // What was begun here and never reached the server is newer than what the server knows.
+  // Answers that never reached the server are newer than the server's.
   restore(step) {
     const kept = this.pocket.get("draft");
     if (kept?.key === step.dataset.key) restoreAnswers(step, kept.answers);

@@ -1,5 +1,5 @@
-// Stands between the judge's pages and the network, and has something to do only when that is gone:
-// then the page that was kept on this device is opened, and its script goes on with what it keeps.
+// Service worker: passes requests to the network, and without a connection answers with the cached
+// judging page, whose script continues with what is stored on the device.
 
 const base = new URL(self.registration.scope).pathname;
 const NAME = `jurat ${base}`;
@@ -18,7 +18,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-// What is under these addresses never changes.
+// Files at these addresses never change, since their address contains a hash of their content.
 async function script(request) {
   return (await caches.match(request, { cacheName: NAME })) ?? fetch(request);
 }
@@ -34,13 +34,13 @@ async function page(event, pathname) {
   return pathname === PAGE ? marked(kept) : Response.redirect(PAGE);
 }
 
-// Always under the same address: the page before it goes, whoever's it was.
+// Always under the same address, so that it replaces the page before it, whoever's it was.
 async function keep(reply) {
   const cache = await caches.open(NAME);
   await cache.put(PAGE, reply);
 }
 
-// The page is told that it is an old one: the step to be shown is in its own database.
+// Tells the page that it is a copy: the step to be shown is in the database.
 async function marked(kept) {
   const text = (await kept.text()).replace('<main id="main"', '<main id="main" data-kept');
   return new Response(text, { headers: kept.headers });

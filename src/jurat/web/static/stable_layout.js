@@ -1,5 +1,5 @@
-// Short and long texts follow each other: the questions below them stay where they were as far as
-// that is possible, so that the hand need not look for them.
+// Keeps the questions at the same height while short and long texts alternate, as far as possible, so
+// that the hand need not search for them.
 
 let most = 0;
 let width = 0;

@@ -1,6 +1,6 @@
-// The steps that come next, fetched before they are needed and kept on this device.
+// Fetches the next steps before they are needed, and keeps them on this device.
 
-const FEW = 5; // steps at hand, below which more are fetched
+const FEW = 5; // steps; with fewer, more are fetched
 
 export const keyAfter = ({ assignment, position }) => `${assignment}/${Number(position) + 1}`;
 
@@ -8,7 +8,7 @@ export class Ahead {
   constructor(box, base) {
     this.box = box;
     this.base = base;
-    this.ended = ""; // the kit of which the server gave all that it gives before a pause
+    this.ended = ""; // the kit whose remaining steps before a break are all fetched
   }
 
   async get(key) {
@@ -28,7 +28,7 @@ export class Ahead {
     await this.box.fill("steps", steps);
   }
 
-  // How many of the next steps are here without a gap.
+  // The number of next steps that are here without a gap.
   async following(assignment, position) {
     const keys = new Set((await this.box.all("steps")).map((row) => row.key));
     let number = 0;
@@ -36,7 +36,7 @@ export class Ahead {
     return number;
   }
 
-  // Fragments are pages of one edition in one language; others are of no use any more.
+  // Drops steps that were rendered by another version or in another language.
   async refresh(stamp) {
     if ((await this.box.get("kept", "stamp"))?.stamp === stamp) return;
     await this.box.clear("steps");

@@ -1,4 +1,4 @@
-// A task is kept as it is changed, and what a judge will see of it is shown anew.
+// Saves a task while it is edited, and updates the preview.
 const PAUSE = 400; // milliseconds after the last change
 const FRESH = ["refused", "preview", "audit", "about", "steps", "tasks"];
 
@@ -18,7 +18,7 @@ function renew(page) {
     old.textContent = fresh.textContent;
     old.hidden = fresh.hidden;
   }
-  // a task that is called like its protocol is called like the next one, too
+  // a task that is named after its protocol follows a change of the protocol
   const [name, fresh] = [document.getElementById("f-name"), page.getElementById("f-name")];
   if (fresh && name !== document.activeElement) name.value = fresh.value;
   for (const field of form.querySelectorAll("[aria-describedby]")) {

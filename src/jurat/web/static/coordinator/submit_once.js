@@ -1,4 +1,4 @@
-// What is shown once must not be lost to a second click: a form waits for the answer to the first.
+// Prevents a second submission: its answer would replace passwords that are shown only once.
 const sent = new WeakSet();
 
 document.addEventListener("submit", (event) => {
@@ -8,5 +8,5 @@ document.addEventListener("submit", (event) => {
   sent.add(form);
 });
 
-// Whoever comes back to the page finds its forms ready again.
+// Enables the forms again when the browser restores the page from its back/forward cache.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
