@@ -86,6 +86,8 @@ _SELECT = select(*(judges.c[name] for name in COLUMNS)).where(
 EVERY = _SELECT.order_by(judges.c.id)
 BY_KEY = _SELECT.where(judges.c.key == bindparam("judge"))
 BY_PIN = _SELECT.where(judges.c.pin == bindparam("judge"))
+# Without a token the column is empty, and an empty hash must find nobody. The condition is also
+# that of the partial index.
 BY_TOKEN = _SELECT.where(
     judges.c.token_hash == bindparam("judge"), judges.c.token_hash != literal_column("''")
 )
@@ -131,6 +133,7 @@ def add(
         try:
             session.run(ADD, campaign_id=campaign_id, **columns(account))
         except Conflict as error:
+            # Keys are made from `once`: if the first exists, the same request came before.
             if once and account is made[0]:
                 raise AccountsMade("these accounts have been made already") from error
             message = f"the PIN {quoted(account.pin)} is taken in the campaign {quoted(campaign)}"
@@ -145,9 +148,11 @@ def _keys(number: int, once: str) -> list[str]:
     return [key_of(f"{once}\0{n}") if once else new_key() for n in range(number)]
 
 
+# The accounts of judges at work are read with every decision; the cache is by the whole row, so a
+# changed account is another entry.
 @lru_cache(4096)
 def account_of(row: Row) -> Account:
-    """An account from its columns; those of judges at work are read all the time."""
+    """An account from its columns, in the order of `COLUMNS`."""
     return Account(**fields(dict(zip(COLUMNS, row, strict=True))))
 
 

@@ -136,6 +136,7 @@ def _save(session: Session, file: BinaryIO, now: datetime, values: Mapping[str, 
 def _entry(name: str) -> ZipInfo:
     entry = ZipInfo(name)
     entry.compress_type = ZIP_DEFLATED
+    # It has password hashes: unpacked, only the owner may read it.
     entry.external_attr = 0o600 << 16
     return entry
 
@@ -143,6 +144,7 @@ def _entry(name: str) -> ZipInfo:
 def _write_table(archive: ZipFile, name: str, rows: Iterator[Row]) -> Content:
     columns = [(column.name, _writer(column)) for column in _columns(name)]
     digest, count = hashlib.sha256(), 0
+    # The size is not known before: without zip64 it would have to stay under 2 GiB.
     with archive.open(_entry(f"{name}.jsonl"), "w", force_zip64=True) as out:
         for row in rows:
             values = zip(columns, row, strict=True)
@@ -157,6 +159,7 @@ def _writer(column: Column[Any]) -> Callable[[Any], Any]:
     """How values of a column become JSON."""
     if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
         return lambda value: None if value is None else msgspec.Raw(zlib.decompress(value))
+    # JSON goes into the archive as it is, without being decoded.
     if isinstance(column.type, Json):
         return lambda value: msgspec.Raw(value.encode())
     return bool if isinstance(column.type, Boolean) else lambda value: value
@@ -265,6 +268,7 @@ def load(session: Session, archive: Archive) -> Restored:
     try:
         for name in archive.tables:
             _load_table(session, archive, name, numbers)
+    # Whatever is in the file only once, `check` has seen; keys and PINs the tables compare.
     except Conflict as error:
         raise BadArchive("the archive is damaged: a row is in it twice") from error
     return Restored(campaigns=archive.names, rows=counts)
@@ -312,6 +316,7 @@ def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Ca
     """How values of a row become those of a column."""
     if column.name == "id":
         return lambda number: numbers[column.table.name][number]
+    # `kit_id` refers to `kits`, and so on.
     if column.name.endswith("_id"):
         return lambda number: numbers[f"{column.name.removesuffix('_id')}s"][number]
     if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):

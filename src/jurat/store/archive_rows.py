@@ -14,6 +14,7 @@ import msgspec
 from jurat.model import Advance, Item, Phase, TestSet
 from jurat.store.records import AssignmentState, PhaseState, Role, Status
 
+# Up to where every JSON reader keeps integers exact.
 Id = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
@@ -25,6 +26,7 @@ Line = Annotated[str, msgspec.Meta(max_length=100_000, pattern=r"^[^\x00]*$")]
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
+# Unknown fields are refused: what this Jurat does not know it would silently lose.
 class Archived(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A row; its fields have the names of the columns."""
 
@@ -107,6 +109,7 @@ class JudgeRow(Archived):
     seen_at: Moment | None
     failures: Whole
     locked_until: Moment | None
+    # Since schema 3; archives of version 1 do not have them.
     pending: bool = False
     address: Line = ""
 
@@ -292,6 +295,7 @@ class ConsistencyCheck:
         match row:
             case CampaignRow():
                 _put(self.campaigns, row.id, row.name)
+            # A row that refers to another one must come after it, as `KINDS` are ordered.
             case EditionRow() | AuditRow():
                 _get(self.campaigns, row.campaign_id)
             case PhaseRow():
@@ -345,6 +349,7 @@ class ConsistencyCheck:
         _require(len(campaigns) == 1, "a kit or a judge of another campaign")
         same = (row.phase_id, row.block) == (kit.phase, kit.block)
         _require(same, "not the phase and block of its kit")
+        # The position after the last step means that the kit is done, and only that.
         over = row.position > kit.steps
         _require(row.position <= kit.steps + 1, "a position beyond its kit")
         _require(row.state != ("open" if over else "done"), f"a {row.state} kit at this position")
@@ -355,6 +360,7 @@ class ConsistencyCheck:
         assignment = _get(self._assignments, row.assignment_id)
         _require(row.campaign_id == assignment.campaign, "an assignment of another campaign")
         _require(row.position < assignment.position, "a decision that is not made yet")
+        # Later revisions are at positions that have been counted.
         self._decided[row.assignment_id] += row.revision == 1
 
 

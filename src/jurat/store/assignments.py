@@ -107,6 +107,7 @@ REOPEN = update_assignment(
     lease_until=bindparam("until"),
     changes=_MORE,
 )
+# By id, which is the order of the tasks.
 STARTED_PHASES = (
     select(phases.c.id, phases.c.task, phases.c.phase, phases.c.apart)
     .where(phases.c.campaign_id == bindparam("campaign_id"), _STARTED)
@@ -146,12 +147,14 @@ HAD = (
     .where(assignments.c.judge_id == bindparam("judge_id"))
     .order_by(assignments.c.id)
 )
+# Takes a place only if there is one: the number of rows tells whether it did.
 CLAIM = (
     update(kits)
     .where(kits.c.id == bindparam("kit_id"), HAS_PLACES)
     .values(places=kits.c.places - ONE)
 )
 FREE = update(kits).where(kits.c.id == bindparam("kit_id")).values(places=kits.c.places + ONE)
+# Phase and block are copied from the kit; see the schema.
 ASSIGN = (
     insert(assignments)
     .values(
@@ -266,6 +269,7 @@ def _claimed(
     """The kit that is chosen, one place of it taken; None if none of these is wanted."""
     while kits and (choice := choose(kits, had)):
         if not 0 < choice.probability <= 1:
+            # It is exported, and an analysis may weight judgments by its inverse.
             raise ValueError(f"{choice.probability} is no probability of what was chosen")
         if session.run(CLAIM, kit_id=choice.kit.id):
             return choice

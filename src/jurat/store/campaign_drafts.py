@@ -18,6 +18,7 @@ from jurat.store.schema import insert_into, preparation_files, preparations
 
 EVERY = select(preparations).order_by(preparations.c.id)
 BY_KEY = select(preparations).where(preparations.c.key == bindparam("wanted"))
+# Locked until the transaction ends: what is written depends on what was read.
 LOCKED = BY_KEY.with_for_update()
 BEGIN = insert_into(preparations)
 CHANGE = (
@@ -30,6 +31,7 @@ CHANGE = (
     )
 )
 DROP = delete(preparations).where(preparations.c.id == bindparam("number"))
+# Without the content: a test set may have many megabytes.
 FILES = (
     select(preparation_files.c.name, preparation_files.c.size, preparation_files.c.digest)
     .where(preparation_files.c.preparation_id == bindparam("number"))
@@ -114,6 +116,7 @@ def change(
         updated=to_time(now),
     )
     put = put or {}
+    # Those that are put, too: a new file replaces one of the same name.
     for name in {*put, *drop}:
         session.run(DROP_FILE, number=number, file=name)
     for name, data in put.items():
@@ -141,6 +144,7 @@ def finish(session: Session, preparation: str, edition: int) -> None:
 
 
 def _drop(session: Session, number: int) -> None:
+    # Files first: they refer to the preparation.
     session.run(DROP_FILES, number=number)
     session.run(DROP, number=number)
 

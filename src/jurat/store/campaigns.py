@@ -43,6 +43,7 @@ ID = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 NAMES = select(campaigns.c.name)
 TEST_SET = select(campaigns.c.test_set).where(campaigns.c.name == bindparam("campaign"))
 TUTORIAL = select(campaigns.c.tutorial).where(campaigns.c.name == bindparam("campaign"))
+# The last edition of a campaign, or none: the first one is in the campaign's own row.
 _others = editions.alias("others")
 _LAST = (
     select(func.max(_others.c.number))
@@ -65,6 +66,7 @@ EVERY = (
     .order_by(campaigns.c.id)
 )
 BY_NAME = EVERY.where(campaigns.c.name == bindparam("campaign"))
+# By name at once, without a look-up of the campaign before: judges need it for every kit.
 STATES = (
     select(phases.c.task, phases.c.phase, phases.c.state)
     .where(phases.c.campaign_id == campaigns.c.id, campaigns.c.name == bindparam("campaign"))
@@ -81,6 +83,7 @@ PHASES = (
         phases.c.advance,
         phases.c.apart,
         func.count(kits.c.id),
+        # The second count is 0 where the sum is NULL: in a phase without kits.
         func.coalesce(func.sum(kits.c.size), func.count(kits.c.id)),
     )
     .outerjoin(kits, kits.c.phase_id == phases.c.id)
@@ -88,6 +91,7 @@ PHASES = (
     .group_by(phases.c.id)
     .order_by(phases.c.id)
 )
+# SQLAlchemy reserves the names of columns for SET: parameters of the condition need others.
 SET_PHASE = (
     update(phases)
     .where(
@@ -134,6 +138,7 @@ def create(
     The preparation that it was made from is deleted. Raises `CampaignExists`, and
     `PreparationChanged` if the preparation was changed since it was read.
     """
+    # In the same transaction: a campaign is never created twice from one preparation.
     if preparation is not None:
         campaign_drafts.finish(session, preparation.id, preparation.edition)
     if session.one(ID, campaign=new.name) is not None:
@@ -177,6 +182,7 @@ def _insert_kits(session: Session, new: NewCampaign, campaign_id: int) -> None:
             raise NoSuchPhase(f"kit {kit.number} is of no phase: {kit.task}, {kit.phase}")
         if not kit.items:
             raise StoreFault(f"kit {kit.number} of {kit.task}, {kit.phase}, is empty")
+    # Ids are reserved, not returned by inserts: a campaign of 100,000 items takes seconds so.
     kit_ids = session.reserve(kits, len(new.kits))
     numbered = list(zip(kit_ids, new.kits, strict=True))
     session.insert(
@@ -213,7 +219,7 @@ def _kit_row(kit: Kit, phase_id: int, wanted: int | None) -> Row:
         kit.number,
         kit.block,
         kit.group,
-        to_json(sorted(kit.systems)),
+        to_json(sorted(kit.systems)),  # so that the choice of kits need not read all items
         len(kit.items),
         wanted,
         UNLIMITED if wanted is None else wanted,

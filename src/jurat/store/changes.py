@@ -176,6 +176,7 @@ def changes(
         for one in touched
         for row in session.all(NEW_DECISIONS, assignment_id=one, after=known.get(one, none).number)
     ]
+    # In the order of storing, as if all had been read at once.
     return take(Changes(touched, people, [RawAssignment(*row) for row in rows], iter(sorted(new))))
 
 

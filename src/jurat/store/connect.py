@@ -94,6 +94,7 @@ def migrate(engine: sa.Engine, target: str, name: str = "this database") -> None
 
     Raises `StoreIsNewer` or `NotAStore`.
     """
+    # Imported here, since it is slow to import and stores rarely need a migration.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory

@@ -25,10 +25,13 @@ EVERY = select(*(coordinators.c[name] for name in _FIELDS)).order_by(coordinator
 ANY = select(coordinators.c.id).limit(ONE).offset(ZERO)
 BY_KEY = EVERY.where(coordinators.c.key == bindparam("wanted"))
 BY_LOGIN = EVERY.where(coordinators.c.login == bindparam("wanted"))
+# Without a token the column is empty, and an empty hash must find nobody. The condition is also
+# that of the partial index.
 BY_TOKEN = EVERY.where(
     coordinators.c.token_hash == bindparam("wanted"),
     coordinators.c.token_hash != literal_column("''"),
 )
+# Locked until the transaction ends: what is written depends on what was read.
 LOCKED = BY_KEY.with_for_update()
 ADD = insert_into(coordinators)
 CHANGE: Update = (

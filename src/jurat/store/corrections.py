@@ -121,9 +121,10 @@ def give_back(
     """
     _refuse_anonymous(author)
     chosen = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
-    # In the order of the kits, as everybody locks them, so that two do not wait for each other.
+    # In one order of kits, so that two transactions that give back kits do not deadlock.
     for kit in sorted(chosen, key=lambda kit: kit.kit_id):
         end_assignment(session, kit.assignment_id, now=to_time(now), by=author, why=reason)
+        # A kit whose lease ran out was freed at that time.
         if kit.state != "returned":
             free(session, kit.kit_id)
     pin = accounts.by_id(session, campaign, judge).pin
@@ -149,6 +150,7 @@ def redo(
     What was decided in them stays, marked `excluded`.
     """
     _refuse_anonymous(author)
+    # A kit in which nothing is decided need not be done again.
     kits = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
     chosen = [kit for kit in kits if kit.state != "returned" and kit.position > 1]
     moment = to_time(now)

@@ -262,7 +262,7 @@ def _insert(
         position=decision.position,
         revision=decision.revision,
         answers=to_json(decision.answers),
-        # A revision comes from a page that shows the decision before it: nobody knows since when.
+        # It tells when the next step was shown, which is not the one that is revised.
         shown_at=assignment.shown_at if decision.revision == 1 else None,
         decided_at=to_time(decision.decided_at),
         seconds=seconds,

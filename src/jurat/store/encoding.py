@@ -24,6 +24,7 @@ KEY = 15
 
 def to_time(moment: datetime) -> int:
     """A moment as microseconds since 1970."""
+    # In integers: `timestamp()` is a float, which loses microseconds.
     return (moment - _START) // _MICROSECOND
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from jurat.errors import InputError, input_error
 
 
+# An `InputError`, so that commands and pages report it as they report wrong input.
 class StoreFault(InputError):
     """The store cannot do what was asked; base of all its errors."""
 

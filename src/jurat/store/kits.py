@@ -18,6 +18,7 @@ PHASES = (
     .where(phases.c.campaign_id == bindparam("campaign_id"))
     .order_by(phases.c.id)
 )
+# Kits with their items, to be read one after the other: a campaign may not fit into memory.
 KITS = (
     select(kits.c.number, kits.c.block, kits.c.group, items.c.content)
     .join(items, items.c.kit_id == kits.c.id)
@@ -66,6 +67,7 @@ def item_at(session: Session, kit_id: int, index: int) -> Item:
     found: Item | None = session.known.find((kit_id, index))
     if found is None:
         rows = session.all(SOME_ITEMS, kit_id=kit_id, first=index, end=index + AT_ONCE)
+        # From the last to the first, so that `found` is the item that was asked for.
         for at, content in reversed(rows):
             found = session.known.keep((kit_id, at), _item(content))
     assert found is not None

@@ -10,11 +10,13 @@ import msgspec
 
 from jurat.model import Advance, Item, Judge, Kit, Phase, Tags, TestSet
 
+# `stopped` can be started again, `closed` is the end.
 PhaseState = Literal["ready", "started", "stopped", "closed"]
 Role = Literal["coordinator", "adjudicator", "judge", "guest"]
 # `returned`: taken from the judge, because the lease ran out or by a coordinator; `redo`: to be
 # done again by the same judge, who has a new assignment for it.
 AssignmentState = Literal["open", "done", "returned", "redo"]
+# Of a decision; only those that are `valid` count.
 Status = Literal["valid", "superseded", "adjudicated", "excluded"]
 # Answers by question id, as plain data that the protocol has checked.
 Answers = Mapping[str, object]

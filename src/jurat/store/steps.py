@@ -79,6 +79,7 @@ _IS_JUDGE = (
     judges.c.campaign_id == campaigns.c.id,
     judges.c.key == bindparam("judge"),
 )
+# Campaign and judge in one statement: the first of every request.
 WHO = select(judges.c.id, judges.c.campaign_id, judges.c.group, judges.c.disabled).where(*_IS_JUDGE)
 CAMPAIGN = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 # What never changes about an assignment; it is read once and then kept in memory.
@@ -128,6 +129,7 @@ VARIABLE = (
 )
 # Locks the assignment until the transaction ends, or two decisions could be stored as the next.
 VARIABLE_LOCKED = VARIABLE.with_for_update(of=assignments)
+# The judge's open kit, with everything for its next step; the oldest, should there be several.
 CURRENT = (
     select(*_FIXED, *_VARIABLE, *_ACCOUNT, drafts.c.content)
     .select_from(assignments)
@@ -163,11 +165,14 @@ LATEST = (
 )
 SHOW = update_assignment(shown_at=bindparam("now"))
 RENEW = update_assignment(lease_until=bindparam("until"))
+# Not at every step, but with every renewal of a lease.
 SEEN = update(judges).where(judges.c.id == bindparam("judge_id")).values(seen_at=bindparam("now"))
 SAVED = select(drafts.c.content).where(
     drafts.c.assignment_id == bindparam("assignment_id"),
     drafts.c.position == bindparam("position"),
 )
+# An assignment has one row for saved answers, which is used again and again; those of an earlier
+# position are simply not read any more.
 SAVE_AGAIN = (
     update(drafts)
     .where(drafts.c.assignment_id == bindparam("of"))
@@ -223,7 +228,9 @@ def step_for(session: Session, campaign: str, request: KitRequest) -> Step | Non
     *row, saved = found
     fixed = _fixed(row[: len(_FIXED)])
     assignment = _assignment(fixed, row[len(_FIXED) :])
+    # The judge will send a decision for it next: `find_assignment` then reads less.
     session.known.keep((campaign, assignment.account.id, assignment.key), fixed)
+    # A page that is loaded again does not restart the clock.
     shown_at = assignment.shown_at
     if shown_at is None:
         shown_at = lease.now
@@ -278,6 +285,7 @@ def save_answers(
     if found.state != "open":
         refuse_gone(found)
     values = {"of": found.id, "at": position, "new": to_json(content)}
+    # UPDATE, then INSERT: the assignment is locked, so nobody inserts between the two.
     if not session.run(SAVE_AGAIN, **values):
         session.run(SAVE, **values)
     renew_lease(session, found, Lease.at(now, lease))
@@ -374,12 +382,14 @@ def latest(session: Session, assignment: Assignment, position: int) -> Row:
 
 def renew_lease(session: Session, assignment: Assignment, lease: Lease) -> None:
     """Renew the lease once half of it has passed; more often would only cost writes."""
+    # Half has passed if the end of the lease is nearer than the middle of a new one.
     if 2 * (assignment.lease_until or 0) < lease.now + lease.until:
         session.run(RENEW, assignment_id=assignment.id, until=lease.until)
         session.run(SEEN, judge_id=assignment.judge_id, now=lease.now)
 
 
 def _not_yours() -> NotYours:
+    # The same words for another judge's kit and for none: ids cannot be tried out.
     return NotYours("this kit is not one of yours")
 
 
