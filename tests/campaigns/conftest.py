@@ -8,7 +8,7 @@ import pytest
 from jurat.store import Store
 from tests.campaigns.setting import Setting
 from tests.store.conftest import shared_database, store
-from tests.store.founding import empty_store
+from tests.store.empty_store import empty_store
 
 __all__ = ["quick", "setting", "shared_database", "store"]
 

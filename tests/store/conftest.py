@@ -9,7 +9,7 @@ import pytest
 from jurat.store import Store
 from jurat.store.schema import metadata
 from tests.machine.postgres import fresh_database
-from tests.store.founding import empty_store
+from tests.store.empty_store import empty_store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from threading import Barrier, Thread
 from typing import Any, NamedTuple
 
 from jurat.model import Document, Item, Kit, Phase, Segment, Shown, System, TestSet, Translation
@@ -22,7 +23,11 @@ from jurat.store import (
 )
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+
+
 LEASE = timedelta(hours=1)
+
+
 SYSTEMS = ("alpha", "beta")
 
 
@@ -185,3 +190,71 @@ def revise(  # noqa: PLR0917
     check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=False)
     place = (campaign, judge, assignment, position)
     return store.revise(*place, check=check, revision=revision)
+
+
+def do_kit(store: Store, judge: str, *, steps: int = 3, campaign: str = "news") -> str:
+    turn = store.turn(campaign, judge, first, now=NOW, lease=LEASE)
+    assert turn is not None
+    for position in range(1, steps + 1):
+        decide(
+            store,
+            campaign,
+            judge,
+            turn.assignment,
+            position,
+            {"q": position},
+            now=later(seconds=10 * position),
+            lease=LEASE,
+            seconds=[10, 10, 500][position - 1],
+        )
+    return turn.assignment
+
+
+def turn_of(store: Store, judge: str, **delta: float) -> Step | None:
+    return store.turn("news", judge, first, now=later(**delta), lease=LEASE)
+
+
+def given(store: Store, judge: str, **delta: float) -> Step:
+    turn = turn_of(store, judge, **delta)
+    assert turn is not None
+    return turn
+
+
+def finish(store: Store, judge: str, turn: Step, **delta: float) -> None:
+    for position in range(turn.position, turn.steps + 1):
+        decide(
+            store,
+            "news",
+            judge,
+            turn.assignment,
+            position,
+            {"q": position},
+            now=later(**delta),
+            lease=LEASE,
+        )
+
+
+def finish_kit(store: Store, judge: str) -> int:
+    turn = given(store, judge)
+    finish(store, judge, turn)
+    return turn.kit
+
+
+def together(count: int, work: Callable[[int], object]) -> list[Exception]:
+    """Do something in so many threads at once; what went wrong."""
+    ready = Barrier(count)
+    errors: list[Exception] = []
+
+    def run(n: int) -> None:
+        try:
+            ready.wait()
+            work(n)
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [Thread(target=run, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return errors

@@ -24,7 +24,7 @@ from jurat.store import (
     StoreNotEmpty,
     archive,
 )
-from tests.store.founding import empty_store
+from tests.store.empty_store import empty_store
 from tests.store.samples import (
     LEASE,
     NOW,

@@ -1,6 +1,8 @@
 """The change feed: what is new comes once, whatever happens to it."""
 
-from jurat.store import Store
+from jurat.store import (
+    Store,
+)
 from jurat.store.changes import (
     EXCLUDED,
     Changes,
@@ -10,7 +12,16 @@ from jurat.store.changes import (
     RawJudge,
 )
 from tests.store import samples
-from tests.store.samples import LEASE, NOW, first, later, launch, make_campaign, revise
+from tests.store.samples import (
+    LEASE,
+    NOW,
+    do_kit,
+    first,
+    later,
+    launch,
+    make_campaign,
+    revise,
+)
 
 
 class Reader:
@@ -111,3 +122,27 @@ def test_items_of_a_kit(store: Store) -> None:
     contents = store.contents(held.kit_id)
     assert len(contents) == held.size == 3
     assert '"segment":"1"' in contents[1]
+
+
+def test_the_stamp_changes_with_everything_that_matters(store: Store) -> None:
+    one, other, *_ = launch(store, make_campaign(count=1, wanted=1))
+    stamps = [store.stamp("news")]
+
+    def changed() -> bool:
+        stamps.append(store.stamp("news"))
+        return stamps[-1] not in stamps[:-1]
+
+    assert not changed()
+    stamps.pop()
+    assignment = do_kit(store, one.id)
+    assert changed()
+    revise(store, "news", one.id, assignment, 1, {}, revision=2, now=NOW)
+    assert changed()
+    store.adjudicate(
+        "news", "adequacy", "evaluation", kit=1, index=0, answers={}, author="a", now=NOW
+    )
+    assert changed()
+    store.give_back("news", one.id, author="b", reason="r", now=NOW)
+    assert changed()
+    do_kit(store, other.id, steps=1)
+    assert changed()

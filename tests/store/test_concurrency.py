@@ -3,16 +3,9 @@
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
-from threading import Barrier, Thread
-from time import sleep
+from collections.abc import Sequence
 
-import psycopg
-import pytest
-
-from jurat.store import AlreadyDecided, Decision, NewJudge, Store, StoreBusy, postgres
-from jurat.store.database import Session
-from jurat.store.postgres import AT_WORK
+from jurat.store import AlreadyDecided, Decision, NewJudge, Store
 from tests import ROOT
 from tests.store.samples import (
     LEASE,
@@ -23,27 +16,8 @@ from tests.store.samples import (
     launch,
     make_campaign,
     make_kit,
+    together,
 )
-
-
-def together(count: int, work: Callable[[int], object]) -> list[Exception]:
-    """Do something in so many threads at once; what went wrong."""
-    ready = Barrier(count)
-    errors: list[Exception] = []
-
-    def run(n: int) -> None:
-        try:
-            ready.wait()
-            work(n)
-        except Exception as error:  # noqa: BLE001
-            errors.append(error)
-
-    threads = [Thread(target=run, args=(n,)) for n in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return errors
 
 
 def check(store: Store, *, kits: int, wanted: int, steps: int) -> None:
@@ -142,7 +116,7 @@ def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
 
 
 def test_of_different_decisions_from_many_pages_one_is_stored(store: Store) -> None:
-    """Whoever is acknowledged finds his own answers stored, and the others are told."""
+    """Whoever is acknowledged finds their own answers stored, and the others are told."""
     judge = launch(store, make_campaign())[0]
     turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
@@ -204,32 +178,3 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
                 decide(store, "news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)
         assert kits == set(range(1, 9))
     assert store.progress("news").phases[0].done == 16
-
-
-def test_many_at_once_take_turns(database: str) -> None:
-    """However many threads ask, a server is asked for few connections; none waits for itself."""
-    counting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-    with Store.open(database) as store:
-        within: list[int] = []
-
-        def ask(_: Session) -> None:
-            within.append(len(store.campaigns()))
-            sleep(0.01)
-
-        assert together(4 * AT_WORK, lambda _: store._database.write(ask)) == []
-        assert within == [0] * 4 * AT_WORK
-        with psycopg.connect(database) as connection:
-            (count,) = connection.execute(counting).fetchone() or (0,)
-        # this one, and no more than were at work, each with a question of its own
-        assert AT_WORK < count <= 1 + 2 * AT_WORK
-
-
-def test_whoever_waits_for_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "PATIENCE", 0.1)
-    with Store.open(database) as store:
-        streams = [store._database.stream(lambda _: iter([1, 2])) for _ in range(AT_WORK)]
-        assert [next(one) for one in streams] == [1] * AT_WORK
-        with pytest.raises(StoreBusy, match="too busy; nothing was changed"):
-            store.campaigns()
-        assert [list(one) for one in streams] == [[2]] * AT_WORK
-        assert store.campaigns() == ()

@@ -2,14 +2,12 @@
 
 import builtins
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -21,20 +19,25 @@ from jurat.store import (
     NoSuchStore,
     NotAStore,
     Store,
-    StoreBusy,
     StoreFailed,
     StoreFault,
-    StoreFull,
     StoreIsNewer,
-    StoreUnreachable,
     connect,
-    group_commit,
-    sqlite,
 )
 from jurat.store.connect import HEAD, VERSION_TABLE, migrate
 from jurat.store.schema import metadata
 from tests import ROOT
-from tests.store.samples import LEASE, NOW, decide, first, launch, make_campaign
+from tests.store.samples import (
+    NOW,
+    launch,
+    make_campaign,
+)
+
+AT_THE_SECOND = {
+    "judges": """INSERT INTO judges (campaign_id, key, pin, role, password_hash, token_hash,
+        "group", site, tags, disabled, created, failures)
+        VALUES (1, 'k-first-one', 'first', 'judge', '', '', '', '', '{}', false, 0, 0)""",
+}
 
 
 def engine_of(url: str) -> sa.Engine:
@@ -83,13 +86,6 @@ def written(sql: str) -> set[str]:
     inside, _, end = rest.rpartition(")")
     parts = re.split(r",(?![^(]*\))", inside)
     return {start, end, *(" ".join(part.split()) for part in parts)}
-
-
-AT_THE_SECOND = {
-    "judges": """INSERT INTO judges (campaign_id, key, pin, role, password_hash, token_hash,
-        "group", site, tags, disabled, created, failures)
-        VALUES (1, 'k-first-one', 'first', 'judge', '', '', '', '', '{}', false, 0, 0)""",
-}
 
 
 def test_up_from_the_second_schema_and_down_again(url: str) -> None:
@@ -173,9 +169,6 @@ def test_a_closed_store_says_so(url: str) -> None:
         store.create(make_campaign(), author="boss", now=NOW)
 
 
-# Files
-
-
 def test_addresses_of_files(tmp_path: Path) -> None:
     Store.open(f"sqlite:///{tmp_path / 'a.db'}").close()
     assert (tmp_path / "a.db").exists()
@@ -196,91 +189,6 @@ def test_files_that_are_no_store(tmp_path: Path) -> None:
         Store.open("mysql://root@localhost/db")
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    with Store.open(str(path)) as store:
-        launch(store, make_campaign(count=50))
-    data = bytearray(path.read_bytes())
-    data[8192 : len(data) - 4096] = b"\xff" * (len(data) - 4096 - 8192)
-    path.write_bytes(data)
-    with pytest.raises(StoreFault), Store.open(str(path)) as store:
-        launch(store, make_campaign("other"))
-
-
-def test_settings_of_connections(tmp_path: Path) -> None:
-    Store.open(str(tmp_path / "a.db")).close()
-    connection = sqlite.connect(tmp_path / "a.db")
-    ask = lambda name: connection.execute(f"PRAGMA {name}").fetchone()[0]  # noqa: E731
-    assert (ask("journal_mode"), ask("synchronous"), ask("foreign_keys")) == ("wal", 2, 1)
-    connection.close()
-
-
-def test_a_full_disk_is_told_and_recovered_from(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "a.db")) as store:
-        judge = launch(store, make_campaign(count=3, size=1))[0]
-        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
-        assert turn is not None
-        writer: sqlite3.Connection = store._database.writing.connection  # type: ignore[attr-defined]
-        (pages,) = writer.execute("PRAGMA page_count").fetchone()
-        writer.execute(f"PRAGMA max_page_count = {pages + 2}")
-        long = {"why": "x" * 200_000}
-        with pytest.raises(StoreFull, match="no room is left on the disk"):
-            decide(store, "news", judge.id, turn.assignment, 1, long, now=NOW, lease=LEASE)
-        with pytest.raises(StoreFull):
-            store.create(make_campaign("large", count=400), author="boss", now=NOW)
-        assert [campaign.name for campaign in store.campaigns()] == ["news"]
-        assert list(store.decisions("news")) == []
-        short = decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
-        assert short.new
-        writer.execute("PRAGMA max_page_count = 1000000")
-        second = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
-        assert second is not None
-        assert decide(store, "news", judge.id, second.assignment, 1, long, now=NOW, lease=LEASE).new
-
-
-def test_a_locked_file_is_waited_for_and_then_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Store.open(str(tmp_path / "a.db")).close()
-    monkeypatch.setattr(group_commit, "PATIENCE", 0.2)
-    with Store.open(str(tmp_path / "a.db")) as store:
-        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreBusy, match="another program has been writing"):
-            store.create(make_campaign(), author="boss", now=NOW)
-        assert store.campaigns() == ()
-        other.execute("ROLLBACK")
-        other.close()
-        store.create(make_campaign(), author="boss", now=NOW)
-
-
-def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 30, 0))
-    with pytest.raises(StoreFailed, match=r"3\.35 or newer"):
-        Store.open(str(tmp_path / "a.db"))
-
-
-# Servers
-
-
-def test_a_server_that_is_not_there() -> None:
-    with pytest.raises(StoreUnreachable, match=r"jurat at 127\.0\.0\.1 does not answer") as told:
-        Store.open("postgresql://user:geheim@127.0.0.1:1/jurat")
-    assert "geheim" not in str(told.value)
-
-
-def test_a_wrong_password(database: str) -> None:
-    parts = psycopg.conninfo.conninfo_to_dict(database)
-    wrong = database.replace(str(parts["password"]), "geheim")
-    with pytest.raises(StoreUnreachable, match="password authentication failed"):
-        Store.open(wrong)
-
-
-def test_an_address_that_is_none() -> None:
-    with pytest.raises(StoreFault, match="no address of a database"):
-        Store.open("postgresql://localhost/jurat?nonsense=1")
-
-
 def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     imported = builtins.__import__
 
@@ -298,16 +206,6 @@ def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(DriverMissing, match=r"pip install 'jurat\[postgres\]'"):
         Store.open("postgresql://localhost/jurat")
-
-
-def test_acknowledged_means_on_disk(database: str) -> None:
-    with psycopg.connect(database, autocommit=True) as connection:
-        name = psycopg.conninfo.conninfo_to_dict(database)["dbname"]
-        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
-    from jurat.store import postgres
-
-    with postgres.connect(database) as connection:
-        assert connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
 
 
 def test_the_head_is_the_last_migration() -> None:

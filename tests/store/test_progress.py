@@ -3,8 +3,21 @@
 from datetime import datetime, timedelta
 from random import Random
 
-from jurat.store import Account, AccountChange, Store
-from tests.store.samples import LEASE, NOW, decide, first, later, launch, make_campaign, make_kit
+from jurat.store import (
+    Account,
+    Store,
+)
+from tests.store.samples import (
+    LEASE,
+    NOW,
+    decide,
+    do_kit,
+    first,
+    later,
+    launch,
+    make_campaign,
+    make_kit,
+)
 
 
 def judging(store: Store, judges: tuple[Account, ...], decisions: int) -> list[datetime]:
@@ -83,22 +96,6 @@ def test_what_lies_ahead_has_just_been(store: Store) -> None:
     assert store.paces("news", now=NOW)[judge.id].hour == 1
 
 
-def test_what_there_is_for_a_judge(store: Store) -> None:
-    kits = [make_kit(1, size=1), make_kit(2, size=1, group="left")]
-    one, two, *_ = launch(store, make_campaign(kits=kits, wanted=1), judges=2)
-    assert store.offers("news", one.id)
-    turn = store.turn("news", one.id, first, now=NOW, lease=LEASE)
-    assert turn is not None
-    assert store.offers("news", one.id)  # he has it
-    assert not store.offers("news", two.id)  # the other kit is for another group
-    decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
-    assert not store.offers("news", one.id)
-    store.change_judge("news", two.id, AccountChange(group="left"), author="boss", now=NOW)
-    assert store.offers("news", two.id)
-    store.set_phase("news", "adequacy", "evaluation", "stopped", author="boss", now=NOW)
-    assert not store.offers("news", two.id)
-
-
 def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
     judge, *_ = launch(store, make_campaign(count=3, size=2))
     turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
@@ -136,3 +133,20 @@ def test_kits_each_for_themselves(store: Store) -> None:
     store.turn("news", one.id, first, now=NOW, lease=LEASE)
     found = {p.unit: (p.places, p.had) for p in store.open_places("news")}
     assert found == {"kit 1": (1, 1), "kit 2": (2, 0)}
+
+
+def test_progress(store: Store) -> None:
+    one, other, *_ = launch(store, make_campaign())
+    do_kit(store, one.id)
+    do_kit(store, one.id, steps=2)
+    do_kit(store, other.id, steps=1)
+    store.give_back("news", other.id, author="b", reason="r", now=NOW)
+    progress = store.progress("news")
+    (phase,) = progress.phases
+    assert (phase.kits, phase.wanted, phase.open, phase.done) == (4, 8, 1, 1)
+    assert (phase.wanted_decisions, phase.decisions) == (24, 5)
+    mine, others = progress.judges
+    assert (mine.judge, mine.open, mine.done, mine.returned, mine.decisions) == (one.id, 1, 1, 0, 5)
+    assert (mine.timed, mine.timed_seconds) == (4, 40.0)
+    assert mine.last == later(seconds=30)
+    assert (others.open, others.done, others.returned, others.decisions) == (0, 0, 1, 0)

@@ -1,4 +1,4 @@
-"""Stores that are there at once: to found one takes a tenth of a second, to copy one nothing."""
+"""Empty stores without waiting: creating one takes a tenth of a second, copying one nothing."""
 
 from functools import cache
 from pathlib import Path
@@ -9,13 +9,13 @@ from jurat.store import Store
 
 def empty_store(path: Path) -> Store:
     """A new store in a file that is not there yet."""
-    path.write_bytes(_founded())
+    path.write_bytes(_created())
     return Store.open(str(path), create=False)
 
 
 @cache
-def _founded() -> bytes:
-    """The file of a store that was founded and let go again: all of it is in the one file."""
+def _created() -> bytes:
+    """The file of a store that was created and closed again: all of it is in the one file."""
     with TemporaryDirectory() as place:
         path = Path(place) / "jurat.db"
         Store.open(str(path)).close()
