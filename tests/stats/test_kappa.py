@@ -9,9 +9,9 @@ from jurat.stats import kappa
 from jurat.stats.kappa import (
     WEIGHTS,
     JudgePairs,
+    kappas_and_influences,
     mean_error,
     pair_errors,
-    pair_influences,
     pair_kappas,
     pairs_within,
     rank_in_pair,
@@ -60,11 +60,11 @@ def test_every_pair_within_a_group(groups):
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_sorting_comes_to_the_same_as_counting(monkeypatch, weights):
-    counted = pair_kappas(PAIRS, weights), pair_influences(PAIRS, weights)
+    counted = pair_kappas(PAIRS, weights), kappas_and_influences(PAIRS, weights)[1]
     ranks = rank_in_pair(PAIRS, PAIRS.first)
     monkeypatch.setattr(kappa, "CELLS", 0)
     np.testing.assert_allclose(pair_kappas(PAIRS, weights), counted[0], atol=1e-12)
-    np.testing.assert_allclose(pair_influences(PAIRS, weights), counted[1], atol=1e-11)
+    np.testing.assert_allclose(kappas_and_influences(PAIRS, weights)[1], counted[1], atol=1e-11)
     np.testing.assert_allclose(rank_in_pair(PAIRS, PAIRS.first), ranks)
 
 
@@ -72,7 +72,7 @@ def test_sorting_comes_to_the_same_as_counting(monkeypatch, weights):
 def test_standard_errors_as_statsmodels(weights):
     kappas, errors = (
         pair_kappas(PAIRS, weights),
-        pair_errors(PAIRS, pair_influences(PAIRS, weights)),
+        pair_errors(PAIRS, kappas_and_influences(PAIRS, weights)[1]),
     )
     for at in range(len(PAIRS)):
         own = PAIRS.pair == at
@@ -113,7 +113,7 @@ def test_values_may_be_huge_or_far_from_zero():
 def test_undefined_and_unknown():
     same = JudgePairs.of(matrix([[3, 3], [3, 3]]))
     assert np.isnan(pair_kappas(same, "none")).all()
-    assert np.isnan(mean_error(same, pair_influences(same, "none")))
+    assert np.isnan(mean_error(same, kappas_and_influences(same, "none")[1]))
     near = JudgePairs.of(matrix([[1, 2], [2, 1]]))
     assert np.isnan(pair_kappas(near, "one-off")).all()
     with pytest.raises(InputError, match="quadratic"):
@@ -127,7 +127,7 @@ def test_undefined_and_unknown():
 
 def test_an_undefined_pair_leaves_the_others_mean():
     pairs = JudgePairs.of(matrix([[3, 3, 3, 3], [3, 3, 3, 3], [1, 2, 3, 3]]))
-    influences = pair_influences(pairs, "linear")
+    influences = kappas_and_influences(pairs, "linear")[1]
     assert np.isnan(influences).any()
     # Both pairs that are left have the same answers, so their mean is as sure as either.
     error = pair_errors(pairs, influences)

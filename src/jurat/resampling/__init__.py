@@ -5,9 +5,7 @@ from their totals (one row a resample) to values. Resampling is then a matrix pr
 weights and rows, whatever the statistic is.
 """
 
-from jurat.resampling.bootstrap import Bootstrap, bootstrap
-from jurat.resampling.intervals import Interval
-from jurat.resampling.jackknife import Jackknife, jackknife
+from jurat.resampling.bootstrap import Bootstrap, Interval, Jackknife, bootstrap, jackknife
 from jurat.resampling.multiple_testing import adjust
 from jurat.resampling.permutation import (
     LabelPermutation,

@@ -20,8 +20,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jurat.errors import input_error
-from jurat.resampling.arguments import Array, Codes, cluster_codes, statistics_rows
-from jurat.resampling.parallel import CELLS, exact_parts, join_parts, run
+from jurat.resampling.engine import (
+    CELLS,
+    Array,
+    Codes,
+    cluster_codes,
+    exact_parts,
+    join_parts,
+    run,
+    statistics_rows,
+)
 
 # Clusters of a block below which calling numpy for each row costs more than it saves.
 SMALL = 2**10

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jurat.errors import input_error
-from jurat.resampling.arguments import Array, one_of
+from jurat.resampling.engine import Array, one_of
 
 
 def adjust(p_values: ArrayLike, method: str = "holm") -> Array:

@@ -14,18 +14,21 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from jurat.errors import input_error
-from jurat.resampling.arguments import (
+from jurat.resampling.clusters import distinct_rows, one_way_sums
+from jurat.resampling.engine import (
+    CELLS,
     Array,
     Score,
     at_least,
     checked_jobs,
     cluster_codes,
     evaluate,
+    exact_parts,
+    join_parts,
     one_of,
+    run,
     statistics_rows,
 )
-from jurat.resampling.clusters import distinct_rows, one_way_sums
-from jurat.resampling.parallel import CELLS, exact_parts, join_parts, run
 
 Generator = np.random.Generator
 Hits = NDArray[np.int64]

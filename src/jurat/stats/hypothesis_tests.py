@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling import adjust, permute_signs
-from jurat.resampling.arguments import Array, Codes
+from jurat.resampling.engine import Array, Codes
 from jurat.stats.settings import RANK_SUM, SIGNED_RANK, WILCOXON, ResamplingSettings
 
 PERMUTATIONS = 10_000

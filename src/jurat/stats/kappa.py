@@ -106,17 +106,13 @@ def pair_kappas(pairs: JudgePairs, weights: str) -> Array:
     return _Distances.of(pairs, weights).kappas
 
 
-def pair_influences(pairs: JudgePairs, weights: str) -> Array:
-    """How much each shared item moves its pair's kappa, times the pair's number of items.
-
-    The mean of the squares over a pair, divided by n, is the variance of Fleiss, Cohen and Everitt
-    (1969); summed by item over several pairs, influences give that of any mean of kappas.
-    """
-    return _Distances.of(pairs, weights).influences()
-
-
 def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array]:
-    """Both at once, since both start from the same distances."""
+    """The kappa of each pair, and how much each shared item moves it, times the pair's items.
+
+    The mean of the squares of influences over a pair, divided by n, is the variance of Fleiss,
+    Cohen and Everitt (1969); summed by item over several pairs, they give that of any mean of
+    kappas.
+    """
     distances = _Distances.of(pairs, weights)
     return distances.kappas, distances.influences()
 

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from jurat.resampling.arguments import Score
+from jurat.resampling.engine import Score
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats.agreement.answer_counts import AnswerCounts, reason_undefined
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method

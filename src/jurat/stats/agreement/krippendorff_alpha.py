@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.errors import unknown_name
-from jurat.resampling.arguments import Score
+from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, expected_agreement

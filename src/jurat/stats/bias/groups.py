@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.errors import input_error, unknown_name
-from jurat.resampling.parallel import CELLS, run
+from jurat.resampling.engine import CELLS, run
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Result
 from jurat.stats.evaluation import Evaluation

@@ -65,7 +65,7 @@ def dense_kappas(ratings: Ratings, rows: Codes, weights: Sequence[str]) -> PairK
     """
     distances = [DISTANCES[name] for name in weights]
     apart = ratings.places[:, None] - ratings.places[None]
-    # One thread, as in jurat.resampling.parallel: on a busy machine a second one only spins.
+    # One thread, as in jurat.resampling.engine: on a busy machine a second one only spins.
     with threadpool_limits(limits=1, user_api="blas"):
         given, observed = _added_up(ratings, rows, distances)
         expected = [_expected(given, distance(apart)) for distance in distances]

@@ -10,7 +10,6 @@ import polars as pl
 
 from jurat.results import Result
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import outlier_rules
 from jurat.stats.judges.judge_ratings import (
     chronological_by_judge,
     judge_intervals,
@@ -18,9 +17,15 @@ from jurat.stats.judges.judge_ratings import (
     share_of_first,
     true_ratings,
 )
-from jurat.stats.judges.outlier_rules import OutlierFlags
 from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.judges.signal import (
+    OutlierFlags,
+    Signal,
+    SignalValues,
+    flag_above,
+    flag_below,
+    flag_unlikely,
+)
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
 from jurat.tables.schema import cast_column
@@ -48,7 +53,7 @@ class AnswerRuns(Signal):
         """The longest run of every judge."""
         longest, answers = longest_runs(ratings), np.bincount(ratings.judge_codes)
         chances = chance_of_run(longest, answers, _answer_shares(ratings))
-        return SignalValues.of(ratings, longest, answers, outlier_rules.unlikely(chances))
+        return SignalValues.of(ratings, longest, answers, flag_unlikely(chances))
 
 
 class AnswerEntropy(Signal):
@@ -67,7 +72,7 @@ class AnswerEntropy(Signal):
         """The entropy of every judge's answers."""
         counts = _answer_counts(ratings)
         values = entropy(counts.astype(np.float64))
-        flags = outlier_rules.below(values, settings.k)
+        flags = flag_below(values, settings.k)
         return SignalValues.of(ratings, values, counts.sum(axis=1), flags)
 
 
@@ -88,7 +93,7 @@ class MiddleShare(Signal):
         inside = np.full(len(ratings), 0.0) if ratings.nominal else in_middle(ratings)
         rows = np.column_stack([np.full(len(ratings), float(not ratings.nominal)), inside])
         shares = judge_intervals(rows, ratings, share_of_first, settings).column(0)
-        flags = outlier_rules.above(shares.values, settings.k)
+        flags = flag_above(shares.values, settings.k)
         n = np.bincount(ratings.judge_codes)
         return SignalValues.of(ratings, shares, n, flags, reason=WORDS)
 
@@ -258,7 +263,7 @@ def medians(ratings: Ratings) -> SignalValues:
 def _flagged(median: SignalValues, pace: SignalValues, settings: JudgeSettings) -> SignalValues:
     """Outliers by pace, or by the median where there is nothing to compare with."""
     compared = median if np.isnan(pace.values).all() else pace
-    return replace(median, flags=outlier_rules.below(np.log(compared.values), settings.k))
+    return replace(median, flags=flag_below(np.log(compared.values), settings.k))
 
 
 def _timed(ratings: Ratings) -> Ratings:

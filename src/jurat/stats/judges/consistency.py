@@ -12,7 +12,6 @@ from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import outlier_rules
 from jurat.stats.judges.judge_ratings import (
     MOST_GROUPS,
     chronological_by_judge,
@@ -23,7 +22,7 @@ from jurat.stats.judges.judge_ratings import (
     true_ratings,
 )
 from jurat.stats.judges.peer_comparison import WORDS, others_mean
-from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.judges.signal import Signal, SignalValues, flag_above, flag_unlikely, sides
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
@@ -160,7 +159,7 @@ class SelfDistance(Signal):
             return None
         rows = np.column_stack([again, apart * again]).astype(np.float64)
         made = judge_intervals(rows, ratings, share_of_first, settings).column(0)
-        flags = outlier_rules.above(made.values, settings.k)
+        flags = flag_above(made.values, settings.k)
         n = summed(ratings.judge_codes, again)
         return SignalValues.of(ratings, made, n, flags, reason="they judged no item twice")
 
@@ -216,7 +215,7 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     judges = len(ratings.judges)
     totals = [summed(ratings.judge_codes, column, judges) for column in rows.T]
     p = _p_of_slope(np.column_stack(totals))
-    flags = outlier_rules.unlikely(p)
+    flags = flag_unlikely(p)
     # two judgments always lie on a line: without a p-value the slope says nothing either
     values, low, high = (
         np.where(np.isnan(p), np.nan, part) for part in (made.values, made.low, made.high)
@@ -227,7 +226,7 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         totals[0],
         flags,
         reason=WORDS if ratings.nominal else "fewer than three judgments to compare",
-        side=outlier_rules.sides(values, flags.found, middle=0.0),
+        side=sides(values, flags.found, middle=0.0),
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import polars as pl
 
-from jurat.resampling.arguments import evaluate
+from jurat.resampling.engine import evaluate
 from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.evaluation import DAMAGED, Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, summed

@@ -20,8 +20,7 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges.judge_ratings import once, true_ratings
-from jurat.stats.judges.outlier_rules import OutlierFlags
-from jurat.stats.judges.signal import SignalValues, signals
+from jurat.stats.judges.signal import OutlierFlags, SignalValues, signals
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
 from jurat.stats.settings import JudgeSettings

@@ -11,10 +11,17 @@ import numpy as np
 from jurat.results import Estimate, Result
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.figures import ranked_judges_figure
-from jurat.stats.judges import outlier_rules
 from jurat.stats.judges.judge_ratings import JudgeIntervals, judge_intervals, true_ratings
-from jurat.stats.judges.outlier_rules import OutlierFlags
-from jurat.stats.judges.signal import Signal, SignalValues, all_estimates, limits
+from jurat.stats.judges.signal import (
+    OutlierFlags,
+    Signal,
+    SignalValues,
+    all_estimates,
+    flag_above,
+    flag_outside,
+    limits,
+    sides,
+)
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
 
@@ -64,8 +71,8 @@ class PeerComparison:
     def two_sided(self, at: int, settings: JudgeSettings) -> SignalValues:
         """The same, with outliers on both sides: strict judges and lenient ones."""
         values = self.values(at)
-        flags = outlier_rules.outside(values, settings.k)
-        return self.signal(at, flags, outlier_rules.sides(values, flags.found))
+        flags = flag_outside(values, settings.k)
+        return self.signal(at, flags, sides(values, flags.found))
 
     def others(self) -> SignalValues:
         """The others' mean on the items of each judge, by which nobody is an outlier."""
@@ -250,6 +257,6 @@ class PeerDistance(Signal):
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The distance of every judge."""
         peers = peer_comparison(ratings, settings)
-        flags = outlier_rules.above(peers.values(DISTANCE), settings.k)
-        side = outlier_rules.sides(peers.values(DIFFERENCE), flags.found)
+        flags = flag_above(peers.values(DISTANCE), settings.k)
+        side = sides(peers.values(DIFFERENCE), flags.found)
         return peers.signal(DISTANCE, flags, side)

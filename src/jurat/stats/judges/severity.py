@@ -12,13 +12,11 @@ from jurat.results import Estimate, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, normal_quantile
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.judges import outlier_rules
 from jurat.stats.judges.judge_ratings import once
 from jurat.stats.judges.mixed_model import Components, fit_crossed
-from jurat.stats.judges.outlier_rules import OutlierFlags
 from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons
 from jurat.stats.judges.rasch import categories, fit_rasch
-from jurat.stats.judges.signal import Signal, SignalValues
+from jurat.stats.judges.signal import OutlierFlags, Signal, SignalValues, flag_outside, sides
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, summed
 from jurat.stats.settings import JudgeSettings
@@ -212,9 +210,9 @@ def _rasch(peers: PeerComparison) -> Severities:
 
 
 def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
-    flags = outlier_rules.outside(one.severity, settings.k)
+    flags = flag_outside(one.severity, settings.k)
     # the severe are those whose scores are low
-    side = outlier_rules.sides(-one.severity, flags.found)
+    side = sides(-one.severity, flags.found)
     estimated = _with_errors(one, settings) or one.severity
     return one.signal(estimated, flags, side=side, n=one.peers.counts)
 

@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.resampling.parallel import CELLS, run
+from jurat.resampling.engine import CELLS, run
 from jurat.resampling.permutation import fair_bits
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import ScoreGroups

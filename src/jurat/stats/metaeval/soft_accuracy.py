@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from jurat.resampling.parallel import run
+from jurat.resampling.engine import run
 from jurat.results import Estimate, spoken
 from jurat.stats.estimates import JACKKNIFED, jackknife_errors, method_line, with_normal_interval
 from jurat.stats.metaeval.correlation import ENOUGH, average, describe_sources

@@ -11,7 +11,7 @@ import numpy as np
 
 from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap, permute_pairs
-from jurat.resampling.intervals import quantile
+from jurat.resampling.bootstrap import quantile
 from jurat.stats.hypothesis_tests import (
     corrected_pairs,
     sacrebleu_bootstrap,

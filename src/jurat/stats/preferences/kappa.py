@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from jurat.resampling.intervals import NORMAL
+from jurat.resampling.bootstrap import NORMAL
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jurat.resampling.arguments import Score, evaluate
 from jurat.resampling.clusters import Clusters
+from jurat.resampling.engine import Score, evaluate
 from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Settings
