@@ -59,6 +59,18 @@ def test_every_module_says_what_it_is_for() -> None:
     assert not silent
 
 
+@pytest.mark.parametrize("package", ["cli", "web"])
+def test_pages_and_commands_do_not_reach_past_the_service(package: str) -> None:
+    """The store is the service's: nothing reads an attribute `store` or `_store` of another."""
+    reaching = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "src" / "jurat" / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in ("store", "_store")
+    ]
+    assert not reaching
+
+
 def project_files() -> list[Path]:
     """All files that are, or are about to be, in the repository."""
     # A checkout that belongs to somebody else is still the one that is being tested.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jurat.campaigns.context import NotOffered, ServiceContext
-from jurat.campaigns.screens import Screen, kit_screens, kit_steps
+from jurat.campaigns.screens import Screen, kit_screens
 from jurat.errors import input_error, unknown_name
-from jurat.model import Kit
+from jurat.model import Kit, KitSteps
 
 
 class Guests:
@@ -35,12 +35,9 @@ class Guests:
         Raises `InputError` where they are not valid, and `NotOffered`.
         """
         protocol = self._context.protocol(campaign, task)
-        steps = kit_steps(self._tutorial(campaign, task), protocol)
-        if not 1 <= position <= len(steps):
-            message = f"there is no position {position}; this kit has 1 to {len(steps)}"
-            raise input_error(message, field="position", value=position)
-        step = steps[position - 1]
-        return protocol.check(answers, step.item, stage=step.stage)
+        items = self._tutorial(campaign, task).items
+        index, stage = KitSteps(len(items), len(protocol.stages), protocol.advance).step(position)
+        return protocol.check(answers, items[index], stage=stage)
 
     def _tutorial(self, campaign: str, task: str) -> Kit:
         """The first tutorial kit of a task, where guests are admitted."""

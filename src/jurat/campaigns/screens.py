@@ -97,10 +97,10 @@ def _kit(protocol: Protocol, step: Step) -> KitSteps:
     return KitSteps(step.steps // stages, stages, protocol.advance)
 
 
-def kit_steps(kit: Kit, protocol: Protocol) -> list[Step]:
-    """The steps of a kit that is not assigned to anybody."""
+def kit_screens(kit: Kit, protocol: Protocol) -> list[Screen]:
+    """The screens of a kit that is not assigned to anybody: for guests and previews."""
     in_order = KitSteps(len(kit.items), len(protocol.stages), protocol.advance)
-    return [
+    steps = (
         Step(
             assignment="",
             task=kit.task,
@@ -116,12 +116,8 @@ def kit_steps(kit: Kit, protocol: Protocol) -> list[Step]:
             shown_at=None,
         )
         for position, (index, stage) in enumerate(in_order, 1)
-    ]
-
-
-def kit_screens(kit: Kit, protocol: Protocol) -> list[Screen]:
-    """The screens of a kit that is not assigned to anybody: for guests and previews."""
-    return [screen(step, protocol) for step in kit_steps(kit, protocol)]
+    )
+    return [screen(step, protocol) for step in steps]
 
 
 def item_screens(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:
