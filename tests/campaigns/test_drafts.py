@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from jurat import protocols
+from jurat.campaigns import drafts
 from jurat.campaigns.config import read_plan
 from jurat.campaigns.context import NotOffered
-from jurat.campaigns.drafts import Drafts
+from jurat.campaigns.drafts import Drafts, check_sizes, stored_name, tidy_name
 from jurat.campaigns.screens import Screen
 from jurat.errors import InputError
 from jurat.model import File, Judge
@@ -254,7 +255,7 @@ def test_sets_are_read_once(quick_desk: Drafts, monkeypatch):
     key = begin(quick_desk, SET, name=NAME, tasks=[task("da")])
     first = quick_desk.preview(key)
     assert quick_desk.preview(key) is first
-    monkeypatch.delattr("jurat.campaigns.draft_cache.read_test_set")
+    monkeypatch.delattr("jurat.campaigns.draft_preview.read_test_set")
     quick_desk.set_fields(key, {"tasks.1.wanted": 3})
     audit = quick_desk.preview(key).audit()
     assert audit is not None
@@ -367,7 +368,7 @@ def test_what_runs_is_never_touched(setting: Setting, desk: Drafts):
 
 def test_of_two_who_make_it_one_does(setting: Setting, desk: Drafts, monkeypatch):
     key = begin(desk, SET, name=NAME, tasks=[task("da")])
-    monkeypatch.setattr("jurat.campaigns.draft_cache.DraftReader._is_campaign", lambda *_: False)
+    monkeypatch.setattr("jurat.campaigns.draft_preview.DraftReader._is_campaign", lambda *_: False)
     setting.create()
     with pytest.raises(CampaignExists):
         desk.create(key, author="Ada")
@@ -388,3 +389,53 @@ def test_a_protocol_of_ones_own(quick: Setting, quick_desk: Drafts):
     assert quick.service.campaigns.protocol(NAME, "rating").name == "mine"
     with pytest.raises(NotOffered):
         quick.service.accounts.register(NAME)
+
+
+@pytest.mark.parametrize(
+    ("name", "tidy"),
+    [
+        ("a.txt", "a.txt"),
+        ("C:\\texts\\a.txt", "C:/texts/a.txt"),
+        ("/etc/passwd", "etc/passwd"),
+        ("../../x/./y.txt", "x/y.txt"),
+        ("दस्तावेज़ 1.txt", "दस्तावेज़ 1.txt"),
+    ],
+)
+def test_no_name_leads_anywhere(name, tidy):
+    assert tidy_name(name) == tidy
+
+
+@pytest.mark.parametrize("name", ["", "/", "..", "a\0b", "a\nb", "\ud800", "x" * 201])
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(InputError, match="cannot be the name"):
+        tidy_name(name)
+
+
+def test_a_file_takes_the_place_of_its_namesake_in_the_same_set_only():
+    own, other = ["set.jsonl"], ["set.jsonl", "lesson.jsonl"]
+    assert stored_name("set.jsonl", own=own, missing=(), taken=other) == "set.jsonl"
+    assert stored_name("lesson.jsonl", own=own, missing=(), taken=other) == "lesson-2.jsonl"
+    taken = [*other, "lesson-2.jsonl"]
+    assert stored_name("lesson.jsonl", own=own, missing=(), taken=taken) == "lesson-3.jsonl"
+
+
+def test_a_file_that_is_asked_for_gets_the_name_that_it_is_asked_by():
+    missing = ["refs/a.txt", "b.txt", "refs/c.txt", "systems/c.txt"]
+    keep = lambda name: stored_name(name, own=missing, missing=missing, taken=missing)  # noqa: E731
+    assert keep("a.txt") == "refs/a.txt"
+    assert keep("mine/b.txt") == "b.txt"
+    assert keep("systems/c.txt") == "systems/c.txt"
+    assert keep("c.txt") == "c.txt"  # either could be meant
+    assert keep("efs/a.txt") == "efs/a.txt"
+
+
+def test_too_much_is_refused(monkeypatch):
+    for name, value in (("MAX_FILE_BYTES", 10), ("MAX_FILES", 2), ("MAX_BYTES", 15)):
+        monkeypatch.setattr(drafts, name, value)
+    check_sizes({"a": 10, "b": 5}, ["a", "b"])
+    with pytest.raises(InputError, match=r"a: the file has 11 bytes; at most 10"):
+        check_sizes({"a": 11}, ["a"])
+    with pytest.raises(InputError, match="3 files; at most 2"):
+        check_sizes({"a": 1, "b": 1, "c": 1}, ["c"])
+    with pytest.raises(InputError, match="more than 15 bytes"):
+        check_sizes({"a": 10, "b": 6}, ["b"])

@@ -17,13 +17,13 @@ from jurat.store import Adjudication, StoredDecision
 
 # Task, phase, kit and index: one item of one kit.
 Place = tuple[str, Phase, int, int]
-# How long a look at all judgments is good while judging goes on, for every item: of many it takes
-# its time, which is the judges'.
+# How long a comparison of all judgments is used while judging goes on, per item: the more items,
+# the longer it takes, and that time is the judges'.
 FRESH = timedelta(milliseconds=1)
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """An item with the answers it got, for coordinators; who gave which is not told."""
+    """An item with the answers it got, for coordinators, without who gave which."""
 
     task: str
     phase: Phase
@@ -32,30 +32,30 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     item: Item
     answers: tuple[Mapping[str, object], ...]
     distance: float
-    """Between the lowest score and the highest; infinite where there are none to compare."""
+    """The range of the scores; infinite where answers without scores differ."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """A contest as an adjudicator gets it: he judges as blindly as the judges did."""
+    """A contest as an adjudicator sees it, who judges as blindly as the judges did."""
 
     key: str
-    """Opaque: by it he says which one he settles."""
+    """Opaque; names the case in `Adjudications.settle`."""
     task: str
     screens: tuple[Screen, ...]
-    """One for each stage, in order, so that he reads without help what they read without."""
+    """One for each stage, in order, since earlier stages hide what later ones show."""
     answers: tuple[Mapping[str, object], ...]
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that an adjudicator has settled, beside what the judges had said."""
+    """A case that an adjudicator has settled, with the judges' answers."""
 
     case: Case
     answers: Mapping[str, object]
-    """His own."""
+    """The adjudicator's."""
 
 
-class _Look(msgspec.Struct, frozen=True):
-    """All items of a task that several judges judged, as they were at some moment."""
+class _Snapshot(msgspec.Struct, frozen=True):
+    """All items of a task that several judges judged, at one moment."""
 
     stamp: str
     at: datetime
@@ -68,7 +68,7 @@ class Adjudications:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._store = context.store
-        self._looks: dict[tuple[str, str], _Look] = {}
+        self._snapshots: dict[tuple[str, str], _Snapshot] = {}
 
     def all(self, campaign: str) -> list[Adjudication]:
         """Every decision of an adjudicator."""
@@ -77,9 +77,9 @@ class Adjudications:
     def contested(
         self, campaign: str, task: str, *, more_than: float | None = None
     ) -> list[Contest]:
-        """For coordinators: the items whose judgments differ by more than so much.
+        """The unsettled items whose scores lie more than `more_than` apart, the worst first.
 
-        Where nothing is said, by more than the protocol tolerates.
+        The default is the tolerance of the protocol. For coordinators.
         """
         limit = self._context.protocol(campaign, task).tolerance if more_than is None else more_than
         every = self._compared(campaign, task)
@@ -88,14 +88,14 @@ class Adjudications:
     def cases(
         self, campaign: str, adjudicator: str, task: str, *, more_than: float | None = None
     ) -> list[Case]:
-        """For an adjudicator: the same without systems' names, and without who said what."""
+        """The contested items for an adjudicator: without systems' names and judges."""
         self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
         found = self.contested(campaign, task, more_than=more_than)
         return [_case(contest, protocol) for contest in found]
 
     def case(self, campaign: str, adjudicator: str, task: str, key: str) -> Case:
-        """One case, settled or not, without what the judges said of it."""
+        """One case, settled or not, without the judges' answers; raises `InputError`."""
         self._context.account(campaign, adjudicator, "adjudicator")
         (_, item), protocol = (
             self._item(campaign, task, key),
@@ -104,7 +104,7 @@ class Adjudications:
         return _unjudged(item, protocol, task=task)
 
     def settled(self, campaign: str, adjudicator: str, task: str, key: str) -> Settled | None:
-        """What was settled of a case, beside what the judges had said; None if nothing yet."""
+        """What was settled of a case, with the judges' answers; None if nothing yet."""
         self._context.account(campaign, adjudicator, "adjudicator")
         place, _ = self._item(campaign, task, key)
         own = [one for one in self._settled(campaign, task) if _place(one) == place]
@@ -117,7 +117,7 @@ class Adjudications:
     def check(
         self, campaign: str, task: str, key: str, answers: Mapping[str, object], *, stage: int
     ) -> Mapping[str, object]:
-        """The answers to a stage as they would be kept, before the next stage is shown."""
+        """The answers to a stage as they would be stored, before the next stage is shown."""
         _, item = self._item(campaign, task, key)
         return self._context.protocol(campaign, task).check(answers, item, stage=stage)
 
@@ -131,7 +131,7 @@ class Adjudications:
         *,
         reason: str = "",
     ) -> int:
-        """Settle a case; the judges' own answers stay beside it."""
+        """Settle a case; returns the adjudication's number. The judges' answers stay."""
         account = self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
         (task, phase, kit, index), item = self._item(campaign, task, key)
@@ -148,22 +148,22 @@ class Adjudications:
         )
 
     def _item(self, campaign: str, task: str, key: str) -> tuple[Place, Item]:
-        self._context.protocol(campaign, task)  # which refuses a task that there is not
+        self._context.protocol(campaign, task)  # raises for an unknown task
         return _find_item(self._store.kits(campaign, task=task), key)
 
     def _settled(self, campaign: str, task: str) -> list[Adjudication]:
         return [one for one in self._store.adjudications(campaign) if one.task == task]
 
     def _compared(self, campaign: str, task: str) -> Mapping[Place, Contest]:
-        """All that several judges judged; looked at again when that is old and not the same."""
+        """All items that several judges judged; compared again when there are new judgments."""
         protocol, now = self._context.protocol(campaign, task), self._context.now()
-        look = self._looks.get((campaign, task))
+        look = self._snapshots.get((campaign, task))
         if look is None or now - look.at >= FRESH * len(look.every):
             stamp = self._store.stamp(campaign)
             if look is None or look.stamp != stamp:
                 decisions = (d for d in self._store.decisions(campaign) if d.task == task)
-                look = _Look(stamp, now, compare_answers(decisions, protocol))
-                self._looks[campaign, task] = look
+                look = _Snapshot(stamp, now, compare_answers(decisions, protocol))
+                self._snapshots[campaign, task] = look
         return look.every
 
 
@@ -172,7 +172,7 @@ def _place(one: Adjudication) -> Place:
 
 
 def _case(contest: Contest, protocol: Protocol) -> Case:
-    """What an adjudicator is told of a contest."""
+    """A contest as an adjudicator sees it."""
     return Case(
         key=contest.item.id,
         task=contest.task,
@@ -182,13 +182,13 @@ def _case(contest: Contest, protocol: Protocol) -> Case:
 
 
 def _unjudged(item: Item, protocol: Protocol, *, task: str) -> Case:
-    """An item alone: what an adjudicator sees before he has settled it."""
+    """An item alone: what an adjudicator sees before they have settled it."""
     screens = item_screens(item, protocol, task=task, phase="evaluation")
     return Case(key=item.id, task=task, screens=screens, answers=())
 
 
 def _find_item(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
-    """The item of a case, and its place."""
+    """The item of a case, and its place; raises `InputError`."""
     for kit in kits:
         for index, item in enumerate(kit.items):
             if item.id == key:
@@ -207,7 +207,7 @@ def compare_answers(
 def _open_contests(
     every: Mapping[Place, Contest], settled: Iterable[Adjudication], *, more_than: float
 ) -> list[Contest]:
-    """Items not yet settled whose answers lie further apart than that; the worst first."""
+    """Items not yet settled whose answers lie further apart than that, the worst first."""
     over = {(one.task, one.phase, one.kit, one.index) for one in settled}
     open_ = [c for place, c in every.items() if place not in over and c.distance > more_than]
     return sorted(open_, key=lambda contest: -contest.distance)
@@ -216,7 +216,7 @@ def _open_contests(
 def _by_item(
     decisions: Iterable[StoredDecision],
 ) -> Iterable[tuple[Place, list[StoredDecision]]]:
-    """What counts about each item to be judged; tutorials and controls are not for results."""
+    """The valid decisions on each item, without tutorials and control items."""
     items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
     for one in decisions:
         if one.status == "valid" and one.phase == "evaluation" and not one.item.control:
@@ -225,15 +225,16 @@ def _by_item(
 
 
 def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> Contest | None:
-    """The item's answers, put together over its stages, in an order that tells nothing."""
+    """The answers to an item over all its stages; None where fewer than two judges gave any."""
     parts: defaultdict[str, list[StoredDecision]] = defaultdict(list)
     for one in group:
         parts[one.assignment].append(one)
-    # who is in the middle of an item has not said his last word
+    # a judge in the middle of an item may still see what changes their mind
     whole = [ones for ones in parts.values() if len(ones) == len(protocol.stages)]
     if len(whole) < 2:
         return None
     merged = [{name: a for one in ones for name, a in one.answers.items()} for ones in whole]
+    # sorted, so that the order does not tell which judge answered first
     answers = tuple(sorted(merged, key=msgspec.json.encode))
     task, phase, kit, index = place
     item = group[0].item
@@ -254,7 +255,7 @@ def _distance(answers: Sequence[Mapping[str, object]], item: Item, protocol: Pro
     known = [score for score in scores if score is not None]
     if known:
         return max(known) - min(known)
-    # two people never word a text alike
+    # free text always differs, which says nothing about disagreement
     said = [
         {name: a for name, a in one.items() if protocol.questions[name].level != "text"}
         for one in answers

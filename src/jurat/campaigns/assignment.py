@@ -25,9 +25,9 @@ from jurat.store.records import PhaseState
 # The systems' scores so far, by task and system; only for tasks whose policy uses them.
 ByTask = Mapping[str, Mapping[str, InterimScore]]
 UNLIMITED = 1_000_000
-# Open kits of a phase that are looked at where the first that suits is taken.
+# Open kits of a phase that are considered where the first suitable one is taken.
 FIRST = 10
-# And where they are compared; that takes a tenth of a second, in which nobody else can write.
+# And where they are compared: that takes 0.1 s, during which nobody else can write.
 ALL = 2_000
 # How long scores are used: they are computed from all judgments.
 SCORES_FRESH = timedelta(minutes=1)
@@ -46,35 +46,35 @@ class Pick(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A phase of a task that a judge may do something in."""
+    """A phase of a task in which a judge may be given a kit."""
 
     task: TaskPlan
     phase: Phase
     required: bool = True
-    """Whether he has still to do some of it."""
+    """Whether kits of it are still required of the judge."""
 
 
 class Assigner:
     """Chooses kits for judges by a campaign's rules; pure but for its own caches."""
 
     def __init__(self, definition: CampaignDefinition, kits: Callable[[], Iterable[Kit]]) -> None:
-        """For a campaign whose kits can be had; they are read only if what they show matters."""
+        """`kits` gives the kits of the campaign; it is called only if their content matters."""
         self._definition = definition
         policies = [POLICIES[task.policy] for task in definition.plan.tasks]
         self.quick = not any(policy.compares for policy in policies)
-        """Whether a choice takes no time worth mentioning."""
+        """Whether a choice is so quick that it may be made within the transaction of a decision."""
         self.most = FIRST if self.quick else ALL
         self._rules = _rules(definition)
         looked_into = any(policy.uses_scores for policy in policies) or any(
             held.unaided for held in self._rules.values()
         )
-        self._cards = {
+        self._summaries = {
             (kit.task, kit.phase, kit.number): summarize_kit(kit, f"{kit.phase} {kit.number}")
             for kit in (kits() if looked_into else ())
         }
 
     def under(self, definition: CampaignDefinition) -> Self:
-        """The same for parameters that have changed; the kits are what they were."""
+        """A copy for changed parameters; kits never change."""
         changed = copy(self)
         changed._definition, changed._rules = definition, _rules(definition)
         return changed
@@ -91,11 +91,12 @@ class Assigner:
         closed: Collection[str] = (),
         scores: ByTask | None = None,
     ) -> Pick | None:
-        """A kit for a judge who has had those; beyond the required ones only if he goes on.
+        """The next of these kits for a judge; None where there is none.
 
-        `number` is the judge's own in the campaign: chance follows from it and from the seed.
-        `waiting` are tasks and phases that are to be opened yet: nobody passes them by. Tasks that
-        are `closed` everybody passes by, tutorial and all.
+        `had` are the kits that they had before. Beyond the required kits they get more only with
+        `go_on`. `number` is the judge's number in the campaign; random choices follow from it and
+        from the seed. Phases that are `waiting` to be opened hold judges up; tasks that are
+        `closed` are skipped with their tutorials.
         """
         for spot in self.spots(had, go_on=go_on):
             if spot.task.name in closed:
@@ -104,7 +105,7 @@ class Assigner:
             if spot.required and place in waiting:
                 return None
             open_here = [kit for kit in kits if (kit.task, kit.phase) == place]
-            # the same judge with the same past gets the same kit: asking again changes nothing
+            # seeded by the judge's past: a request that is repeated gets the same kit
             chance = Random(f"{self._definition.plan.seed}|{number}|{spot.task.name}|{len(had)}")
             of_task = (scores or {}).get(spot.task.name, {})
             if pick := self._pick(spot, judge, open_here, had, scores=of_task, chance=chance):
@@ -114,7 +115,7 @@ class Assigner:
         return None
 
     def spots(self, had: Sequence[Had], *, go_on: bool = False) -> Iterator[Spot]:
-        """What a judge has still to do, in order; then, if he goes on, every task again."""
+        """What is still required of a judge, in order; with `go_on` then every task again."""
         done = Counter((one.task, one.phase) for one in had if one.state == "done")
         for task in self._definition.plan.tasks:
             if done[task.name, "tutorial"] < task.required.tutorial:
@@ -136,7 +137,7 @@ class Assigner:
         chance: Random,
     ) -> Pick | None:
         held = self._rules[spot.task.name]
-        past = [self._card_of(one) for one in had if one.phase == spot.phase]
+        past = [self._summary(one) for one in had if one.phase == spot.phase]
         candidates = {kit.id: self._candidate(kit) for kit in kits}
         may = [c for c in candidates.values() if eligible(c, judge, past, held)]
         chosen = POLICIES[spot.task.policy]().choose(may, judge, scores, chance)
@@ -145,7 +146,7 @@ class Assigner:
         return Pick(next(kit for kit in kits if kit.id == chosen.kit), chosen.probability)
 
     def _candidate(self, kit: OpenKit) -> Candidate:
-        known = self._cards.get((kit.task, kit.phase, kit.number))
+        known = self._summaries.get((kit.task, kit.phase, kit.number))
         return Candidate(
             id=kit.id,
             task=kit.task,
@@ -157,14 +158,14 @@ class Assigner:
             remaining=UNLIMITED if kit.wanted is None else kit.wanted - kit.taken,
         )
 
-    def _card_of(self, one: Had) -> KitSummary:
+    def _summary(self, one: Had) -> KitSummary:
         key = f"{one.phase} {one.number}"
         bare = KitSummary(id=key, task=one.task, number=one.number, block=one.block)
-        return self._cards.get((one.task, one.phase, one.number), bare)
+        return self._summaries.get((one.task, one.phase, one.number), bare)
 
 
 def _rules(definition: CampaignDefinition) -> dict[str, Rules]:
-    """What holds for the judges of each task."""
+    """The rules of eligibility of each task."""
     return {
         task.name: rules(
             task,
@@ -177,9 +178,9 @@ def _rules(definition: CampaignDefinition) -> dict[str, Rules]:
 
 
 class Chooser:
-    """A judge's choice, as the store asks for it inside his transaction: nothing slow in it.
+    """Chooses a kit for one judge when the store asks for it, within a transaction.
 
-    Afterwards `more` says whether there is something for him if he goes on.
+    Afterwards `more` says whether there would be a kit for them with `go_on`.
     """
 
     def __init__(

@@ -20,28 +20,28 @@ Code = Literal[
 DAY = timedelta(days=1)
 # Decisions of a task from which the time of others is estimated.
 ENOUGH = 10
-GO_ON = "You have done all that was asked. Will you go on?"
+GO_ON = "You have done all that was required. Do you want to go on?"
 
 
 class Rest(msgspec.Struct, frozen=True, kw_only=True):
-    """No step now, and why; `go-on`: the judge has done what is required and may do more."""
+    """Why there is no step now; `go-on`: the judge has done what is required and may do more."""
 
     kind: Kind
     code: Code
-    """What is said, for pages that say it in the judge's language."""
+    """Identifies the message, so that pages can translate it."""
     message: str
-    """The same in English."""
+    """The message in English."""
     values: Mapping[str, str] = {}
-    """Of the words in braces there."""
+    """The values of the placeholders in a translated message."""
     until: datetime | None = None
 
 
 def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | None:
-    """Whether a judge who decided at these times should rest: after a sitting, or for the day."""
+    """The pause that is due after decisions at these times; None where none is due."""
     today = [moment for moment in recent if now - moment < DAY]
     if limits.items_a_day is not None and len(today) >= limits.items_a_day:
         until = today[-limits.items_a_day] + DAY
-        return Rest(kind="pause", code="day", message="That is enough for one day.", until=until)
+        return Rest(kind="pause", code="day", message="That is enough for today.", until=until)
     break_ = timedelta(minutes=limits.pause_minutes)
     if limits.items is None or not recent or now - recent[-1] >= break_:
         return None
@@ -52,12 +52,12 @@ def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | 
 
 
 def is_due(recent: Sequence[datetime], limits: Sitting, decided: datetime) -> bool:
-    """Whether a judge rests after one more decision."""
+    """Whether a pause is due after one more decision."""
     return limits.limited and pause([*recent, decided], limits, decided) is not None
 
 
 def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, most: int) -> int:
-    """After how many decisions, up to so many, a judge who goes on now need not rest yet."""
+    """How many decisions, at most `most`, can be made before the next pause."""
     for more in range(1, most + 1):
         if pause([*recent, *[now] * more], limits, now):
             return more - 1
@@ -77,7 +77,7 @@ def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
 def why(
     plan: CampaignPlan, campaign: Campaign, progress: Progress, judge: str, *, go_on: bool
 ) -> Rest:
-    """Why a judge was given nothing, and there is nothing for him if he goes on."""
+    """Why a judge was given no kit, where `go_on` would not help either."""
     own = {(t.task, t.phase): t for t in progress.judges if t.judge == judge}
     tallies = {(p.task, p.phase): p for p in progress.phases}
     undone = [p for p in campaign.phases if _undone(p, plan, own.get((p.task, p.phase)))]
@@ -93,7 +93,7 @@ def why(
         return Rest(
             kind="waiting",
             code="waiting",
-            message="There is nothing for you just now; please look in later.",
+            message="There is nothing for you right now; please come back later.",
         )
     return Rest(
         kind="finished", code="nothing-more", message="There is nothing more for you. Thank you!"
@@ -101,7 +101,7 @@ def why(
 
 
 def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
-    """Whether a judge has begun something there, or has to."""
+    """Whether a judge has an open kit there, or kits are required of them."""
     required: int = getattr(plan.task(phase.task).required, phase.phase)
     return own.open > 0 or own.done < required if own else required > 0
 
@@ -120,7 +120,7 @@ def _shut(phase: PhaseRecord) -> Rest:
 
 
 def seconds_by_task(progress: Progress) -> dict[str, float]:
-    """Mean seconds a decision, by task, once there are enough of them to tell."""
+    """Mean seconds per decision by task, where 20 or more are timed."""
     counts: dict[str, tuple[int, float]] = {}
     for tally in progress.judges:
         number, total = counts.get(tally.task, (0, 0.0))

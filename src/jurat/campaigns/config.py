@@ -1,13 +1,15 @@
-"""What a coordinator declares of a campaign: the content of a `campaign.yaml`."""
+"""The configuration of a campaign: the content of a `campaign.yaml`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Literal
 
 import msgspec
 
-from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
+from jurat.deserialize import convert
+from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File
 from jurat.protocols.questions import NAME_RULE, is_name
@@ -25,21 +27,21 @@ Fetch = Callable[[str], File]
 
 
 class Contact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whom judges can ask."""
+    """The person whom judges can ask."""
 
     name: str = ""
     address: str = ""
 
 
 class SetFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The files of a test set that do not say themselves what they hold: parallel text."""
+    """The files of a test set whose formats do not tell what they hold: plain parallel text."""
 
     source: str = ""
     references: dict[str, str] = {}
     systems: dict[str, str] = {}
     documents: str = ""
     files: tuple[str, ...] = ()
-    """Others that belong to it, and do say what they hold."""
+    """Other files of the set, whose formats tell."""
 
 
 def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Problem]:
@@ -49,7 +51,7 @@ def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Problem
 
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much a judge may do before he rests; a pause of so many minutes ends a sitting."""
+    """How many items a judge may do before a pause; a pause of so many minutes ends a sitting."""
 
     items: int | None = None
     items_a_day: int | None = None
@@ -57,7 +59,7 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def limited(self) -> bool:
-        """Whether there is anything to look at."""
+        """Whether any limit is set."""
         return self.items is not None or self.items_a_day is not None
 
     def __post_init__(self) -> None:
@@ -83,21 +85,21 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     test_set: Sources
     tutorial: Sources | None = None
     human_references: tuple[str, ...] = ()
-    """References that enter as human systems, too; never shown as their own reference."""
+    """References that also take part as systems; never shown as their own reference."""
     tasks: tuple[TaskPlan, ...]
     own_site: Literal["include", "avoid"] = "include"
-    """Whether judges may meet the systems of their own site, blindly, or are kept from them."""
+    """Whether judges may be given translations by systems of their own site."""
     lease_minutes: int = 240
     """How long a kit waits for the judge who left it."""
     sitting: Sitting = Sitting()
     guest: bool = False
-    """Whether anybody may try the tutorial; nothing of his is stored."""
+    """Whether people without an account may try the tutorial; nothing is stored."""
     registration: bool | Literal["ask"] = False
-    """Whether volunteers make themselves accounts; `ask`: a coordinator accepts each of them."""
+    """Whether volunteers can register; with `ask` a coordinator accepts each of them."""
     language: str = ""
-    """In which judges meet the pages, unless they choose another; none: their browsers' own."""
+    """The language of the judges' pages, unless they choose another; empty: the browser's."""
     shading: bool = True
-    """Whether words that stand in the reference, too, are shaded."""
+    """Whether words that are also in the reference are shaded."""
 
     def __post_init__(self) -> None:
         raise_problems(list(self._faults()))
@@ -108,10 +110,12 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def _faults(self) -> Iterator[Problem]:
         if not is_name(self.name):
-            message = f"{quoted(self.name)} is no name for a campaign: {NAME_RULE}"
+            message = f"{quoted(self.name)} is not a valid name for a campaign: {NAME_RULE}"
             yield Problem(message=message, field="name", value=self.name, code="no-name")
         if not self.tasks:
-            yield Problem(message="a campaign needs a task", field="tasks", code="no-task")
+            yield Problem(
+                message="a campaign needs at least one task", field="tasks", code="no-task"
+            )
         if self.language and self.language not in languages():
             yield from unknown_name(
                 "language", self.language, languages(), field="language"
@@ -126,19 +130,19 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         if self.tutorial is None:
             for n, task in enumerate(self.tasks, 1):
                 if task.required.tutorial:
-                    message = "a tutorial is required, and the campaign has no tutorial set"
+                    message = "a tutorial is required, but the campaign has no tutorial set"
                     field = f"tasks.{n}.required.tutorial"
                     yield Problem(message=message, field=field, code="no-tutorial")
 
 
 class PlanFile(msgspec.Struct, frozen=True):
-    """A plan, and the file that it is from."""
+    """A plan and the file that it was read from."""
 
     plan: CampaignPlan
     declaration: Declaration
 
     def placed(self, problem: Problem) -> Problem:
-        """A fault that was found later, with the line in the file where its field is declared."""
+        """A problem that was found later, with the line of the file where its field is declared."""
         if problem.file is not None:
             return problem
         parts = (problem.field or "").split(".")
@@ -148,18 +152,18 @@ class PlanFile(msgspec.Struct, frozen=True):
 
 
 def read_plan(file: File) -> PlanFile:
-    """The plan that a `campaign.yaml` declares; an `InputError` lists all its faults with lines."""
+    """The plan in a `campaign.yaml`; raises `InputError` with all problems and their lines."""
     declaration = Declaration(file.data, file=file.name)
     return PlanFile(declaration.read(CampaignPlan), declaration)
 
 
 def stored_plan(content: object) -> CampaignPlan:
-    """The plan of a declaration that was kept as plain data."""
+    """The plan of a declaration that is stored as plain data."""
     return Declaration(dump(content).encode(), file="stored declaration").read(CampaignPlan)
 
 
 def set_files(sources: Sources, fetch: Fetch) -> list[SetFile]:
-    """The files of a test set with their roles; those that cannot be had are named all at once."""
+    """The files of a test set with their roles; raises `InputError` with all that are missing."""
     problems: list[Problem] = []
     files: list[SetFile] = []
     for name, role in roles_of(sources):
@@ -173,7 +177,7 @@ def set_files(sources: Sources, fetch: Fetch) -> list[SetFile]:
 
 
 def roles_of(sources: Sources) -> Iterator[tuple[str, Role | None]]:
-    """Every file of a test set, and what it holds where it does not say that itself."""
+    """Every file of a test set with its role; None where its format tells."""
     if not isinstance(sources, SetFiles):
         yield from ((name, None) for name in ((sources,) if isinstance(sources, str) else sources))
         return
@@ -184,3 +188,57 @@ def roles_of(sources: Sources) -> Iterator[tuple[str, Role | None]]:
     if sources.documents:
         yield sources.documents, Role("documents")
     yield from ((name, None) for name in sources.files)
+
+
+# The role of each file by its name; None where the file's format tells.
+Roles = dict[str, Role | None]
+
+KINDS = ("source", "reference", "system", "documents")
+
+
+def roles_in(declared: object) -> Roles:
+    """The files of a declared test set with their roles; none where the declaration is invalid."""
+    try:
+        sources: Sources | None = convert(declared, Sources | None)
+    except msgspec.ValidationError:
+        return {}
+    return dict(roles_of(sources)) if sources else {}
+
+
+def arranged(roles: Mapping[str, Role | None]) -> object:
+    """Files with their roles as a declaration has them; None without files. Raises `InputError`."""
+    if not any(roles.values()):
+        names = list(roles)
+        return names[0] if len(names) == 1 else names or None
+    named: dict[str, dict[str, str]] = {
+        "reference": {},
+        "system": {},
+        "source": {},
+        "documents": {},
+    }
+    for file, role in roles.items():
+        if role is None:
+            continue
+        if role.kind not in KINDS:
+            raise input_error(f"a file cannot be a {role.kind}", value=role.kind, allowed=KINDS)
+        name = _name(file, role)
+        if name in named[role.kind]:
+            said = f"{role.kind} '{name}'" if name else role.kind
+            message = f"two files cannot both be the {said}"
+            raise input_error(message, file=file, value=name, code="same-role")
+        named[role.kind][name] = file
+    declared = {
+        "source": named["source"].get(""),
+        "references": named["reference"],
+        "systems": named["system"],
+        "documents": named["documents"].get(""),
+        "files": [file for file, role in roles.items() if role is None],
+    }
+    return {name: value for name, value in declared.items() if value}
+
+
+def _name(file: str, role: Role) -> str:
+    """The name of a reference or a system: as given, or that of its file."""
+    if role.kind in ("source", "documents"):
+        return ""
+    return role.name or PurePosixPath(file).stem

@@ -71,7 +71,7 @@ class Coordinators:
         return self._store.coordinator_succeeded(made.id, now=now)
 
     def add(self, name: str, *, author: str) -> Pass:
-        """One more coordinator; what he gets is the only copy of his auth."""
+        """Add a coordinator; what is returned is the only copy of the credentials."""
         handed = Pass(name=_tidy(name), password=auth.new_password(), token=auth.new_token())
         new = _new(handed.name, handed.password, auth.hash_token(handed.token))
         self._store.add_coordinator(new, author=author, now=self._now())

@@ -1,14 +1,17 @@
-"""From a declaration to a campaign: sets read, protocols found, kits built, all checked first."""
+"""From a declaration to a campaign, and back to the files from which it can be created again."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
+from pathlib import PurePosixPath
+from typing import Any
 
 import msgspec
 
-from jurat import protocols
+from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.audit import TaskKits, audit
@@ -19,12 +22,12 @@ from jurat.kits.policies import POLICIES
 from jurat.model import Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
 from jurat.store import NewCampaign, NewPhase
-from jurat.testsets import read_test_set
+from jurat.testsets import file_names, read_test_set, write_test_set
 from jurat.testsets.selection import as_human_system
 
 
 class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign as planned, with all that its kits are made from."""
+    """The plan of a campaign with everything it names: protocols and test sets."""
 
     plan: CampaignPlan
     protocols: Mapping[str, Protocol]
@@ -33,13 +36,13 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
     tutorial: TestSet | None = None
 
     def build(self) -> list[Kit]:
-        """All kits, from the seed; an `InputError` lists all tasks for which none can be built."""
+        """All kits; raises `InputError` with the problems of every task that has none."""
         kits, problems = self.try_to_build()
         raise_problems(problems)
         return kits
 
     def try_to_build(self) -> tuple[list[Kit], list[Problem]]:
-        """The kits of every task for which they can be built, and what is wrong with the others."""
+        """The kits of every task for which they can be built, and the problems of the others."""
         kits: list[Kit] = []
         problems: list[Problem] = []
         for n, task in enumerate(self.plan.tasks, 1):
@@ -57,9 +60,10 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         seconds: Mapping[str, float] | None = None,
         joinable: bool | None = None,
     ) -> Audit:
-        """What the campaign amounts to with these judges, and what would keep it from its end.
+        """Coverage, hours and findings with these judges.
 
-        `joinable`: whether more judges may come; else as it is declared.
+        `seconds` are measured times per decision by task. `joinable` says whether more judges may
+        come; the default is whether they can register.
         """
         return audit(
             self._tasks(kits),
@@ -72,7 +76,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def new_campaign(self, kits: Sequence[Kit], declaration: object) -> NewCampaign:
-        """What the store keeps of it."""
+        """The campaign as the store takes it."""
         return NewCampaign(
             name=self.plan.name,
             title=self.plan.title,
@@ -93,7 +97,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
 
     def _tasks(self, kits: Iterable[Kit]) -> list[TaskKits]:
-        """Kits as the audit looks at them: by task and phase."""
+        """Kits by task and phase, for the audit."""
         sorted_out: defaultdict[tuple[str, Phase], list[Kit]] = defaultdict(list)
         for kit in kits:
             sorted_out[kit.task, kit.phase].append(kit)
@@ -121,7 +125,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
-    """All that a plan names, read and built; what is wrong with any of it is listed at once."""
+    """The campaign that a plan declares; raises `InputError` with all problems."""
     try:
         definition = _read(declared.plan, fetch)
         return definition.new_campaign(definition.build(), declared.declaration.content)
@@ -129,12 +133,12 @@ def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
         raise InputError(map(declared.placed, error.problems)) from None
 
 
-# Gives the test set of the files that a declaration names.
+# Reads a test set from the files that a declaration names.
 ReadSet = Callable[[Sources], TestSet]
 
 
 class Gathered(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan names, as far as it can be had, and what is wrong with the rest."""
+    """What a plan names, as far as it can be read, and the problems of the rest."""
 
     protocols: Mapping[str, Protocol]
     """By task."""
@@ -155,7 +159,7 @@ def _read(plan: CampaignPlan, fetch: Fetch) -> CampaignDefinition:
 
 
 def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
-    """Read all that a plan names; no fault keeps the rest from being looked at."""
+    """Read everything that a plan names; problems are collected, so that all are reported."""
     problems: list[Problem] = []
     found: dict[str, Protocol] = {}
     for n, task in enumerate(plan.tasks, 1):
@@ -170,7 +174,7 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
                 sets[name] = read_set(sources)
     for n, reference in enumerate(plan.human_references, 1):
         for name, test_set in sets.items():
-            # a tutorial may do without a reference that the test set has
+            # the tutorial need not have every reference of the test set
             if name == "test_set" or reference in test_set.references:
                 with _noted(problems, f"human_references.{n}"):
                     sets[name] = as_human_system(test_set, reference)
@@ -179,7 +183,7 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
 
 @contextmanager
 def _noted(problems: list[Problem], field: str) -> Iterator[None]:
-    """Note what goes wrong, at a field of the declaration, and go on with the next."""
+    """Add an `InputError` in this block to the problems, at a field of the declaration."""
     try:
         yield
     except InputError as error:
@@ -187,7 +191,7 @@ def _noted(problems: list[Problem], field: str) -> Iterator[None]:
 
 
 def _inside(error: InputError, field: str, prefix: str = "") -> list[Problem]:
-    """Faults of one part of the declaration; those of another file have their place already."""
+    """The problems of a part of the declaration, at its field; those of other files unchanged."""
     return [
         problem
         if problem.file is not None
@@ -200,8 +204,79 @@ def _inside(error: InputError, field: str, prefix: str = "") -> list[Problem]:
 
 
 def _protocol(name: str, fetch: Fetch) -> Protocol:
-    """A shipped protocol, or one from a file beside the declaration."""
+    """A shipped protocol by its name, or one from a file that the declaration names."""
     if not name.endswith((".yaml", ".yml", ".json")):
         return protocols.load(name)
     file = fetch(name)
     return protocols.read(file.data, file=file.name)
+
+
+# The format that holds everything a test set can have.
+FORMAT = "jsonl"
+FILES = {"test_set": "testset.jsonl", "tutorial": "tutorial.jsonl"}
+
+
+def campaign_files(
+    declaration: Any, definition: CampaignDefinition
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """The declaration of a campaign and the files that it names, by name.
+
+    Human references, which became systems when the campaign was created, are references again.
+    Protocols that are not shipped, or were different then, become files.
+    """
+    sets = {"test_set": definition.test_set, "tutorial": definition.tutorial}
+    humans = {f"human-{name}" for name in definition.plan.human_references}
+    files = {
+        FILES[name]: written(_without(test_set, humans))
+        for name, test_set in sets.items()
+        if test_set is not None
+    }
+    named = _protocol_files(definition)
+    used = [definition.protocols[task.name] for task in definition.plan.tasks]
+    files |= {
+        named[one.version]: protocols.dump(one).encode() for one in used if one.version in named
+    }
+    tasks = [
+        {**task, "protocol": named.get(protocol.version, task["protocol"])}
+        for task, protocol in zip(declaration["tasks"], used, strict=True)
+    ]
+    places = {name: file for name, file in FILES.items() if file in files}
+    return {**declaration, **places, "tasks": tasks}, files
+
+
+def written(test_set: TestSet) -> bytes:
+    """A test set as a JSONL file."""
+    (file,) = write_test_set(test_set, FORMAT)
+    return file.data
+
+
+def _without(test_set: TestSet, humans: Collection[str]) -> TestSet:
+    others = [system.name for system in test_set.systems if system.name not in humans]
+    return (
+        testset_filter.keep(test_set, systems=others)
+        if len(others) < len(test_set.systems)
+        else test_set
+    )
+
+
+def _protocol_files(definition: CampaignDefinition) -> dict[str, str]:
+    """File names for the protocols that are not shipped, by version."""
+    stems: dict[str, str] = {}
+    for task in definition.plan.tasks:
+        protocol = definition.protocols[task.name]
+        if not _is_shipped(protocol, task.protocol):
+            stems[protocol.version] = PurePosixPath(task.protocol).stem
+    return dict(zip(stems, file_names(stems.values(), "yaml"), strict=True))
+
+
+def _is_shipped(protocol: Protocol, name: str) -> bool:
+    """Whether a protocol is the shipped one of this name, unchanged."""
+    return name in protocols.names() and protocols.load(name).version == protocol.version
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """`spring-2` for `spring`, or the first number after it that is not taken."""
+    stem, _, number = name.rpartition("-")
+    again = bool(stem) and number.isdecimal() and len(number) < 4
+    base, first = (stem, int(number) + 1) if again else (name, 2)
+    return next(one for n in count(first) if (one := f"{base}-{n}") not in taken)

@@ -5,21 +5,74 @@ The checks are those with which a campaign is made, but nothing keeps the rest f
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from jurat.campaigns.config import CampaignPlan, Fetch, Sources
-from jurat.campaigns.config_files import roles_in
+from jurat.campaigns.config import CampaignPlan, Fetch, Sources, roles_in, roles_of
 from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
-from jurat.campaigns.draft_parser import FILE, NO_SOURCES, Sketch, sketch
+from jurat.campaigns.draft_parser import FILE, NO_SOURCES, Sketch, in_order, sketch
 from jurat.campaigns.screens import Screen, kit_screens
-from jurat.campaigns.testset_summary import Summary, summary
-from jurat.errors import InputError, Problem, unknown_name
+from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
-from jurat.model import Judge, Kit, Phase, TestSet
+from jurat.model import File, Judge, Kit, Phase, System, Tags, TestSet
 from jurat.protocols import Protocol
+from jurat.store import NoSuchCampaign, Preparation, Store
+from jurat.testsets import Role, SetFile, read_test_set
+
+
+class DocumentSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A document without its texts."""
+
+    id: str
+    segments: int
+    source_language: str
+    tags: Tags
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """A test set without its texts."""
+
+    name: str
+    source_language: str
+    target_language: str
+    documents: tuple[DocumentSummary, ...]
+    segments: int
+    systems: tuple[System, ...]
+    references: tuple[str, ...]
+    tags: Mapping[str, tuple[str, ...]]
+    """Of documents and segments: the values of each, in order."""
+
+
+def summary(test_set: TestSet) -> Summary:
+    """What is in a test set."""
+    values: defaultdict[str, set[str]] = defaultdict(set)
+    for pair in test_set.segments():
+        for tag, value in (item for each in pair for item in each.tags.items()):
+            values[tag].add(value)
+    documents = tuple(
+        DocumentSummary(
+            id=document.id,
+            segments=len(document.segments),
+            source_language=document.source_language or test_set.source_language,
+            tags=document.tags,
+        )
+        for document in test_set.documents
+    )
+    return Summary(
+        name=test_set.name,
+        source_language=test_set.source_language,
+        target_language=test_set.target_language,
+        documents=documents,
+        segments=sum(document.segments for document in documents),
+        systems=test_set.systems,
+        references=test_set.references,
+        tags={tag: tuple(sorted(found)) for tag, found in sorted(values.items())},
+    )
+
 
 # Of the preparation: what is judged, what is asked, and under which rules.
 Step = Literal["set", "tasks", "rules"]
@@ -135,3 +188,93 @@ def _files(content: Mapping[str, object]) -> frozenset[str]:
     """The files of the test set and of the tutorial."""
     parts = (roles_in(content.get(name)) for name in ("test_set", "tutorial"))
     return frozenset(name for part in parts for name in part)
+
+
+# Preparations that are looked at, and whose kits are at hand.
+LOOKS = 4
+# Test sets that are at hand: other fields may change, and they need not be read again.
+SETS = 8
+
+
+class UploadedFile(NamedTuple):
+    """A file of a test set as it was uploaded."""
+
+    name: str
+    role: Role | None
+    digest: str
+
+
+class DraftReader:
+    """What the files and the declaration of a preparation say."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._looks = lru_cache(LOOKS)(self._look)
+        self._sets = lru_cache(SETS)(self._read_set)
+
+    def test_set(self, found: Preparation) -> TestSet:
+        """The test set as it was uploaded, or everything that is wrong with it."""
+        sources = sketch(found.declaration).plan.test_set
+        if sources == NO_SOURCES:
+            raise input_error("there is no test set yet", field="test_set", code="no-test-set")
+        return self._reader(found)(sources)
+
+    def preview(self, found: Preparation) -> DraftPreview:
+        """What it amounts to, and everything that is wrong with it."""
+        preview = self._looks(found.id, found.edition)
+        name = preview.plan.name
+        if name != found.declaration.get("name") or not self._is_campaign(name):
+            return preview
+        message = f"there is a campaign '{name}' already"
+        taken = Problem(message=message, file=FILE, field="name", value=name, code="name-taken")
+        return msgspec.structs.replace(preview, problems=(*preview.problems, taken))
+
+    def _is_campaign(self, name: str) -> bool:
+        try:
+            self._store.edition(name)
+        except NoSuchCampaign:
+            return False
+        return True
+
+    def _look(self, key: str, _: int) -> DraftPreview:
+        found = self._store.preparation(key)
+        return preview_draft(in_order(found.declaration), self._fetch(found), self._reader(found))
+
+    def _fetch(self, found: Preparation) -> Fetch:
+        known = {one.name for one in found.files}
+
+        def fetch(name: str) -> File:
+            if name not in known:
+                raise InputError(_not_there(name))
+            return File(name, self._store.prepared_file(found.id, name))
+
+        return fetch
+
+    def _reader(self, found: Preparation) -> ReadSet:
+        digests = {one.name: one.digest for one in found.files}
+
+        def read(sources: Sources) -> TestSet:
+            roles = list(roles_of(sources))
+            raise_problems([_not_there(name) for name, _ in roles if name not in digests])
+            held = tuple(UploadedFile(name, role, digests[name]) for name, role in roles)
+            test_set, problems = self._sets(found.id, held)
+            raise_problems(problems)
+            assert test_set is not None
+            return test_set
+
+        return read
+
+    def _read_set(
+        self, key: str, held: tuple[UploadedFile, ...]
+    ) -> tuple[TestSet | None, tuple[Problem, ...]]:
+        files = [
+            SetFile(one.name, self._store.prepared_file(key, one.name), one.role) for one in held
+        ]
+        try:
+            return read_test_set(files), ()
+        except InputError as error:
+            return None, error.problems
+
+
+def _not_there(name: str) -> Problem:
+    return Problem(message="this file has not been uploaded", file=name, code="not-uploaded")

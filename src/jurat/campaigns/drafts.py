@@ -6,17 +6,18 @@ Everything may be missing or wrong until the campaign is created; running campai
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count
+from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from jurat import testset_filter
-from jurat.campaigns import field_paths, uploads
-from jurat.campaigns.clone import FILES, campaign_files, free_name, written
-from jurat.campaigns.config_files import Roles, arranged, roles_in
+from jurat.campaigns import field_paths
+from jurat.campaigns.config import Roles, arranged, roles_in
 from jurat.campaigns.context import ServiceContext
-from jurat.campaigns.draft_cache import DraftReader
+from jurat.campaigns.create import FILES, campaign_files, free_name, written
 from jurat.campaigns.draft_parser import in_order, readable
-from jurat.campaigns.draft_preview import DraftPreview
-from jurat.errors import input_error, raise_problems
+from jurat.campaigns.draft_preview import DraftPreview, DraftReader
+from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
 from jurat.store import Campaign, Preparation
 from jurat.testsets import Role, SetFile
@@ -209,14 +210,14 @@ class Drafts:
         drop: Collection[str] = (),
     ) -> Preparation:
         sizes = {one.name: one.size for one in found.files if one.name not in drop}
-        uploads.check_sizes(sizes | {name: len(data) for name, data in put.items()}, put)
+        check_sizes(sizes | {name: len(data) for name, data in put.items()}, put)
         return self._change(found.id, redeclare, put=put, drop=drop)
 
     def _name(self, found: Preparation, name: str, own: Collection[str]) -> str:
         stored = {one.name for one in found.files}
         declared = {one for part in PARTS for one in roles_in(found.declaration.get(part))}
         missing = [one for one in own if one not in stored]
-        return uploads.kept_as(name, own=own, missing=missing, taken=stored | declared)
+        return stored_name(name, own=own, missing=missing, taken=stored | declared)
 
 
 def _with_roles(content: dict[str, Any], part: Part, given: Roles) -> dict[str, Any]:
@@ -228,3 +229,65 @@ def _arranged(content: dict[str, Any], part: Part, roles: Roles) -> dict[str, An
     if declared is None:
         return {name: value for name, value in content.items() if name != part}
     return {**content, part: declared}
+
+
+# Bytes of a file.
+MAX_FILE_BYTES = 64 << 20
+# Files of a campaign in preparation.
+MAX_FILES = 500
+# Bytes of all of them.
+MAX_BYTES = 256 << 20
+# Characters of a name.
+MAX_NAME = 200
+
+
+def tidy_name(name: str) -> str:
+    """A file's own name, without what could lead out of a folder."""
+    steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
+    tidy = "/".join(steps)
+    if not tidy or len(tidy) > MAX_NAME or not tidy.isprintable():
+        raise input_error("this cannot be the name of a file", value=name, code="no-file-name")
+    return tidy
+
+
+def stored_name(
+    name: str, *, own: Collection[str], missing: Collection[str], taken: Collection[str]
+) -> str:
+    """The name to keep a file under: its own, or the one by which a declaration asks for it.
+
+    A file takes the place of one that is called so in its own set, never of another set's.
+    """
+    tidy = tidy_name(name)
+    if tidy in own:
+        return tidy
+    asked = [one for one in missing if one.endswith(f"/{tidy}") or tidy.endswith(f"/{one}")]
+    if len(asked) == 1:
+        return asked[0]
+    return tidy if tidy not in taken else _another(tidy, taken)
+
+
+def _another(name: str, taken: Collection[str]) -> str:
+    path = PurePosixPath(name)
+    numbered = (str(path.with_stem(f"{path.stem}-{n}")) for n in count(2))
+    return next(one for one in numbered if one not in taken)
+
+
+def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
+    """Refuse new files that are too large, or too many; sizes are those of all files."""
+    problems = [
+        Problem(
+            message=f"the file has {sizes[name]:,} bytes; at most {MAX_FILE_BYTES:,} are kept",
+            file=name,
+            value=MAX_FILE_BYTES,
+            code="file-too-large",
+        )
+        for name in new
+        if sizes[name] > MAX_FILE_BYTES
+    ]
+    if len(sizes) > MAX_FILES:
+        message = f"there are {len(sizes)} files; at most {MAX_FILES} are kept"
+        problems.append(Problem(message=message, value=MAX_FILES, code="too-many-files"))
+    if sum(sizes.values()) > MAX_BYTES:
+        message = f"all files together have more than {MAX_BYTES:,} bytes"
+        problems.append(Problem(message=message, value=MAX_BYTES, code="files-too-large"))
+    raise_problems(problems)

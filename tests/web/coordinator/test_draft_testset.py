@@ -125,7 +125,7 @@ def test_what_was_not_sent_right(work: Preparing, monkeypatch):
     many = work.upload(*[(f"{n}.txt", b"x") for n in range(101)])
     assert many.status_code == 400
     assert "at most 100 files" in words(many.text)
-    monkeypatch.setattr("jurat.campaigns.uploads.LARGEST", 10)
+    monkeypatch.setattr("jurat.campaigns.drafts.MAX_FILE_BYTES", 10)
     large = work.upload(SET)
     assert large.status_code == 422
     assert "the limit is 10 bytes" in words(large.text)

@@ -16,17 +16,15 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from jurat.campaigns.monitoring import (
     adjudication_view,
-    before_after,
     judge_view,
     sections,
     segment_view,
     system_view,
 )
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
-from jurat.campaigns.monitoring.before_after import Comparison
 from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.judge_view import JudgeView
-from jurat.campaigns.monitoring.sections import DataVersion, Results
+from jurat.campaigns.monitoring.sections import Comparison, DataVersion, Results
 from jurat.campaigns.monitoring.segment_view import SegmentView
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.campaigns.monitoring.worker import NICE, WorkerFailed, WorkerProcess
@@ -153,7 +151,7 @@ class CachedResults:
         self, campaign: str, chosen: Filter, *, timeout: float | None = None
     ) -> CachedValue[Comparison]:
         """The summary of all judgments and of those that a filter leaves, side by side."""
-        return self._lookup(before_after.compare, campaign, chosen, timeout=timeout)
+        return self._lookup(sections.compare, campaign, chosen, timeout=timeout)
 
     def segment(
         self, campaign: str, document: str, segment: str, *, timeout: float | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurat.campaigns.testset_summary import Summary
+from jurat.campaigns.draft_preview import Summary
 from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
 from jurat.protocols.translations import languages

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
-from jurat.campaigns.config_files import roles_in
+from jurat.campaigns.config import roles_in
 from jurat.campaigns.drafts import PARTS, PROTOCOLS, Drafts, Part
 from jurat.errors import InputError, Problem
 from jurat.model import File

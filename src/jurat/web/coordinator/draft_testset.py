@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.config_files import KINDS, Roles, arranged, roles_in
+from jurat.campaigns.config import KINDS, Roles, arranged, roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.deserialize import convert

@@ -9,10 +9,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.monitoring.before_after import SYSTEM_STATISTICS, Comparison
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.filters import Filter
-from jurat.campaigns.monitoring.sections import OUTLIERS, Section
+from jurat.campaigns.monitoring.sections import OUTLIERS, SYSTEM_STATISTICS, Comparison, Section
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.web.coordinator import charts

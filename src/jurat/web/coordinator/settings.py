@@ -12,8 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import field_paths
-from jurat.campaigns.config import CampaignPlan
-from jurat.campaigns.config_files import roles_in
+from jurat.campaigns.config import CampaignPlan, roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.update import Lock
 from jurat.errors import Problem
