@@ -130,7 +130,7 @@ def errors(simulations: int) -> None:
             for test in found:
                 settings = ScoreSettings(test=test, trials=1000, seed=seed)  # type: ignore[arg-type]
                 drawn = None if test == "randomisation" else pair.resampled(settings)
-                found[test] += int(compare_systems(pair, settings, drawn).p[0, 1] <= 0.05)
+                found[test] += int(compare_systems(pair, settings, drawn).tests.p[0, 1] <= 0.05)
         for test, number in found.items():
             print(f"| {size:,} | {test} | {100 * number / simulations:.1f} % |", flush=True)
 

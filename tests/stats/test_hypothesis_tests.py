@@ -8,13 +8,13 @@ from scipy import stats
 
 from jurat.stats import hypothesis_tests
 from jurat.stats.hypothesis_tests import (
-    PValues,
     p_values,
     rank_sum_p,
     rank_sum_test,
     signed_rank_p,
     signed_rank_test,
 )
+from jurat.stats.pairwise import PValues
 from jurat.stats.settings import PERMUTATION, ResamplingSettings
 
 RNG = np.random.default_rng(11)

@@ -1,4 +1,4 @@
-"""Tests whether two systems differ by more than chance, and corrections for many of them.
+"""Tests whether two systems differ by more than chance.
 
 The functions take arrays and know nothing of tables: scores by sentence, numbers of wins, or a
 metric's scores on resamples. Those for every pair of S systems at once give S × S matrices.
@@ -7,13 +7,13 @@ metric's scores on resamples. Those for every pair of S systems at once give S �
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jurat.resampling import adjust, permute_signs
+from jurat.resampling import permute_signs
 from jurat.resampling.engine import Array, Codes
+from jurat.stats.pairwise import PValues
 from jurat.stats.settings import RANK_SUM, SIGNED_RANK, WILCOXON, ResamplingSettings
 
 PERMUTATIONS = 10_000
@@ -27,42 +27,6 @@ EXACT = 50
 NEVER = "they were never judged on the same sentence"
 # First systems, second systems, differences (sentences × pairs), and how many sentences are shared.
 PairDifferences = tuple[Codes, Codes, Array, Codes]
-
-
-class PValues(NamedTuple):
-    """p-values of every two systems (S × S, the row's against the column's), and their n."""
-
-    p: Array
-    n: Codes
-    reason: str
-    """Why a pair has no p-value."""
-    method: str
-
-    @classmethod
-    def none(cls, systems: int, reason: str = "", method: str = "") -> PValues:
-        """No p-value of any pair."""
-        shape = (systems, systems)
-        return cls(np.full(shape, np.nan), np.zeros(shape, dtype=np.int64), reason, method)
-
-    def corrected(self, correction: str) -> PValues:
-        """Corrected for the number of tests: one for each two systems if p is symmetric."""
-        if np.array_equal(self.p, self.p.T, equal_nan=True):
-            return self._replace(p=corrected_pairs(self.p, correction))
-        return self._replace(p=adjust(self.p, correction))
-
-
-def corrected_pairs(p: Array, correction: str) -> Array:
-    """A symmetric matrix of p-values, corrected for the pairs above its diagonal."""
-    upper = np.triu_indices(len(p), 1)
-    corrected = np.full(p.shape, np.nan)
-    corrected[upper] = adjust(p[upper], correction)
-    return np.where(np.isnan(corrected), corrected.T, corrected)
-
-
-def correction_words(correction: str) -> str:
-    """How p-values were corrected, as a method says it."""
-    names = {"holm": "corrected by Holm's method", "bh": "corrected by Benjamini and Hochberg's"}
-    return names.get(correction, "not corrected for many tests")
 
 
 def p_values(means: Array, test: str, settings: ResamplingSettings) -> PValues:

@@ -48,7 +48,7 @@ def test_the_best_stands_first(csv):
     found = results("metric-better-p", evaluation, settings)
     first = found["metric-better-p"].estimates[:3]
     assert {e.by["metric_b"] for e in first[1:]} == {"m0"}
-    assert "2 of 3 pairs of metrics can be told apart" in found["metric-better-p"].headline
+    assert "2 of 3 pairs of metrics are told apart" in found["metric-better-p"].headline
     assert "m1 and m2 are in the first" in found["metric-cluster"].headline.replace(
         "m2 and m1", "m1 and m2"
     )

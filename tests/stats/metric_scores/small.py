@@ -82,4 +82,4 @@ def drawn(size: int, *qualities: float, seed: int = 1) -> MetricCounts:
 def chances(one: MetricCounts, **chosen: Any) -> Array:
     """The p-values of every two systems, not corrected unless that is asked for."""
     settings = ScoreSettings(**{"correction": "none", **chosen})
-    return compare_systems(one, settings, one.resampled(settings)).p
+    return compare_systems(one, settings, one.resampled(settings)).tests.p

@@ -87,9 +87,9 @@ def test_documents_are_drawn_whole():
     grouped = replace(one, documents=documents)
     settings = ScoreSettings(draw="documents", test="randomisation")
     found = compare_systems(grouped, settings, grouped.resampled(settings))
-    assert "all 16 swaps of 4 documents" in found.method
-    assert found.trials == 16
-    assert found.p[0, 1] >= 2 / 16
+    assert "all 16 swaps of 4 documents" in found.tests.method
+    assert found.tests.trials == 16
+    assert found.tests.p[0, 1] >= 2 / 16
 
 
 def test_intervals_of_differences_turn_with_them():
@@ -106,7 +106,7 @@ def test_an_interval_holds_nothing_where_the_test_finds_nothing():
     upper = np.triu_indices(12, 1)
     holds = (found.low < 0) & (found.high > 0)
     # a p of (1 + hits) / (1 + R) is a resample off the quantile
-    assert ((holds == (found.p > 0.05)) | (np.abs(found.p - 0.05) < 0.002))[upper].all()
+    assert ((holds == (found.tests.p > 0.05)) | (np.abs(found.tests.p - 0.05) < 0.002))[upper].all()
     assert 0 < holds[upper].mean() < 1
 
 
@@ -114,10 +114,10 @@ def test_nothing_to_test_with():
     one = drawn(100, 0.5, 0.6)
     settings = ScoreSettings(bootstrap=0)
     found = compare_systems(one, settings, one.resampled(settings))
-    assert np.isnan(found.p).all()
-    assert found.reason == "the test needs resamples, and none were asked for"
+    assert np.isnan(found.tests.p).all()
+    assert found.tests.reason == "the test needs resamples, and none were asked for"
     single = drawn(1, 0.5, 0.6)
     assert (
-        compare_systems(single, settings, None).reason
+        compare_systems(single, settings, None).tests.reason
         == "a single segment says nothing about others"
     )

@@ -13,7 +13,6 @@ from scipy.stats import binomtest
 
 from jurat.stats import analyse
 from jurat.stats.hypothesis_tests import sign_test
-from jurat.stats.preferences.outcomes import p_value
 from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, found, one
 
@@ -114,7 +113,3 @@ def test_the_headline_says_what_it_means(wins, told):
     ]
     results = analyse("preferences", compared(rows), PreferenceSettings(bootstrap=0))
     assert told in next(r.headline for r in results if r.name == "sign-test")
-
-
-def test_small_p_values():
-    assert p_value(0.0004) == "p < .001"

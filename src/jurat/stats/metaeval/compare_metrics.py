@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure
-from jurat.stats import figures
+from jurat.results import Estimate
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, metric_pairs, pair_weights
 from jurat.stats.metaeval.correlation import (
@@ -49,7 +49,13 @@ from jurat.stats.metaeval.segment_ranking import (
     verdicts,
 )
 from jurat.stats.metaeval.soft_accuracy import pairwise_p, soft_accuracy
-from jurat.stats.phrases import listed
+from jurat.stats.pairwise import (
+    PValues,
+    cluster_words,
+    p_matrix,
+    p_words,
+    told_apart,
+)
 from jurat.stats.ratings import Array, summed
 from jurat.stats.settings import ComparedBy, MetricSettings
 from jurat.stats.statistic import Answer
@@ -103,7 +109,7 @@ class MetricComparison(MetricStatistic):
             p,
             method_line(self.formula, *common, *more),
             headline=_headline(p, level),
-            draw=lambda: _draw(p),
+            draw=lambda: p_matrix(p, kind="metric"),
             choices=chosen,
         )
         clusters = [e for ranking in rankings for e in ranking.clusters(level)]
@@ -284,10 +290,11 @@ class _MetricRanking(NamedTuple):
         """The p-values of every two metrics, those with the better one first before the others."""
         yield from self._missing()
         names = [self.data.metrics[metric] for metric in self.metrics]
-        ordered = [(a, b) for a in range(len(names)) for b in range(len(names)) if a != b]
-        for a, b in sorted(ordered, key=lambda pair: pair[0] > pair[1]):
-            by = {**self.data.by, "metric_a": names[a], "metric_b": names[b]}
-            yield Estimate(float(self.p[a, b]), self.n, by=by, tags=self.data.tags)
+        tests = PValues(self.p, np.full(self.p.shape, self.n))
+        pairs = list(combinations(range(len(names)), 2))
+        ordered = [*pairs, *sorted((b, a) for a, b in pairs)]
+        by, tags = self.data.by, self.data.tags
+        yield from tests.estimates(ordered, names, by=by, tags=tags, kind="metric")
 
     def clusters(self, level: float) -> Iterator[Estimate]:
         """The cluster of each metric, best first."""
@@ -312,31 +319,15 @@ def _headline(p: Sequence[Estimate], level: float) -> str:
     first = first_question(p)
     if not first:
         return ""
-    # The first half has the better metric first; the other half is the same pairs reversed.
-    forward = first[: len(first) // 2]
-    sure = sum((e.value or 0.0) <= level for e in forward)
-    best = forward[0]
-    count = f"{sure} of {len(forward)} pairs of metrics can be told apart (p ≤ {level:g})"
-    beside = f"{best.by['metric_a']} beside {best.by['metric_b']}: p = {best.value:.3f}"
-    return f"{question_prefix(best, p)}{count}; {beside}."
+    best = first[0]
+    count = told_apart(first, level, kind="metric", inclusive=True)[1]
+    next_best = f"{best.by['metric_a']} against {best.by['metric_b']}: {p_words(best.value or 0.0)}"
+    return f"{question_prefix(best, p)}{count} (p ≤ {level:g}); {next_best}."
 
 
 def _leading(clusters: Sequence[Estimate]) -> str:
     first = first_question(clusters)
     if not first:
         return ""
-    names = [str(e.by["metric"]) for e in first if e.value == 1]
-    verb = "is" if len(names) == 1 else "are"
-    count = int(max(e.value or 0.0 for e in first))
-    words = f"{len(first)} metrics fall into {count} clusters; {listed(names)} {verb} in the first"
+    words = cluster_words({str(e.by["metric"]): e.value or 0.0 for e in first}, kind="metric")
     return f"{question_prefix(first[0], clusters)}{words}."
-
-
-def _draw(p: Sequence[Estimate]) -> Figure:
-    return figures.heat(
-        "Is metric a better than metric b? (p)",
-        figures.rows(p),
-        x=figures.axis("metric_b", "metric b", "nominal", sort=None),
-        y=figures.axis("metric_a", "metric a", "nominal", sort=None),
-        colour=figures.axis("value", "p"),
-    )

@@ -12,9 +12,16 @@ from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.hypothesis_tests import correction_words
 from jurat.stats.metric_scores.counts import MetricCounts
 from jurat.stats.metric_scores.significance import ScoreDifferences, compare_systems
+from jurat.stats.pairwise import (
+    both_orders,
+    correction_words,
+    differences_figure,
+    p_matrix,
+    p_words,
+    told_apart,
+)
 from jurat.stats.phrases import interval, listed
 from jurat.stats.settings import Level, ScoreSettings
 
@@ -187,21 +194,27 @@ def _differences(
         method=f"{title} of a less that of b; n counts segments{how}",
         signature=scored.signature(choices),
         options=choices,
-        draw=lambda: _draw_differences(f"Differences in {title}", estimates),
+        draw=lambda: differences_figure(f"Differences in {title}", estimates[:MOST_DRAWN]),
     )
 
 
 def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[str, Key]) -> Result:
     """Each pair stands twice, so that it is found whichever system is named first."""
-    scored, ahead = compared.scored, compared.pairs()
+    scored = compared.scored
+    # Without tests, n is still that of the segments.
     estimates = tuple(
-        _estimate(compared, a, b, tags, compared.p[a, b])._replace(reason=compared.reason)
-        for a, b in (*ahead, *((b, a) for a, b in ahead))
+        e._replace(n=scored.size)
+        for e in compared.tests.estimates(
+            both_orders(compared.pairs()), scored.systems, by={"metric": scored.label}, tags=tags
+        )
     )
     method = "; ".join(
-        filter(None, (compared.method, correction_words(settings.correction), "n counts segments"))
+        filter(
+            None,
+            (compared.tests.method, correction_words(settings.correction), "n counts segments"),
+        )
     )
-    choices = settings.test_choices(compared.trials)
+    choices = settings.test_choices(compared.tests.trials)
     return Result(
         name="metric-p",
         estimates=estimates,
@@ -209,7 +222,7 @@ def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[st
         signature=scored.signature(choices),
         options=choices,
         headline=p_value_headline(compared, settings),
-        draw=partial(_draw_chances, estimates) if not compared.reason else None,
+        draw=partial(p_matrix, estimates) if not compared.tests.reason else None,
     )
 
 
@@ -219,24 +232,6 @@ def _estimate(
     scored = compared.scored
     by = {"metric": scored.label, "system_a": scored.systems[a], "system_b": scored.systems[b]}
     return Estimate(value=defined(value), n=scored.size, by=by, tags=tags)
-
-
-def _draw_differences(title: str, estimates: tuple[Estimate, ...]) -> Figure:
-    named = [
-        e._replace(by={**e.by, "pair": f"{e.by['system_a']} − {e.by['system_b']}"})
-        for e in estimates[:MOST_DRAWN]
-    ]
-    return figures.points_with_intervals(title, named, over="pair", value="difference")
-
-
-def _draw_chances(estimates: tuple[Estimate, ...]) -> Figure:
-    return figures.heat(
-        "p-values of pairs of systems",
-        figures.rows(estimates),
-        x=figures.axis("system_b", "against", "nominal"),
-        y=figures.axis("system_a", "system", "nominal"),
-        colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
-    )
 
 
 def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
@@ -258,7 +253,7 @@ def corpus_headline(compared: ScoreDifferences, settings: ScoreSettings) -> str:
     order = np.argsort(-scored.goodness, kind="stable").tolist()
     steps = [_step(compared, a, b, settings) for a, b in pairwise(order)]
     said = "; ".join(steps[:MOST_STEPS])
-    more = f"; {_apart(compared, settings)}" if len(steps) > 1 and not compared.reason else ""
+    more = f"; {_apart(compared, settings)}" if len(steps) > 1 and not compared.tests.reason else ""
     return f"{scored.metric.title}{_against(scored)}: {said}{more}."
 
 
@@ -276,7 +271,7 @@ def medians_headline(scored: MetricCounts, level: Level, scores: Mapping[str, Ar
 
 def p_value_headline(compared: ScoreDifferences, settings: ScoreSettings) -> str:
     """How many pairs are told apart."""
-    if compared.reason:
+    if compared.tests.reason:
         return ""
     title, level = compared.scored.metric.title, 1 - settings.confidence
     corrected = correction_words(settings.correction)
@@ -286,24 +281,20 @@ def p_value_headline(compared: ScoreDifferences, settings: ScoreSettings) -> str
 def _step(compared: ScoreDifferences, a: int, b: int, settings: ScoreSettings) -> str:
     """One system and the next one."""
     first, second = (compared.scored.systems[at] for at in (a, b))
-    p, apart = float(compared.p[a, b]), abs(float(compared.difference[a, b]))
+    p, apart = float(compared.tests.p[a, b]), abs(float(compared.difference[a, b]))
     if not apart:
         return f"{listed([first, second])} score the same"
     if np.isnan(p):
         return f"{first} is {spoken(apart)} ahead of {second}, untested"
     if p < 1 - settings.confidence:
-        return f"{first} is ahead of {second} by {spoken(apart)} ({_chance(p)})"
-    return f"{listed([first, second])} cannot be told apart ({_chance(p)})"
+        return f"{first} is ahead of {second} by {spoken(apart)} ({p_words(p)})"
+    return f"{listed([first, second])} cannot be told apart ({p_words(p)})"
 
 
 def _apart(compared: ScoreDifferences, settings: ScoreSettings) -> str:
-    p = compared.p[np.triu_indices(len(compared.p), 1)]
-    told = int((p < 1 - settings.confidence).sum())
-    return f"{told} of {len(p)} pairs of systems are told apart"
-
-
-def _chance(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+    scored = compared.scored
+    tests = compared.tests.estimates(compared.pairs(), scored.systems, by={}, tags={})
+    return told_apart(tests, 1 - settings.confidence)[1]
 
 
 def _against(scored: MetricCounts) -> str:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 
 from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap, permute_pairs
 from jurat.resampling.bootstrap import quantile
-from jurat.stats.hypothesis_tests import (
-    corrected_pairs,
-    sacrebleu_bootstrap,
-    shifted_bootstrap,
-)
+from jurat.resampling.engine import Codes
+from jurat.stats.hypothesis_tests import sacrebleu_bootstrap, shifted_bootstrap
 from jurat.stats.metric_scores.counts import MetricCounts, threads
+from jurat.stats.pairwise import PValues, better_first
 from jurat.stats.settings import MetricTestName, ScoreSettings
 
 NO_RESAMPLES = "the test needs resamples, and none were asked for"
@@ -33,26 +30,11 @@ class ScoreDifferences:
     """The row's score less the column's."""
     low: Array
     high: Array
-    p: Array
-    trials: int
-    """Resamples or trials that p comes from."""
-    method: str
-    reason: str = ""
-    """Why there is no p."""
+    tests: PValues
 
     def pairs(self) -> list[tuple[int, int]]:
         """Every two systems, the better one first."""
-        order = np.argsort(-self.scored.goodness, kind="stable").tolist()
-        return [(a, b) for at, a in enumerate(order) for b in order[at + 1 :]]
-
-
-class PairPValues(NamedTuple):
-    """p-values before correction, from how many trials and how; or why there are none."""
-
-    p: Array
-    trials: int = 0
-    method: str = ""
-    reason: str = ""
+        return better_first(self.scored.goodness)
 
 
 def compare_systems(
@@ -61,32 +43,34 @@ def compare_systems(
     """Every two systems; `resampled` are the scores on the resamples that give the intervals."""
     difference = scored.corpus[:, None] - scored.corpus
     low, high = _intervals(resampled, settings, difference)
-    found = _p_values(scored, settings, resampled)
-    corrected = found._replace(p=corrected_pairs(found.p, settings.correction))
-    return ScoreDifferences(
-        scored=scored, difference=difference, low=low, high=high, **corrected._asdict()
-    )
+    tests = _p_values(scored, settings, resampled).corrected(settings.correction)
+    return ScoreDifferences(scored=scored, difference=difference, low=low, high=high, tests=tests)
 
 
 def _p_values(
     scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
-) -> PairPValues:
-    nothing = np.full((len(scored.systems),) * 2, np.nan)
+) -> PValues:
+    systems = len(scored.systems)
     # Every resample of a single unit is that unit: all differences would be certain.
     if scored.unit_count(settings) < 2:
-        return PairPValues(nothing, reason=ONE_UNIT.format(settings.draw.removesuffix("s")))
+        return PValues.none(systems, ONE_UNIT.format(settings.draw.removesuffix("s")))
     if settings.test == "randomisation":
         return _by_swaps(scored, settings)
     if resampled is None:
-        return PairPValues(nothing, method=WORDS[settings.test], reason=NO_RESAMPLES)
+        return PValues.none(systems, NO_RESAMPLES, WORDS[settings.test])
     return _by_resamples(scored, settings, resampled)
+
+
+def _sizes(scored: MetricCounts) -> Codes:
+    """The number of segments, for every two systems."""
+    return np.full((len(scored.systems),) * 2, scored.size)
 
 
 def _trials(scored: MetricCounts, settings: ScoreSettings) -> int:
     return settings.trials_for(comb(len(scored.systems), 2))
 
 
-def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PairPValues:
+def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PValues:
     trials = _trials(scored, settings)
     with threads(settings, scored.unit_count(settings) * trials) as jobs:
         swapped = permute_pairs(
@@ -97,15 +81,15 @@ def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PairPValues:
             jobs=jobs,
         )
     method = swapped.method.replace("clusters", settings.draw)
-    return PairPValues(swapped.p_value, swapped.permutations, method)
+    return PValues(swapped.p_value, _sizes(scored), "", method, swapped.permutations)
 
 
-def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PairPValues:
+def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PValues:
     trials = _trials(scored, settings)
     replicates = scored.replicates(settings, first, trials)
     p = BOOTSTRAPS[settings.test](replicates, scored.corpus)
     drawn = f"{trials} resamples of {scored.unit_count(settings)} {settings.draw}"
-    return PairPValues(p, trials, f"{WORDS[settings.test]}, {drawn}")
+    return PValues(p, _sizes(scored), "", f"{WORDS[settings.test]}, {drawn}", trials)
 
 
 BOOTSTRAPS: Mapping[MetricTestName, Callable[[Array, Array], Array]] = {

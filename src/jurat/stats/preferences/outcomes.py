@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.resampling import adjust
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
+from jurat.stats.pairwise import matrix, p_words, pair_keys, told_apart
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
@@ -191,18 +192,9 @@ class SignTest(PreferenceStatistic):
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A matrix of the corrected p-values."""
-        return figures.heat(
-            "p of the sign test",
-            figures.rows(estimates)[:1000],
-            x=figures.axis("system_b", "system", "nominal"),
-            y=figures.axis("system_a", "system", "nominal"),
-            colour=figures.axis("value", "p (Holm)", scale={"domain": [0, 0.1], "clamp": True}),
-        )
-
-
-def p_value(p: float) -> str:
-    """`p = 0.003`, or `p < .001`."""
-    return "p < .001" if p < 0.001 else f"p = {p:.3f}"
+        known = [e for e in estimates if e.value is not None]
+        # darker where two systems are told apart: beyond 0.1 all cells look alike
+        return matrix("p of the sign test", known[:1000], "p (Holm)", domain=[0, 0.1], clamp=True)
 
 
 def _tested(part: Comparisons) -> tuple[list[int], Array, Array]:
@@ -220,7 +212,7 @@ def _sign_estimates(
 ) -> Iterator[Estimate]:
     for code, (a, b), value in zip(pairs, wins.tolist(), p.tolist(), strict=True):
         first, second = part.pair(code)
-        by: dict[str, Key] = {"system_a": first, "system_b": second}
+        by = pair_keys(first, second)
         preferred = "" if a == b else first if a > b else second
         yield Estimate.of(value, a + b, about=part, by=by, side=preferred, reason=ALL_TIED)
 
@@ -230,12 +222,11 @@ def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
     if not known:
         return "No decision has a preference: nothing can be tested."
     if len(known) > 1:
-        told = sum(e.value < 0.05 for e in known if e.value is not None)
-        return f"{told:,} of {len(known):,} pairs of systems are told apart (p < .05, Holm)."
+        return f"{told_apart(known, 0.05)[1]} (p < 0.05, Holm)."
     test, value = known[0], known[0].value or 0.0
     finding = f"{test.side} is preferred" if value < 0.05 else "the two are not told apart"
     where = headline_prefix(parts[0], parts)
-    return f"{where}Sign test of {test.n:,} decisions: {p_value(value)}; {finding}."
+    return f"{where}Sign test of {test.n:,} decisions: {p_words(value)}; {finding}."
 
 
 class PreferenceWins(PreferenceStatistic):
@@ -312,7 +303,7 @@ def _both(part: Comparisons, pair: _SystemPair) -> Iterator[Estimate]:
     first, second = part.pair(pair.code)
     n = int(pair.wins.sum())
     for at, (one, other) in enumerate(((first, second), (second, first))):
-        by: dict[str, Key] = {"system_a": one, "system_b": other}
+        by = pair_keys(one, other)
         yield pair.share.estimate(at, n=n, about=part, by=by, reason=ALL_TIED)
 
 
@@ -343,13 +334,12 @@ def _win_headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str
 
 def _draw_wins(parts: Sequence[Comparisons], estimates: list[Estimate]) -> Figure:
     shown = _most_compared(parts)
-    data = [r for r in figures.rows(estimates) if {r["system_a"], r["system_b"]} <= shown]
-    return figures.heat(
+    return matrix(
         "How often the system of the row is preferred to that of the column",
-        data,
-        x=figures.axis("system_b", "to", "nominal"),
-        y=figures.axis("system_a", "preferred", "nominal"),
-        colour=figures.axis("value", "share", scale={"domain": [0, 1], "scheme": "blueorange"}),
+        [e for e in estimates if {e.by["system_a"], e.by["system_b"]} <= shown],
+        "share",
+        domain=[0, 1],
+        scheme="blueorange",
     )
 
 

@@ -13,6 +13,7 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
+from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     A,
@@ -21,7 +22,7 @@ from jurat.stats.preferences.comparisons import (
     PreferenceStatistic,
     comparisons,
 )
-from jurat.stats.preferences.outcomes import ALL_TIED, p_value
+from jurat.stats.preferences.outcomes import ALL_TIED
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
 
@@ -116,6 +117,6 @@ def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[
         where, won = headline_prefix(part, parts), percent(share.value)
         return (
             f"{where}The translation shown first wins {won} of {share.n:,} decisions"
-            f"{interval(share)}: {finding} ({p_value(test.value)})."
+            f"{interval(share)}: {finding} ({p_words(test.value)})."
         )
     return "Whether the side matters cannot be told."

@@ -30,7 +30,6 @@ class BradleyTerry(SystemStatistic):
     """Strengths θ with P(a better than b) = 1 / (1 + exp(θ_b − θ_a))."""
 
     name = "bradley-terry"
-    gives = ("bradley-terry",)
     asks = "How strong is each system in direct comparisons?"
     formula = (
         "log-strength θ, mean 0, P(a better than b) = 1/(1 + exp(θ_b − θ_a)), most likely "

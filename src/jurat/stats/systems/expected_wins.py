@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from jurat.results import Estimate, Figure, Result
-from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.pairwise import better_first, both_orders, matrix
 from jurat.stats.ratings import Array
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.score_table import ranked, score_tables
@@ -64,8 +64,14 @@ class SystemWins(SystemStatistic):
             name="pairwise-wins",
             method=method_line("share of comparisons in which a is better than b", how),
             headline=_most_one_sided(pairs),
-            draw=lambda: _draw_pairs(pairs),
         )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Points of the systems, or a matrix of the pairs of the first question."""
+        if name == "system-wins":
+            return super().figure_of(name, estimates)
+        title = "Share of comparisons that the row's system wins"
+        return matrix(title, first_split(estimates), "share of wins", domain=[0, 1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +113,7 @@ class WinRates:
         """The share of comparisons that the first of two systems wins."""
         counts, size = self.counts, len(self.counts.systems)
         numbers = counts.wins + counts.wins.T + (counts.ties if self.half else 0)
-        for a, b in pairs_of(self.values):
+        for a, b in both_orders(better_first(self.values)):
             tied = counts.ties[a, b] > 0
             yield self.made.estimate(
                 2 * size + a * size + b,
@@ -116,14 +122,6 @@ class WinRates:
                 tags=counts.tags,
                 reason="they tied every time" if tied else "they were never compared",
             )
-
-
-def pairs_of(scores: Array) -> Iterator[tuple[int, int]]:
-    """Every two systems: first all with the better one before the other, then the other way."""
-    order = np.argsort(-scores, kind="stable").tolist()
-    ahead = [(a, b) for at, a in enumerate(order) for b in order[at + 1 :]]
-    yield from ahead
-    yield from ((b, a) for a, b in ahead)
 
 
 def win_rates(counts: WinCounts, settings: SystemSettings) -> WinRates:
@@ -168,21 +166,10 @@ def _most_one_sided(pairs: list[Estimate]) -> str:
     return f"The clearest pair: {a} is better than {b} in {share:.1f} % of {top.n:,}."
 
 
-def _draw_pairs(pairs: list[Estimate]) -> Figure:
-    return figures.heat(
-        "Share of comparisons that the row's system wins",
-        figures.rows(first_split(pairs)),
-        x=figures.axis("system_b", "against", "nominal"),
-        y=figures.axis("system_a", "system", "nominal"),
-        colour=figures.axis("value", "share of wins", scale={"domain": [0, 1]}),
-    )
-
-
 class SystemRank(SystemStatistic):
     """Ranks by mean score; of preferences by expected wins."""
 
     name = "system-rank"
-    gives = ("system-rank",)
     asks = "Which system is best, and which ranks are possible?"
     formula = "1 + number of systems with a better score (of preferences: more expected wins)"
     source = "WMT's rank ranges from bootstrap resamples (Bojar et al. 2013)"

@@ -10,21 +10,28 @@ import msgspec
 import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
-from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.hypothesis_tests import (
     NEVER,
     PairDifferences,
-    PValues,
-    correction_words,
     p_values,
     sign_flip_test,
 )
-from jurat.stats.phrases import interval, listed
+from jurat.stats.pairwise import (
+    PValues,
+    better_first,
+    both_orders,
+    cluster_words,
+    correction_words,
+    differences_figure,
+    p_matrix,
+    told_apart,
+)
+from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PERMUTATION, RANK_SUM, SystemSettings
-from jurat.stats.systems.expected_wins import pairs_of, win_rates
+from jurat.stats.systems.expected_wins import win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
 from jurat.stats.systems.system_scores import raw_averages, z_scores
 from jurat.stats.systems.system_statistic import (
@@ -40,7 +47,6 @@ from jurat.stats.systems.win_counts import PreferenceCounts, preference_win_coun
 MOST_SYSTEMS = 60
 # Pairs whose differences a figure shows.
 MOST_DRAWN = 60
-NO_SCORE = "the system has no score"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,6 +63,11 @@ class SystemPairTests(SystemSplit):
     def method(self) -> str:
         """How the systems were tested."""
         return self.p_values.method
+
+    def p_estimates(self) -> list[Estimate]:
+        """The p-values of all pairs, those with the better system first before the others."""
+        pairs = both_orders(better_first(self.scores))
+        return list(self.p_values.estimates(pairs, self.systems, by=self.by, tags=self.tags))
 
 
 def pair_tests(evaluation: Evaluation, settings: SystemSettings) -> list[SystemPairTests]:
@@ -138,7 +149,6 @@ class PairwiseP(SystemStatistic):
     """p-values of every pair of systems."""
 
     name = "pairwise-p"
-    gives = ("pairwise-p",)
     asks = "Which systems are told apart, and where may the difference be chance?"
     formula = "p of the test named, on the systems' means by sentence"
     source = "Fisher 1935; Wilcoxon 1945; Holm 1979; WMT direct assessment, WMT 2023 and 2024"
@@ -147,7 +157,7 @@ class PairwiseP(SystemStatistic):
     def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
         """The p-values of every question."""
         for tests in pair_tests(evaluation, settings):
-            yield Found(list(_p_estimates(tests)), tests.method)
+            yield Found(tests.p_estimates(), tests.method)
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """The test, and how its p-values were corrected."""
@@ -159,49 +169,22 @@ class PairwiseP(SystemStatistic):
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """How many pairs are told apart."""
-        # every pair stands in both orders; of one-sided tests the smaller p counts
-        smaller: dict[object, float] = {}
-        for e in estimates:
-            pair = frozenset((e.by["system_a"], e.by["system_b"]))
-            key = (*(v for k, v in e.by.items() if not k.startswith("system_")), *e.tags.values())
-            p = 1.0 if e.value is None else e.value
-            smaller[pair, key] = min(p, smaller.get((pair, key), 1.0))
-        if not smaller:
+        if not estimates:
             return ""
-        apart = sum(p < 1 - settings.confidence for p in smaller.values())
+        apart, words = told_apart(estimates, 1 - settings.confidence)
         level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
         more = "" if apart else " A plan says how many sentences would do."
-        return f"{apart} of {len(smaller)} pairs of systems are told apart ({level}).{more}"
+        return f"{words} ({level}).{more}"
 
-    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """The p-values of the first question as a matrix."""
-        return figures.heat(
-            "p-values of pairs of systems",
-            figures.rows(first_split(estimates)),
-            x=figures.axis("system_b", "against", "nominal"),
-            y=figures.axis("system_a", "system", "nominal"),
-            colour=figures.axis("value", "p", scale={"domain": [0, 1], "reverse": True}),
-        )
-
-
-def _p_estimates(one: SystemPairTests) -> Iterator[Estimate]:
-    p, n = one.p_values.p, one.p_values.n
-    for a, b in pairs_of(one.scores):
-        there = not np.isnan(p[a, b])
-        yield Estimate(
-            value=float(p[a, b]) if there else None,
-            n=int(n[a, b]),
-            by=one.pair_keys(a, b),
-            tags=one.tags,
-            reason="" if there else one.p_values.reason,
-        )
+        return p_matrix(first_split(estimates))
 
 
 class SystemCluster(SystemStatistic):
     """Clusters as in WMT's tables: all of one are significantly better than all below."""
 
     name = "system-cluster"
-    gives = ("system-cluster",)
     asks = "Which systems are equally good, as far as can be told?"
     formula = (
         "number of the cluster, 1 is best: systems in order of their score, a line drawn where "
@@ -231,15 +214,11 @@ class SystemCluster(SystemStatistic):
         if not known:
             return ""
         same = first_split(known)
-        top = [str(e.by["system"]) for e in same if e.value == 1]
-        count = int(max(e.value or 0 for e in same))
         where = f"{question_and_split(known[0])}: " if len(same) < len(known) else ""
-        if count == 1:
-            return (
-                f"{where}{'no' if where else 'No'} line can be drawn between {len(same)} systems."
-            )
-        lead = f"{listed(top)} {'is' if len(top) == 1 else 'are'} in the first"
-        return f"{where}{len(same)} systems fall into {count} clusters; {lead}."
+        if all(e.value == 1 for e in same):
+            none = "no line can be drawn" if where else "No line can be drawn"
+            return f"{where}{none} between {len(same)} systems."
+        return f"{where}{cluster_words({str(e.by['system']): e.value or 0.0 for e in same})}."
 
 
 def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
@@ -259,26 +238,25 @@ def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
     return found
 
 
-def _cluster_estimates(one: SystemPairTests) -> list[Estimate]:
-    found = clusters(one.scores, one.p_values.p, level=one.level)
-    made = [
-        Estimate(
-            value=float(number) if number else None,
-            n=len(one.systems),
-            by={**one.by, "system": system},
-            tags=one.tags,
-            reason="" if number else NO_SCORE,
+def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
+    found = clusters(tests.scores, tests.p_values.p, level=tests.level)
+    n = len(tests.systems)
+    return [
+        Estimate.of(
+            found[at] or None,
+            n,
+            by={**tests.by, "system": tests.systems[at]},
+            tags=tests.tags,
+            reason="the system has no score",
         )
-        for system, number in zip(one.systems, found, strict=True)
+        for at in np.argsort(-tests.scores, kind="stable")
     ]
-    return [made[at] for at in np.argsort(-one.scores, kind="stable")]
 
 
 class SystemDifference(SystemStatistic):
     """Paired differences: progress from one version to the next, or of any two systems."""
 
     name = "system-difference"
-    gives = ("system-difference",)
     asks = "How much better is one system, or one version of it, than another?"
     formula = (
         "mean over the shared sentences of mean score of a − mean score of b; n counts sentences"
@@ -304,18 +282,12 @@ class SystemDifference(SystemStatistic):
         apart = f"{spoken(abs(first.value))} {more}" if first.value else "the same as"
         return f"{where}: {a} scores {apart} {b}{interval(first)} on {first.n:,} sentences."
 
-    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """The differences with their intervals, a pair once."""
         known = [e for e in estimates if e.value is not None]
         # the second half has the same pairs the other way round
-        named = [
-            e._replace(by={**e.by, "pair": f"{e.by['system_a']} − {e.by['system_b']}"})
-            for e in known[: len(known) // 2][:MOST_DRAWN]
-        ]
-        title = "Differences on shared sentences"
-        return figures.points_with_intervals(
-            title, named, over="pair", value="difference", facet="question"
-        )
+        once = known[: len(known) // 2][:MOST_DRAWN]
+        return differences_figure("Differences on shared sentences", once, facet="question")
 
 
 def differences(table: ScoreTable, settings: SystemSettings) -> tuple[Estimates, Array]:
@@ -343,7 +315,7 @@ def _difference_estimates(table: ScoreTable, made: Estimates, numbers: Array) ->
     at[np.triu_indices(size, 1)] = np.arange(len(numbers))
     with np.errstate(invalid="ignore", divide="ignore"):
         scores = np.bincount(table.system, weights=table.values, minlength=size) / table.counts
-    for a, b in pairs_of(table.sign * scores):
+    for a, b in both_orders(better_first(table.sign * scores)):
         place = int(at[min(a, b), max(a, b)])
         by, n = table.pair_keys(a, b), int(numbers[place])
         found = made.estimate(place, n=n, by=by, tags=table.tags, reason=NEVER)

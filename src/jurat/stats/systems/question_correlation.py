@@ -61,7 +61,6 @@ class ScoreCorrelation(SystemStatistic):
     """Correlations of the scores of every two questions, by system and by segment."""
 
     name = "score-correlation"
-    gives = ("score-correlation",)
     asks = "Do two questions, or two ways of judging, order the systems alike?"
     formula = (
         "over systems: Pearson, Spearman (mid-ranks), Kendall's τ-b of mean scores, and the share "

@@ -15,6 +15,7 @@ from jurat.errors import unknown_name
 from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.pairwise import pair_keys
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
@@ -41,7 +42,7 @@ class SystemSplit(Memoized):
 
     def pair_keys(self, a: int, b: int) -> dict[str, Key]:
         """What an estimate about two systems is keyed by."""
-        return {**self.by, "system_a": self.systems[a], "system_b": self.systems[b]}
+        return {**self.by, **pair_keys(self.systems[a], self.systems[b])}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

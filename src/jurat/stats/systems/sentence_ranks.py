@@ -186,7 +186,6 @@ class BestAgreement(SystemStatistic):
     """HEval's inter-annotator agreement for the highest rank."""
 
     name = "best-agreement"
-    gives = ("best-agreement",)
     asks = "Do judges agree on which system is best on a sentence?"
     formula = (
         "share of pairs of judges who compared the same systems on a sentence and find the same "
@@ -221,7 +220,7 @@ class BestAgreement(SystemStatistic):
         share = f"{percent(known.value)} of {pairs}{interval(known)}"
         return f"Two judges of the same sentence find the same systems best in {share}."
 
-    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A point for each question."""
         return figures.points_with_intervals(
             "Agreement on the best system", estimates, over="question", value="share of pairs"
@@ -232,7 +231,6 @@ class RankAgreement(SystemStatistic):
     """HEval's engine-wise inter-annotator agreement."""
 
     name = "rank-agreement"
-    gives = ("rank-agreement",)
     asks = "Do judges give a system the same rank on a sentence?"
     formula = (
         "share of pairs of judges who compared the same systems on a sentence and give the system "

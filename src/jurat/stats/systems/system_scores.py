@@ -84,7 +84,6 @@ class SystemMedian(SystemStatistic):
     """Medians of a system's judgments, which a few very low ones do not move."""
 
     name = "system-median"
-    gives = ("system-median",)
     asks = "What is the middle of each system's scores?"
     formula = "median of the system's judgments; n counts judgments"
     source = "order statistics; pigeonhole bootstrap: Owen 2007"
@@ -105,7 +104,6 @@ class SystemZ(SystemStatistic):
     """Mean z-scores, as WMT's direct assessment ranks systems."""
 
     name = "system-z"
-    gives = ("system-z",)
     asks = "How good is each system when strict and lenient judges are made alike?"
     formula = "mean of z = (score − judge's mean) / judge's SD (ddof 1)"
     source = "Hamon et al., section 4; WMT direct assessment (Bojar et al. 2016)"
@@ -281,7 +279,6 @@ class DocumentScore(SystemStatistic):
     """Mean scores by document, as in HEval's Table 14."""
 
     name = "document-score"
-    gives = ("document-score",)
     asks = "How good is each system on each document?"
     formula = "mean of the system's judgments of the document; n counts judgments"
     source = (
@@ -312,7 +309,7 @@ class DocumentScore(SystemStatistic):
         name = min(times, key=lambda system: (-times[system], system))
         return f"{name} has the best mean on {times[name]} of {len(best)} documents."
 
-    def figure(self, estimates: Sequence[Estimate]) -> Figure:
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """Systems by documents, the first of these."""
         shown = list(dict.fromkeys(e.by.get("document") for e in estimates))[:MOST_DRAWN]
         return figures.heat(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from jurat.results import Estimate, Figure, Result, spoken
@@ -48,7 +47,7 @@ class SystemStatistic(Statistic[Settings]):
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
-    """How its results are shown, in the order of `gives`; others bring their own headline."""
+    """How its results are shown, in the order of `gives`; others have their own headline."""
     follows_direction: ClassVar[bool] = False
     """Whether low values are the good ones with `--lower-better`; else high ones always are."""
 
@@ -68,7 +67,6 @@ class SystemStatistic(Statistic[Settings]):
             method=self.method(chosen, method_of_first(found)),
             best=self._best(chosen),
             headline=self.headline(estimates, chosen),
-            draw=partial(self.figure, estimates),
             **self.choices(chosen),
         )
 
@@ -90,9 +88,22 @@ class SystemStatistic(Statistic[Settings]):
         """A headline of its own; empty for the one that `shown` declares."""
         return ""
 
-    def figure(self, estimates: Sequence[Estimate]) -> Figure:
-        """The figure; by default the points that `shown` declares."""
-        return points_figure(self.shown[0], estimates)
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point with its interval for each system, each question apart, as `shown` declares."""
+        shown = self._shown(name)
+        if not shown:
+            return {}
+        return figures.points_with_intervals(
+            shown.title,
+            estimates,
+            over="system",
+            value=shown.value,
+            facet="question",
+            sort="x" if shown.ranks else None,
+        )
+
+    def _shown(self, name: str) -> Shown | None:
+        return dict(zip(self.gives, self.shown, strict=False)).get(name)
 
     def system_result(
         self,
@@ -105,23 +116,21 @@ class SystemStatistic(Statistic[Settings]):
         best: str = "highest",
         headline: str = "",
         draw: Callable[[], Figure] | None = None,
-        **choices: object,
+        **choices: Any,
     ) -> Result:
         """A result with the headline and figure declared for it in `shown`, or those given.
 
         `best` is the good end of the values; where there are no estimates the result says why.
         """
         name = name or self.gives[0]
-        if one := dict(zip(self.gives, self.shown, strict=False)).get(name):
-            headline = headline or leader_headline(estimates, one, best=best)
-            draw = draw or partial(points_figure, one, estimates)
+        if shown := self._shown(name):
+            headline = headline or leader_headline(estimates, shown, best=best)
         return self.result(
             evaluation,
             settings,
             estimates or self.missing(evaluation),
             name=name,
             method=method,
-            how="",
             headline=headline,
             draw=draw,
             **choices,
@@ -165,18 +174,6 @@ def nothing_compared(evaluation: Evaluation) -> list[Estimate]:
         return no_numbers(evaluation)
     reason = "needs the column system, or system_a, system_b and outcome"
     return [Estimate(value=None, n=0, reason=reason)]
-
-
-def points_figure(shown: Shown, estimates: Sequence[Estimate]) -> Figure:
-    """A point with its interval for each system, each question apart."""
-    return figures.points_with_intervals(
-        shown.title,
-        estimates,
-        over="system",
-        value=shown.value,
-        facet="question",
-        sort="x" if shown.ranks else None,
-    )
 
 
 def first_split(estimates: Sequence[Estimate]) -> list[Estimate]:

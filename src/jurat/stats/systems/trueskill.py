@@ -223,7 +223,6 @@ class TrueSkill(SystemStatistic):
     """Skills on TrueSkill's usual scale: 25 is the mean, a comparison's noise is 25/6."""
 
     name = "trueskill"
-    gives = ("trueskill",)
     asks = "How skilled is each system, as games rate their players?"
     formula = (
         "mean μ of the skill; prior 25 ± 25/3, noise 25/6, ties as often as seen; "
