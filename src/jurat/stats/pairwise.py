@@ -118,11 +118,14 @@ def matrix(
     title: str, estimates: Sequence[Estimate], value: str, *, kind: str = "system", **scale: object
 ) -> Figure:
     """A cell for each pair, the first in the row and the second in the column."""
+    sides = (f"{kind}_a", f"{kind}_b")
+    # the order of the estimates on both axes, so that the diagonal is one
+    order = list(dict.fromkeys(e.by[side] for side in sides for e in estimates))
     return figures.heat(
         title,
         figures.rows(estimates),
-        x=figures.axis(f"{kind}_b", "against", "nominal", sort=None),
-        y=figures.axis(f"{kind}_a", kind, "nominal", sort=None),
+        x=figures.axis(f"{kind}_b", "against", "nominal", sort=order),
+        y=figures.axis(f"{kind}_a", kind, "nominal", sort=order),
         colour=figures.axis("value", value, scale=scale),
     )
 
