@@ -1,9 +1,9 @@
-"""The store under judges' hands: does it slow down as judgments pile up?
+"""How fast judges are served and decisions stored, with few and with a million judgments stored.
 
 Run it with `python benchmarks/store.py` (a few minutes), or `--quick` to see that it works. Every
 store is filled in bulk, with judges who did kits of twenty items; then the stores take turns in
 short bursts, so that a busy machine slows all of them, and medians are shown. PostgreSQL is started
-for the purpose, with fsync on; `--postgres URL` takes a database that is there (and empty).
+for the purpose, with fsync on; `--postgres URL` uses a server that is running.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Chosen(NamedTuple):
 
 
 def first(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen | None:
-    """TAP-ET's policy."""
+    """The first open kit, as in TAP-ET."""
     return Chosen(kits[0]) if kits else None
 
 
@@ -208,7 +208,7 @@ class Bench:
         return turn
 
     def submit(self, judge: str, *, show_next: bool = True) -> None:
-        """Decide, and see what comes next."""
+        """Store a decision, and see what comes next."""
         turn = self.turns.get(judge) or self.turn(judge)
         decision = Decision(answers=ANSWERS, decided_at=NOW)
         _, following = self.store.submit(

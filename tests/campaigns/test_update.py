@@ -181,5 +181,5 @@ def test_two_who_change_at_once(setting: Setting, monkeypatch):
     stale = setting.store.campaign(NAME)
     setting.service.campaigns.update(NAME, {"guest": True}, author="Ada")
     monkeypatch.setattr(setting.store, "campaign", lambda _: stale)
-    with pytest.raises(CampaignChanged, match="meanwhile"):
+    with pytest.raises(CampaignChanged, match="in the meantime"):
         setting.service.campaigns.update(NAME, {"title": "x"}, author="Grace")

@@ -46,7 +46,7 @@ def test_what_is_no_store(tmp_path):
     (tmp_path / "text.db").write_text("not a database, " * 100)
     done = jurat("serve", "--store", "text.db", cwd=tmp_path)
     assert done.returncode == 2
-    assert "text.db is no store" in done.stderr
+    assert "text.db is not a store" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -317,8 +317,8 @@ for _ in range(500):
 
 MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "a newer format": ({"manifest": lambda m: m.update(version=3)}, "newer Jurat"),
-    "another format": ({"manifest": lambda m: m.update(format="zip")}, "no archive"),
-    "no table": ({"manifest": lambda m: m["tables"].pop("kits")}, "no archive"),
+    "another format": ({"manifest": lambda m: m.update(format="zip")}, "not a Jurat archive"),
+    "no table": ({"manifest": lambda m: m["tables"].pop("kits")}, "not a Jurat archive"),
     "a wrong manifest": ({"manifest": lambda m: m.update(tables=3)}, "manifest cannot be read"),
     "a wrong checksum": (
         {"manifest": lambda m: m["tables"]["kits"].update(sha256="0")},
@@ -345,13 +345,13 @@ MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "a decision twice": ({"decisions": lambda rows: rows.append(rows[0])}, "lacks decisions"),
     "a revision twice": (
         {"decisions": lambda rows: rows.append(next(r for r in rows if r["revision"] == 2))},
-        "in it twice",
+        "contains a row twice",
     ),
-    "a PIN twice": ({"judges": put(0, pin="002")}, "in it twice"),
-    "no campaign": ({"campaigns": lambda rows: rows.clear()}, "which is not there"),
-    "no judge": ({"assignments": put(0, judge_id=999)}, "which is not there"),
-    "no kit": ({"items": put(0, kit_id=999)}, "which is not there"),
-    "no assignment": ({"decisions": put(0, assignment_id=999)}, "which is not there"),
+    "a PIN twice": ({"judges": put(0, pin="002")}, "contains a row twice"),
+    "no campaign": ({"campaigns": lambda rows: rows.clear()}, "which does not exist"),
+    "no judge": ({"assignments": put(0, judge_id=999)}, "which does not exist"),
+    "no kit": ({"items": put(0, kit_id=999)}, "which does not exist"),
+    "no assignment": ({"decisions": put(0, assignment_id=999)}, "which does not exist"),
     "an item beyond the kit": ({"items": put(0, index=3)}, "beyond its kit"),
     "a missing item": ({"items": lambda rows: rows.pop()}, "lacks items"),
     "a missing decision": ({"decisions": lambda rows: rows.pop(0)}, "lacks decisions"),
@@ -361,19 +361,22 @@ MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "another block": ({"assignments": put(0, block="b9")}, "phase and block"),
     "too many judges": ({"kits": put(0, wanted=0)}, "more judges than are wanted"),
     "a first edition twice": ({"editions": put(0, number=1)}, ">= 2"),
-    "an edition twice": ({"editions": lambda rows: rows.append(rows[0])}, "in it twice"),
-    "an edition of nothing": ({"editions": put(0, campaign_id=999)}, "which is not there"),
+    "an edition twice": ({"editions": lambda rows: rows.append(rows[0])}, "contains a row twice"),
+    "an edition of nothing": ({"editions": put(0, campaign_id=999)}, "which does not exist"),
     "depth": ({"audit": put(0, details=DEEP)}, ""),
 }
 OF_THE_STORE: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
-    "a coordinator twice": ({"coordinators": lambda rows: rows.append(rows[0])}, "in it twice"),
+    "a coordinator twice": (
+        {"coordinators": lambda rows: rows.append(rows[0])},
+        "contains a row twice",
+    ),
     "a coordinator's key": ({"coordinators": put(0, key="<b>")}, "key"),
     "a preparation twice": ({"preparations": lambda rows: rows.append(rows[0])}, "a second row"),
     "no declaration": ({"preparations": put(0, declaration=[])}, "declaration"),
-    "no preparation": ({"preparation_files": put(0, preparation_id=999)}, "which is not there"),
+    "no preparation": ({"preparation_files": put(0, preparation_id=999)}, "which does not exist"),
     "another content": ({"preparation_files": put(0, content="AAAA")}, "size and digest"),
     "no content": ({"preparation_files": put(0, content="§")}, "base64"),
-    "a campaign's": ({"manifest": lambda m: m.update(kind="campaign")}, "no archive"),
+    "a campaign's": ({"manifest": lambda m: m.update(kind="campaign")}, "not a Jurat archive"),
 }
 
 
@@ -439,7 +442,7 @@ def test_bottomless_nesting(good: bytes, other: Store) -> None:
     [b"", b"PK\x03\x04 no zip", b"text" * 1000, zipped({}), zipped({"manifest.json": b"{}"})],
 )
 def test_files_that_are_no_archives(data: bytes, other: Store) -> None:
-    with pytest.raises(BadArchive, match="no archive of Jurat's"):
+    with pytest.raises(BadArchive, match="not a Jurat archive"):
         other.restore(io.BytesIO(data))
 
 
@@ -449,7 +452,7 @@ def test_other_files_in_an_archive(name: str, good: bytes, other: Store) -> None
     with zipfile.ZipFile(file, "a") as archive, pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.warn", lambda *_, **__: None)
         archive.writestr(name, "x")
-    with pytest.raises(BadArchive, match="it holds other files"):
+    with pytest.raises(BadArchive, match="it contains other files"):
         other.restore(file)
 
 

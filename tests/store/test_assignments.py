@@ -32,7 +32,7 @@ from tests.store.samples import (
 @pytest.mark.parametrize("probability", [0.0, 1.5, float("nan")])
 def test_a_choice_has_a_probability(store: Store, probability: float) -> None:
     judge = launch(store, make_campaign())[0]
-    with pytest.raises(ValueError, match="no probability"):
+    with pytest.raises(ValueError, match="with the probability"):
         store.turn(
             "news", judge.id, lambda kits, _: Chosen(kits[0], probability), now=NOW, lease=LEASE
         )
@@ -140,7 +140,7 @@ def test_an_abandoned_kit_goes_to_another_judge(store: Store) -> None:
     assert turn_of(store, other.id, minutes=50) is None
     taken = given(store, other.id, minutes=61)
     assert (taken.kit, taken.position) == (1, 1)
-    with pytest.raises(KitGone, match="gone to another judge"):
+    with pytest.raises(KitGone, match="went to another judge"):
         decide(store, "news", one.id, turn.assignment, 2, {}, now=later(minutes=62), lease=LEASE)
     assert turn_of(store, one.id, minutes=62) is None
     (left,) = store.decisions("news")

@@ -86,7 +86,7 @@ def test_one_that_is_given_up_is_gone(store: Store) -> None:
         lambda: store.change_preparation(made.id, lambda old: old, now=NOW),
     )
     for ask in asking:
-        with pytest.raises(NoSuchPreparation, match="made, or given up"):
+        with pytest.raises(NoSuchPreparation, match="created or deleted"):
             ask()
     told = [(entry.author, entry.action, entry.details) for entry in store.site_log()]
     assert told == [
@@ -113,7 +113,7 @@ def test_neither_is_there_by_halves(store: Store) -> None:
     assert store.preparations() == (made,)
     assert store.prepared_file(made.id, "set.jsonl") == FILES["set.jsonl"]
     store.change_preparation(made.id, lambda _: {"name": "other"}, now=NOW)
-    with pytest.raises(PreparationChanged, match="meanwhile"):
+    with pytest.raises(PreparationChanged, match="in the meantime"):
         store.create(make_campaign("other"), author="Ada", now=NOW, preparation=made)
     assert [one.name for one in store.campaigns()] == ["news"]
     assert len(store.preparations()) == 1

@@ -232,7 +232,7 @@ def test_whoever_has_not_seen_the_last_one_is_refused(store: Store) -> None:
         assert sum(threads.map(change, range(16))) == 1
     assert store.edition("news") == 2
     assert [entry.action for entry in store.audit_log("news")] == ["create", "change parameters"]
-    with pytest.raises(CampaignChanged, match="'news' meanwhile"):
+    with pytest.raises(CampaignChanged, match="'news' in the meantime"):
         redeclare(store, after=7)
     with pytest.raises(NoSuchCampaign):
         redeclare(store, "old", after=1)

@@ -179,7 +179,7 @@ def test_addresses_of_files(tmp_path: Path) -> None:
 
 def test_files_that_are_no_store(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("not a database, " * 100)
-    with pytest.raises(NotAStore, match="no SQLite database"):
+    with pytest.raises(NotAStore, match="not an SQLite database"):
         Store.open(str(tmp_path / "text"))
     with pytest.raises(NotAStore, match="is a directory"):
         Store.open(str(tmp_path))

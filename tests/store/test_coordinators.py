@@ -23,7 +23,7 @@ def test_the_first_one_begins_with_a_token_that_is_good_once(store: Store) -> No
     assert store.keep_setup("hash")
     assert store.is_setup("hash")
     assert not store.is_setup("old")
-    with pytest.raises(NoSuchCoordinator, match="another link"):
+    with pytest.raises(NoSuchCoordinator, match="not valid"):
         store.begin(ADA, setup_hash="old", now=NOW)
     made = store.begin(ADA, setup_hash="hash", now=NOW)
     assert store.coordinators() == (made,)

@@ -51,7 +51,7 @@ def test_giving_back_a_part(store: Store) -> None:
     assert back(phase="tutorial") == 1
     assert back() == 1
     assert back() == 0
-    with pytest.raises(StoreFault, match="answer for it"):
+    with pytest.raises(StoreFault, match="the author is missing"):
         store.give_back("news", judge.id, author="", reason="r", now=NOW)
     with pytest.raises(NoSuchJudge):
         store.give_back("news", "nobody", author="b", reason="r", now=NOW)

@@ -31,7 +31,7 @@ def test_a_wrong_password(database: str) -> None:
 
 
 def test_an_address_that_is_none() -> None:
-    with pytest.raises(StoreFault, match="no address of a database"):
+    with pytest.raises(StoreFault, match="not a database address"):
         Store.open("postgresql://localhost/jurat?nonsense=1")
 
 

@@ -172,7 +172,7 @@ class Archive:
         try:
             self._zip = ZipFile(file)
         except _BROKEN as error:
-            raise BadArchive("this is no archive of Jurat's: the file is no zip") from error
+            raise BadArchive("this is not a Jurat archive: the file is not a zip file") from error
         self.manifest = self._read_manifest()
         self.consistency = ConsistencyCheck()
         self._unpacked = 0
@@ -190,7 +190,7 @@ class Archive:
         try:
             archive.consistency.finish()
         except Misfit as error:
-            raise BadArchive(f"the archive is not whole: {error}") from error
+            raise BadArchive(f"the archive is incomplete: {error}") from error
         return archive
 
     @property
@@ -228,7 +228,9 @@ class Archive:
         except _BROKEN as error:
             raise BadArchive(f"the archive is damaged: {error}", file=f"{name}.jsonl") from error
         if rest:
-            raise BadArchive("the archive is damaged: it breaks off", file=f"{name}.jsonl")
+            raise BadArchive(
+                "the archive is damaged: it ends in the middle of a line", file=f"{name}.jsonl"
+            )
 
     def _measure(self, chunk: int, line: int) -> None:
         self._unpacked += chunk
@@ -239,21 +241,21 @@ class Archive:
     def _read_manifest(self) -> Manifest:
         names = self._zip.namelist()
         if not {MANIFEST, "campaigns.jsonl"} <= {*names}:
-            raise BadArchive("this is no archive of Jurat's: it holds other files")
+            raise BadArchive("this is not a Jurat archive: it contains other files")
         try:
             with self._zip.open(MANIFEST) as entry:
                 manifest = decode(entry.read(_CHUNK), Manifest)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, *_BROKEN) as error:
             raise BadArchive(f"its manifest cannot be read: {error}", file=MANIFEST) from error
         if manifest.format != FORMAT:
-            raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
+            raise BadArchive("this is not a Jurat archive", file=MANIFEST)
         if manifest.version > VERSION:
             raise BadArchive("a newer Jurat wrote this archive; upgrade Jurat to open it")
         expected = names_of(manifest.kind, manifest.version)
         if set(manifest.tables) != set(expected):
-            raise BadArchive("this is no archive of Jurat's", file=MANIFEST)
+            raise BadArchive("this is not a Jurat archive", file=MANIFEST)
         if sorted(names) != sorted([MANIFEST, *(f"{name}.jsonl" for name in expected)]):
-            raise BadArchive("this is no archive of Jurat's: it holds other files")
+            raise BadArchive("this is not a Jurat archive: it contains other files")
         return manifest
 
 
@@ -270,7 +272,7 @@ def load(session: Session, archive: Archive) -> Restored:
             _load_table(session, archive, name, numbers)
     # Whatever is in the file only once, `check` has seen; keys and PINs the tables compare.
     except Conflict as error:
-        raise BadArchive("the archive is damaged: a row is in it twice") from error
+        raise BadArchive("the archive is damaged: it contains a row twice") from error
     return Restored(campaigns=archive.names, rows=counts)
 
 

@@ -371,7 +371,7 @@ def _put(known: dict[int, T], number: int, row: T) -> None:
 
 def _get(known: dict[int, T], number: int) -> T:
     if number not in known:
-        raise Misfit(f"belongs to row {number}, which is not there")
+        raise Misfit(f"refers to row {number}, which does not exist")
     return known[number]
 
 

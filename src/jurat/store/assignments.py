@@ -270,7 +270,7 @@ def _claimed(
     while kits and (choice := choose(kits, had)):
         if not 0 < choice.probability <= 1:
             # It is exported, and an analysis may weight judgments by its inverse.
-            raise ValueError(f"{choice.probability} is no probability of what was chosen")
+            raise ValueError(f"a kit cannot be chosen with the probability {choice.probability}")
         if session.run(CLAIM, kit_id=choice.kit.id):
             return choice
         # The last place went to a judge who came back to the kit: `reopen` needs no lock.

@@ -138,7 +138,7 @@ def finish(session: Session, preparation: str, edition: int) -> None:
     """
     number, found = _one(session, preparation, LOCKED)
     if found.edition != edition:
-        message = "somebody has changed it meanwhile; look at it once more"
+        message = "somebody else has changed it in the meantime; look at it again"
         raise PreparationChanged(message)
     _drop(session, number)
 
@@ -165,7 +165,9 @@ def _one(
 ) -> tuple[int, Preparation]:
     row = session.one(statement, wanted=key)
     if row is None:
-        raise NoSuchPreparation("this is not in preparation; it was made, or given up")
+        raise NoSuchPreparation(
+            "this campaign is no longer in preparation: it was created or deleted"
+        )
     return row[0], _preparation(session, row)
 
 

@@ -179,7 +179,7 @@ def _insert_kits(session: Session, new: NewCampaign, campaign_id: int) -> None:
     }
     for kit in new.kits:
         if (kit.task, kit.phase) not in by_name:
-            raise NoSuchPhase(f"kit {kit.number} is of no phase: {kit.task}, {kit.phase}")
+            raise NoSuchPhase(f"kit {kit.number} belongs to no phase: {kit.task}, {kit.phase}")
         if not kit.items:
             raise StoreFault(f"kit {kit.number} of {kit.task}, {kit.phase}, is empty")
     # Ids are reserved, not returned by inserts: a campaign of 100,000 items takes seconds so.
@@ -310,8 +310,8 @@ def redeclare(
             declaration=to_json(declaration),
         )
     except Conflict as error:  # perhaps another process was quicker after we looked
-        message = f"somebody has changed the campaign {quoted(campaign)} meanwhile"
-        raise CampaignChanged(f"{message}; look at it once more") from error
+        message = f"somebody else has changed the campaign {quoted(campaign)} in the meantime"
+        raise CampaignChanged(f"{message}; look at it again") from error
     log(session, campaign, "change parameters", author=author, now=now, details=details)
     return after + 1
 

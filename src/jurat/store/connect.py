@@ -43,7 +43,7 @@ def _open_sqlite(path: Path, *, create: bool) -> Database:
         # It has password hashes, so only its owner may read it.
         path.touch(mode=0o600)
     except OSError as error:
-        raise NoSuchStore(f"no store can be kept at {path}: {error.strerror}") from error
+        raise NoSuchStore(f"a store cannot be created at {path}: {error.strerror}") from error
     engine = sa.create_engine("sqlite://", creator=lambda: sqlite.connect(path), poolclass=NullPool)
     # Locked from the beginning, or two processes would begin the same migration.
     sa.event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))

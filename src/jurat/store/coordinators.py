@@ -64,7 +64,9 @@ def begin(session: Session, new: NewCoordinator, *, setup_hash: str, now: dateti
     """
     # `take` deletes the token, so of two requests at the same time only one gets past it.
     if is_any(session) or not store_settings.take(session, SETUP, setup_hash):
-        raise NoSuchCoordinator("the store has been set up already, or by another link")
+        raise NoSuchCoordinator(
+            "this setup link is not valid, or the store has been set up already"
+        )
     return add(session, new, author=new.name, now=now)
 
 

@@ -175,7 +175,9 @@ def redo(
 def _refuse_anonymous(author: str) -> None:
     # Without an author the kit would count as one whose lease ran out.
     if not author:
-        raise StoreFault("somebody has to answer for it: who gives back kits?")
+        raise StoreFault(
+            "kits are only taken from a judge in somebody's name: the author is missing"
+        )
 
 
 def _chosen(

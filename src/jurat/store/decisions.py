@@ -284,7 +284,9 @@ def _stored_before(session: Session, assignment: Assignment, decision: Decision)
     number, decided_at, answers = row
     # Stored answers have been through JSON, which turns tuples into lists.
     if from_json(answers) != from_json(to_json(decision.answers)):
-        raise AlreadyDecided(f"step {position} was decided before, with other answers, which stay")
+        raise AlreadyDecided(
+            f"step {position} was decided before, with other answers, which are kept"
+        )
     moment = from_time(decided_at)
     return msgspec.structs.replace(decision, number=number, decided_at=moment, new=False)
 

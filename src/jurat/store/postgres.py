@@ -75,7 +75,7 @@ def named(url: str) -> str:
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise StoreFault(f"this is no address of a database: {error}") from error
+        raise StoreFault(f"this is not a database address: {error}") from error
     return f"{parts.get('dbname', '')} at {parts.get('host', 'localhost')}"
 
 
@@ -90,7 +90,7 @@ def translated(error: Exception, url: str) -> Exception:
             return StoreBusy(f"the database {named(url)} is too busy; nothing was changed")
         case psycopg.OperationalError():
             message = f"the connection to the database {named(url)} was lost: {error}"
-            return StoreUnreachable(f"{message}; look before doing the same again")
+            return StoreUnreachable(f"{message}; check what was stored before you try again")
         case psycopg.Error():
             return StoreFailed(f"the database {named(url)} failed: {error}")
     return error

@@ -61,7 +61,7 @@ def _set_up(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        raise StoreFailed(f"SQLite cannot keep a store on this kind of disk (journal: {mode})")
+        raise StoreFailed(f"SQLite cannot use a store on this file system (journal: {mode})")
 
 
 def translated(error: Exception, path: Path) -> Exception:
@@ -78,7 +78,7 @@ def translated(error: Exception, path: Path) -> Exception:
         message = f"another program has been writing to the store {path} for {PATIENCE} seconds"
         return StoreBusy(f"{message}; nothing was changed")
     if code == sqlite3.SQLITE_NOTADB:
-        return NotAStore(f"{path} is no store: the file is no SQLite database")
+        return NotAStore(f"{path} is not a store: the file is not an SQLite database")
     return StoreFailed(f"the store {path} failed: {error}")
 
 

@@ -428,6 +428,6 @@ def refuse_closed(assignment: Assignment) -> None:
 def refuse_gone(assignment: Assignment) -> NoReturn:
     """Raise `KitGone`, which says why the kit is no longer the judge's."""
     if assignment.state == "returned" and not assignment.author:
-        raise KitGone("nothing was heard for long, and the kit has gone to another judge")
+        raise KitGone("the kit went to another judge after a long time without an answer")
     outcome = "is to be done again" if assignment.state == "redo" else "was given back"
     raise KitGone(f"the kit {outcome}" + (f": {assignment.reason}" if assignment.reason else ""))
