@@ -123,6 +123,7 @@ def _class(node: ast.ClassDef, fence: int) -> str:
         f"Bases: {', '.join(f'`{base}`' for base in bases)}\n" if bases else "",
         _markdown(node),
         *_attributes(node.body, fence - 2),
+        _operations(node.body),
         *_members(node.body, fence=fence - 2, kind="method"),
     ]
     return _directive("class", node.name, "\n".join(filter(None, inner)), fence)
@@ -139,6 +140,23 @@ def _attributes(body: list[ast.stmt], fence: int) -> Iterator[str]:
         told = below.value if isinstance(below, ast.Constant) else ""
         text = f":type: {ast.unparse(node.annotation)}\n\n{told if isinstance(told, str) else ''}"
         yield _directive("attribute", node.target.id, text, fence)
+
+
+def _operations(body: list[ast.stmt]) -> str:
+    """The store's operations: methods that are declared by the function that documents them."""
+    lines = []
+    for node in body:
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(
+                    func=ast.Name(id="Read" | "Write" | "WriteSoon" | "Stream" as kind),
+                    args=[ast.Attribute(value=ast.Name(id=module), attr=function)],
+                ),
+            ):
+                target = f"{module.removesuffix('_')}.{function}"
+                lines.append(f"- `{name}` ({kind}): {{py:obj}}`{target} <jurat.store.{target}>`")
+    return "\n".join([*lines, ""]) if lines else ""
 
 
 def _function(node: Function, fence: int, kind: str) -> str:
