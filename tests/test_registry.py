@@ -88,7 +88,7 @@ def test_an_outside_package_that_offers_something_else(
 ) -> None:
     files = {"abroad.py": OUTSIDE, "borrower.py": "from zoo.cat import Cat"}
     registry = zoo(tmp_path, monkeypatch, entry_points={"x": target}, files=files)
-    with pytest.raises(InputError, match=rf"entry point 'x' \({target}\) offers no animal"):
+    with pytest.raises(InputError, match=rf"entry point 'x' \({target}\) has no animal"):
         _ = registry.kinds
 
 

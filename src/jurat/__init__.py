@@ -1,9 +1,7 @@
-"""Jurat: human evaluation of machine translation, from the systems' outputs to the report.
-
-What the package offers, from the data to the report:
+"""Jurat: human evaluation of machine translation, from system outputs to results.
 
 - `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of judgments.
-- `jurat.protocols` has the ways of judging, `jurat.kits` the packets of items for judges.
+- `jurat.protocols` has what judges are asked, `jurat.kits` the packets of items for judges.
 - `jurat.campaigns`, `jurat.store` and `jurat.web` run a campaign with judges in their browsers.
 - `jurat.metrics` has automatic metrics, `jurat.stats` the analyses, `jurat.reports` their pages.
 - `jurat.cli` is the command line: `jurat --help`.

@@ -1,4 +1,4 @@
-"""Two caches: one of bounded size that threads share, and one inside an object."""
+"""Two caches: `BoundedCache` for several threads, and `Memoized` for values of an object."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Value]):
-    """A cache of at most so many values, for several threads; the oldest value is dropped first."""
+    """A cache of at most `most` values, for several threads; the oldest is dropped first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._made: dict[Hashable, Value] = {}
         self._making = Lock()
         self.find = self._made.get
-        """`find(key)`: the value for a key, or None; a plain method would cost twice the time."""
+        """`find(key)`: the value of a key, or None. As a method it would take twice the time."""
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value for a key; where there is none, `make()`, which is kept."""
+        """The value of a key; if there is none, `make()`, which is then stored."""
         try:
             return self._made[key]
         except KeyError:
-            pass  # made below, outside `except`, or an error in it would show this one as well
+            pass  # `make` runs outside `except`, or its errors would show this one as context
         return self.keep(key, make())
 
     def keep(self, key: Hashable, made: Value) -> Value:
-        """Keep a value for a key, and return it."""
-        # reading needs no lock: a dict's get is atomic in CPython
+        """Store a value for a key, and return it."""
+        # only writing needs the lock: reading a dict is atomic in CPython
         with self._making:
             self._made[key] = made
             if len(self._made) > self._most:
@@ -42,10 +42,10 @@ Made = TypeVar("Made")
 
 
 class Memoized:
-    """A base for objects that keep what is computed from them, as long as they live."""
+    """A base for objects that store what is computed from them."""
 
     def once(self, make: Callable[..., Made], *choices: Hashable) -> Made:
-        """`make(self, *choices)`, computed at the first call with these choices and then kept."""
+        """`make(self, *choices)`, computed at the first call with these choices and then stored."""
         key = (make, *choices)
         if key not in self._made:
             self._made[key] = make(self, *choices)

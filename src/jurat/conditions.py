@@ -1,10 +1,10 @@
-"""A safe subset of Python expressions: comparisons, and, or, not, in, parentheses.
+"""Conditions: a safe subset of Python expressions (comparisons, and, or, not, in, parentheses).
 
-The same words choose rows of a table (`--where "type == 'TGT' and seconds < 120"`), segments of a
-test set, and the condition under which a question is asked (`when: adequacy >= 5`). Nothing is
-ever executed: the text is parsed into the few nodes below, and these are interpreted.
+They select rows of a table (`--where "type == 'TGT' and seconds < 120"`) and segments of a test
+set, and decide whether a question is asked (`when: adequacy >= 5`). Nothing is executed: the text
+is parsed into the classes below, and these are interpreted.
 
-A name that is no Python word stands in backticks: `` `time spent` > 3 ``.
+A name that is not a Python identifier is written in backticks: `` `time spent` > 3 ``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from jurat.errors import InputError, input_error, quoted, unknown_name
 Scalar: TypeAlias = "str | int | float | bool | None"
 Operator = Literal["==", "!=", "<", "<=", ">", ">="]
 
-# Characters; a longer expression is a mistake.
+# Characters of an expression.
 LONGEST = 2000
-# Levels of `and`, `or` and `not` within each other.
+# Levels of nested `and`, `or` and `not`.
 DEEPEST = 50
 
 _OPERATORS: dict[type[ast.cmpop], Operator] = {
@@ -49,7 +49,7 @@ _COMPARE: dict[Operator, Callable[[typing.Any, typing.Any], bool]] = {
     ">=": operator.ge,
 }
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-# Texts that are numbers. Not what float() or JavaScript's Number() take: they differ over inf,
+# Texts that are numbers. Neither float() nor JavaScript's Number() decides: they differ over inf,
 # 1_000, 0x10 and the empty text, and the page must agree with the server.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _BLANKS = " \t\r\n"
@@ -82,26 +82,26 @@ class Comparison(msgspec.Struct, frozen=True, tag="compare"):
 
 
 class Membership(msgspec.Struct, frozen=True, tag="in"):
-    """`name in (…)`, or `'part' in name` for a piece of a text."""
+    """`name in (…)`, or `'part' in name` for a part of a text."""
 
     left: Operand
     right: Operand
 
 
 class Not(msgspec.Struct, frozen=True, tag="not"):
-    """The opposite."""
+    """The negation of a condition."""
 
     part: Condition
 
 
 class All(msgspec.Struct, frozen=True, tag="and"):
-    """Every part holds."""
+    """True if all parts are."""
 
     parts: tuple[Condition, ...]
 
 
 class Any(msgspec.Struct, frozen=True, tag="or"):
-    """At least one part holds."""
+    """True if at least one part is."""
 
     parts: tuple[Condition, ...]
 
@@ -111,7 +111,7 @@ Condition: TypeAlias = "Comparison | Membership | Not | All | Any"
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Condition:
-    """The condition that a text states; an `InputError` says what is not allowed in it."""
+    """The condition in a text; raises `InputError` with what is not allowed in it."""
     if len(text) > LONGEST:
         raise input_error(
             f"the expression has {len(text)} characters; at most {LONGEST} are allowed"
@@ -119,7 +119,7 @@ def parse(text: str) -> Condition:
     code, quoted_names = _without_backticks(text.strip())
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python's own about '\d' and `1in x`
+            warnings.simplefilter("ignore")  # Python warns of '\d' and `1in x`
             tree = ast.parse(code, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         message = f"cannot read the expression {quoted(text)}: {_reason(error, code)}"
@@ -137,7 +137,7 @@ def _reason(error: Exception, code: str) -> str:
 
 
 def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
-    """The text with a word that Python can parse for each name in backticks, and these names."""
+    """The text with an identifier for each name in backticks, and the names by identifier."""
     mark = "_"
     while mark in text:
         mark += "_"
@@ -153,7 +153,7 @@ def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
 
 
 def names(condition: Condition) -> Iterator[str]:
-    """Every name that a condition speaks of, in order."""
+    """The names in a condition, in order."""
     if isinstance(condition, Comparison | Membership):
         sides = (condition.left, condition.right)
         yield from (side.name for side in sides if isinstance(side, Name))
@@ -163,10 +163,10 @@ def names(condition: Condition) -> Iterator[str]:
 
 
 def holds(condition: Condition, values: Mapping[str, object]) -> bool:
-    """Whether a condition holds for values by name; a name that is not there is missing (None).
+    """Whether a condition is true of these values by name; a name without a value is None.
 
-    The judge's page evaluates the same conditions with `web/static/conditions.js`. What both must
-    say is written down in `tests/conditions.json`, and in words in `docs/protocols.md`.
+    The judge's page evaluates the same conditions in `web/static/conditions.js`. Both have to pass
+    the cases in `tests/conditions.json`; `docs/protocols.md` describes the rules.
     """
     match condition:
         case Not(part):
@@ -184,7 +184,7 @@ def holds(condition: Condition, values: Mapping[str, object]) -> bool:
 
 
 def _among(part: object, whole: object) -> bool:
-    """Whether a list has such a member, or a text or the digits of a number such a piece."""
+    """Whether a list has this member, or a text or number, as it is written, contains it."""
     if isinstance(whole, list | tuple):
         return part is not None and any(_compare(part, "==", member) for member in whole)
     piece, text = _written(part), _written(whole)
@@ -192,7 +192,7 @@ def _among(part: object, whole: object) -> bool:
 
 
 def _written(value: object) -> str | None:
-    """A text, or a number as it is written, 5.0 like 5; None for everything else."""
+    """A text, or a number as text (5.0 as 5); None for everything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     whole = isinstance(value, float) and value.is_integer()
@@ -206,13 +206,13 @@ def _compare(left: object, op: Operator, right: object) -> bool:
         left, right = _alike(left, right)
     if op in ("==", "!="):
         return bool(_COMPARE[op](left, right))
-    # Python would order lists, too, and a script would order anything
+    # Python would also order lists, and JavaScript would order anything
     ordered = any(isinstance(left, kind) and isinstance(right, kind) for kind in _ORDERED)
     return ordered and bool(_COMPARE[op](left, right))
 
 
 def _alike(left: object, right: object) -> tuple[object, object]:
-    """A text beside a number counts as a number, and beside a truth value as one, if it can."""
+    """Both values; a text is converted to a number or truth value if the other is one."""
     read = _truth if isinstance(left, bool) or isinstance(right, bool) else _number
     return (read(left), right) if isinstance(left, str) else (left, read(right))
 
@@ -230,7 +230,7 @@ def _value(operand: Operand, values: Mapping[str, object]) -> object:
 
 
 class _Reader:
-    """Turns Python's syntax tree into conditions, refusing everything that is not on the list."""
+    """Turns Python's syntax tree into conditions; rejects everything that is not allowed."""
 
     def __init__(self, code: str, quoted_names: Mapping[str, str]) -> None:
         self.code = code
@@ -252,7 +252,7 @@ class _Reader:
         raise self._refusal(node)
 
     def _chain(self, node: ast.Compare) -> Condition:
-        """`1 < x <= 5` is two comparisons."""
+        """A comparison, or several joined by `and`: `1 < x <= 5`."""
         sides = [node.left, *node.comparators]
         steps = zip(sides, node.ops, sides[1:], strict=False)
         parts = tuple(self._comparison(left, op, right) for left, op, right in steps)
@@ -267,7 +267,7 @@ class _Reader:
     def _options(self, node: ast.expr) -> Operand:
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
             return Literals(tuple(map(self._literal, node.elts)))
-        # ('a') is no tuple in Python, but whoever writes `x in ('a')` means one
+        # ('a') is not a tuple in Python, but `x in ('a')` is meant as one
         return self._operand(node)
 
     def _operand(self, node: ast.expr) -> Operand:
@@ -294,7 +294,7 @@ class _Reader:
 
 
 def check_names(condition: Condition, known: Mapping[str, object], *, word: str) -> None:
-    """Refuse a condition that speaks of something unknown."""
+    """Raise `InputError` if a condition has an unknown name; `word` is what messages call it."""
     for name in names(condition):
         if name not in known:
             raise unknown_name(word, name, known)

@@ -1,4 +1,4 @@
-"""Text from the bytes of any file: UTF-8, or an `InputError` that says what it is instead."""
+"""Decodes text files, which must be UTF-8; the error names what a file is instead."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import codecs
 from jurat.errors import input_error
 from jurat.model import File
 
-# UTF-32's mark begins with UTF-16's, so it is looked for first
+# UTF-32's byte order mark begins with UTF-16's, so it is tested first
 _MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-# How files begin that people upload in place of text files.
+# The first bytes of files that people upload instead of text files.
 _OTHERS = (
     (b"PK\x03\x04", "ZIP (DOCX, XLSX)"),
     (b"\xd0\xcf\x11\xe0", "DOC (XLS)"),
@@ -26,9 +26,9 @@ _OTHERS = (
 
 
 def unmarked(name: str, data: bytes) -> bytes:
-    """A file's bytes without UTF-8's byte order mark.
+    """A file's bytes without a UTF-8 byte order mark.
 
-    Raises `InputError` for UTF-16, UTF-32 and files that are no text, such as DOCX or PDF.
+    Raises `InputError` for UTF-16, UTF-32 and binary files such as DOCX or PDF.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -41,7 +41,7 @@ def unmarked(name: str, data: bytes) -> bytes:
 
 
 def decode(file: File) -> str:
-    """The file's text, without a byte order mark; `InputError` if it is not UTF-8 or has NULs."""
+    """The file's text; raises `InputError` if it is not UTF-8 or contains NUL bytes."""
     data = unmarked(file.name, file.data)
     if (at := file.data.find(b"\0")) >= 0:
         raise input_error(
@@ -60,8 +60,8 @@ def _line(file: File, at: int) -> int:
 
 
 def lines(text: str) -> list[str]:
-    """The lines of a text, which end with LF or CRLF."""
-    # str.splitlines would also split at U+2028, form feeds and others, which occur within segments
+    """The lines of a text, which end with LF or CRLF only."""
+    # str.splitlines also splits at U+2028, form feeds and others, which occur within segments
     found = text.split("\n")
     if found and not found[-1]:
         found.pop()

@@ -1,7 +1,7 @@
-"""Plain data and JSON to values of a type, safely from several threads.
+"""Converts plain data and JSON to typed values, safely from several threads.
 
-msgspec inspects a type when it first makes a value of it. Two threads that do so at the same moment
-crash the whole process, so the first inspection of every type happens under a lock.
+msgspec inspects a type when it is first used. Two threads that do so at the same moment crash the
+process, so the first use of every type happens under a lock.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ def convert(raw: object, kind: object, *, strict: bool = True) -> Any: ...
 
 
 def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
-    """Plain data as a value of the type `kind`; raises `msgspec.ValidationError` if it is none."""
+    """Plain data as a value of type `kind`; raises `msgspec.ValidationError` if it does not fit."""
     _inspect(kind)
     return msgspec.convert(raw, kind, strict=strict)
 
 
 def decode(json: bytes | str, kind: type[T]) -> T:
-    """JSON as a value of the type `kind`; raises `msgspec.DecodeError` if it is none."""
+    """JSON as a value of type `kind`; raises `msgspec.DecodeError` if it does not fit."""
     _inspect(kind)
     return msgspec.json.decode(json, type=kind)
 
 
 def _inspect(kind: object) -> None:
+    # without the lock: a set only grows, and a type that is in it has been inspected
     if kind in _inspected:
         return
     with _lock:

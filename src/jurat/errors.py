@@ -1,6 +1,6 @@
-"""Errors in what a user gave: the problems, where each is, and what would have been right.
+"""Errors in a user's input: each problem with its place and what is allowed there.
 
-Everything below the command line and the web raises `InputError`; they turn it into messages.
+Everything below the command line and the web raises `InputError`; these two print or show it.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-# `Problem.code` of a name that is not among those known.
+# `Problem.code` of an unknown name.
 UNKNOWN = "unknown"
-# Characters of a user's text that a message quotes.
+# Characters of a user's text that a message quotes at most.
 LONGEST = 60
 
-# Line separators and half surrogates, too: they would break lines, or could not be printed.
+# Also line separators and half surrogates: they would break lines, or cannot be printed.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-# A dataclass, since every command needs it at its start, and msgspec takes a tenth of the time
-# that `jurat --help` has.
+# A dataclass: every command needs it, and importing msgspec takes a tenth of the start-up time.
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """One thing that is wrong: the message, its place, the wrong value and the allowed ones."""
+    """One problem: the message, its place, the wrong value and the allowed ones."""
 
     message: str
     file: str | None = None
@@ -34,15 +33,15 @@ class Problem:
     value: object = None
     allowed: tuple[str, ...] = ()
     code: str = ""
-    """Names the kind of problem, for pages that have their own words for it."""
+    """The kind of problem, by which pages find their own message."""
 
     def changed(self, **fields: Any) -> Problem:
-        """A copy in which these fields have other values."""
+        """A copy with other values in these fields."""
         return replace(self, **fields)
 
     @property
     def place(self) -> str:
-        """Where it is: `sets/news.tsv:12, document d1, segment 3`."""
+        """The place of the problem: `sets/news.tsv:12, document d1, segment 3`."""
         spot = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         if self.file is None and self.line is not None:
             spot = f"line {self.line}"
@@ -60,7 +59,7 @@ class Problem:
 
 
 class InputError(ValueError):
-    """A user's input cannot be used; `problems` holds everything that was found wrong in it."""
+    """A user's input cannot be used; `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = (
@@ -70,32 +69,33 @@ class InputError(ValueError):
 
 
 def input_error(message: str, *, allowed: Iterable[str] = (), **where: Any) -> InputError:
-    """An `InputError` with a single problem, to be raised; `where` holds fields of `Problem`."""
+    """An `InputError` with a single problem, to be raised; `where` are fields of `Problem`."""
     return InputError(Problem(message=message, allowed=tuple(allowed), **where))
 
 
 def raise_problems(problems: Sequence[Problem]) -> None:
-    """Raise an `InputError` with all the problems, if there are any."""
+    """Raise `InputError` with these problems, if there are any."""
     if problems:
         raise InputError(problems)
 
 
 def did_you_mean(word: object, allowed: Iterable[str]) -> str:
-    """`did you mean 'fluency'?`, or nothing when no allowed word is close."""
+    """A suggestion, `did you mean 'fluency'?`; empty if no allowed word is close."""
     found = closest(word, allowed)
     return f"did you mean '{found}'?" if found else ""
 
 
 def closest(word: object, allowed: Iterable[str]) -> str:
-    """The allowed word that was probably meant: a similar one, or one that begins so; else ``""``.
+    """The allowed word that was probably meant: a similar one, or one that begins like it.
 
-    Similar means a ratio of matching characters of at least 0.6 (`difflib.get_close_matches`).
+    Empty if there is none. Similar means a ratio of matching characters of at least 0.6
+    (`difflib.get_close_matches`).
     """
     from difflib import get_close_matches
 
     if word is None:
         return ""
-    # compared in lower case, suggested as it is written
+    # compared in lower case, returned as it is written
     small, by_lower = str(word).lower(), {name.lower(): name for name in allowed}
     begun = [name for name in by_lower if len(small) > 2 and name.startswith(small)]
     close = get_close_matches(small, by_lower, n=1, cutoff=0.6) or begun
@@ -103,13 +103,13 @@ def closest(word: object, allowed: Iterable[str]) -> str:
 
 
 def unknown_name(what: str, name: object, allowed: Iterable[str], **where: Any) -> InputError:
-    """An `InputError` about a name that is not among those known: `unknown metric 'blue'`."""
+    """An `InputError` for an unknown name, to be raised: `unknown metric 'blue'`."""
     message = f"unknown {what} {quoted(name)}"
     return input_error(message, value=name, allowed=allowed, **{"code": UNKNOWN, **where})
 
 
 def quoted(value: object) -> str:
-    """A value that a user gave, as messages write it: `'seven'`, `7`, `a list`, `nothing`."""
+    """A user's value, as messages write it: `'seven'`, `7`, `a list`, `nothing`."""
     match value:
         case None:
             return "nothing"

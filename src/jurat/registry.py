@@ -1,8 +1,8 @@
-"""Finds what a folder offers: one file adds a kind, outside packages join by entry points.
+"""Registries of kinds: metrics, formats, questions, statistics and others.
 
-A folder is a package whose modules define subclasses of one base class. A subclass that has the
-attribute `name` is offered under that name. An outside package offers the same through an entry
-point in the group named like the folder (`jurat.testsets`), pointing at a class or a module.
+A kind is a subclass of a base class with an attribute `name`. A registry finds the kinds in the
+modules of a package (or in a single module), so that one file adds a kind, and in outside packages,
+which declare an entry point in the group of that name (`jurat.testsets`) for a class or a module.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Named(Protocol):
-    """What can be offered: something with a name."""
+    """A class with a name."""
 
     name: ClassVar[str]
 
@@ -32,10 +32,10 @@ Loaded = TypeVar("Loaded")
 
 
 class Registry(Generic[Kind]):
-    """The kinds (subclasses of `base` with a `name`) that a package and outside packages offer.
+    """The kinds (subclasses of `base` with a `name`) of a package and of outside packages.
 
-    Modules are imported when the registry is first asked for something. `word` is what messages
-    call a kind: "format", "metric".
+    Modules are imported when the registry is first used. `word` is what messages call a kind:
+    "format", "metric".
     """
 
     def __init__(self, package: str, base: type[Kind], *, word: str) -> None:
@@ -44,19 +44,19 @@ class Registry(Generic[Kind]):
         self.word = word
 
     def __getitem__(self, name: str) -> type[Kind]:
-        """The kind of that name; an `InputError` lists the names that exist."""
+        """The kind of that name; raises `InputError` if there is none."""
         try:
             return self.kinds[name]
         except KeyError:
             raise unknown_name(self.word, name, self.kinds) from None
 
     def __iter__(self) -> Iterator[type[Kind]]:
-        """Every kind, sorted by name."""
+        """All kinds, sorted by name."""
         return iter(self.kinds.values())
 
     @cached_property
     def kinds(self) -> dict[str, type[Kind]]:
-        """All kinds by name; where two have the same name, Jurat's own is taken."""
+        """All kinds by name; where two have the same name, Jurat's own."""
         found: dict[str, type[Kind]] = {}
         for kind in (*self._own(), *self._outside()):
             # outside packages cannot replace Jurat's own kinds, or results would not be comparable
@@ -77,11 +77,11 @@ class Registry(Generic[Kind]):
             source = f"the entry point '{entry.name}' ({entry.value})"
             offered = list(self._offered(guarded(entry.load, source)))
             if not offered:
-                raise input_error(f"{source} offers no {self.word}")
+                raise input_error(f"{source} has no {self.word}")
             yield from offered
 
     def _offered(self, target: object) -> Iterator[type[Kind]]:
-        """The target itself, or those of its classes that a module defines rather than imports."""
+        """The target itself, or the kinds that a module defines (not those it imports)."""
         if isinstance(target, ModuleType):
             values = [v for v in vars(target).values() if isinstance(v, type)]
             yield from filter(self._is_kind, (v for v in values if v.__module__ == target.__name__))
@@ -103,19 +103,19 @@ def entry_points(group: str) -> list[EntryPoint]:
 
 
 def _may_declare(group: str) -> bool:
-    """Whether any installed package has entry points of that group.
+    """Whether any installed package may have entry points in that group.
 
-    Nearly always the answer is no. To find that out, importlib.metadata would load Python's email
-    package, which takes longer than all the rest of `jurat --help`.
+    Usually none has. importlib.metadata would import Python's email package to find that out, which
+    takes longer than all the rest of `jurat --help`.
     """
     heading = f"[{group}]".encode()
     for folder in sys.path:
         try:
             names = os.listdir(folder or ".")  # noqa: PTH208 - pathlib is slow to import
         except NotADirectoryError:
-            return True  # a zip file: only importlib.metadata can look into it
+            return True  # a zip file, which only importlib.metadata can read
         except OSError:
-            continue  # Python lists folders that need not exist
+            continue  # folders in sys.path need not exist
         for name in names:
             if name.endswith((".dist-info", ".egg-info")) and heading in _declared(folder, name):
                 return True
@@ -131,9 +131,9 @@ def _declared(folder: str, name: str) -> bytes:
 
 
 def guarded(load: Callable[[], Loaded], source: str) -> Loaded:
-    """What `load` returns; any error in it becomes an `InputError` that names the source.
+    """The result of `load()`; raises `InputError` with the source if it fails in any way.
 
-    Code of outside packages may raise anything, so every exception is caught here.
+    Every exception is caught, because an outside package may raise anything.
     """
     try:
         return load()

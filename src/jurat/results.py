@@ -1,6 +1,6 @@
-"""What a statistic returns: named numbers with n, method, interval and signature, and a figure.
+"""Results of statistics: named numbers with n, interval, method and signature, and a figure.
 
-Every command prints the same results as a table for people, as JSON, CSV or LaTeX.
+They are printed as a table, JSON, CSV or LaTeX.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ class Subject(Protocol):
 
 
 class Estimate(NamedTuple):
-    """One number, its interval, and the reason where it is missing."""
+    """A number with its n and interval, or the reason why it is missing."""
 
     value: float | None
     n: int
-    """How many of what it is computed from; the result's method says what is counted."""
+    """The size of the sample; the result's method says what is counted."""
     by: Mapping[str, Key] = {}
-    """What the statistic computes it of: question, system, metric."""
+    """What it is an estimate of: question, system, metric."""
     tags: Mapping[str, Key] = {}
-    """The split that the user asked for, and what else goes with the number."""
+    """The split that the user asked for, and other facts about the number."""
     low: float | None = None
     high: float | None = None
     reason: str = ""
     side: str = ""
-    """A remark on its direction, such as `lower is better`."""
+    """A remark on the direction, such as `lower is better`."""
 
     @classmethod
     def of(
@@ -91,7 +91,7 @@ def _number_or_none(value: float | None) -> float | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """The answer to one question: estimates of one name, all computed the same way."""
+    """Estimates with the same name, all computed in the same way."""
 
     name: str
     estimates: tuple[Estimate, ...]
@@ -99,27 +99,27 @@ class Result:
     signature: str
     options: Mapping[str, object] = field(default_factory=dict)
     headline: str = ""
-    """The finding in one plain sentence."""
+    """The finding in one sentence."""
     draw: Callable[[], Figure] | None = None
-    """Makes the figure; called only where somebody wants to see it."""
+    """Makes the figure; called only when it is shown."""
 
     @classmethod
     def unavailable(
         cls, name: str, *, method: str, signature: str, missing: Sequence[str]
     ) -> Result:
-        """A result that cannot be computed, and the columns that it would need."""
+        """A result that cannot be computed, because these columns are missing."""
         reason = f"needs the {'column' if len(missing) == 1 else 'columns'} {', '.join(missing)}"
         nothing = Estimate(value=None, n=0, reason=reason)
         return cls(name=name, estimates=(nothing,), method=method, signature=signature)
 
     def figure(self) -> Figure | None:
-        """The result as a Vega-Lite figure; None where it has none, or nothing to draw on it."""
+        """The result as a Vega-Lite specification; None if it has no figure, or an empty one."""
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
 
     def to_frame(self) -> pl.DataFrame:
-        """A row an estimate: what it is of, then value, low, high, n and reason."""
-        # Imported here: a command that prints its results needs no polars for that.
+        """A row per estimate: its keys, value, low, high, n and reason."""
+        # imported here, because printing results does not need polars
         import polars as pl
 
         keys = _keys(self.estimates)
@@ -133,7 +133,7 @@ class Result:
         return pl.DataFrame(columns, schema_overrides=kinds)
 
     def to_dicts(self) -> Iterator[dict[str, object]]:
-        """The estimates as the flat named numbers of the JSON output."""
+        """The estimates as the rows of the JSON output."""
         same = {"method": self.method, "signature": self.signature}
         for estimate in self.estimates:
             row: dict[str, object] = {"name": self.name, "by": _plain(estimate.by)}
@@ -146,7 +146,7 @@ class Result:
 
 
 def _is_empty(figure: Figure) -> bool:
-    """Whether there is nothing on it: axes without data have no ends, and cannot be drawn."""
+    """Whether a figure has no data: then Vega cannot draw its axes."""
     match figure.get("data"):
         case {"values": []}:
             return True
@@ -154,9 +154,9 @@ def _is_empty(figure: Figure) -> bool:
 
 
 def signature(statistic: str, parts: Mapping[str, object]) -> str:
-    """One line that says how a number came about: `fleiss-kappa|judges:25|fold:7to5|jurat:0.1.0`.
+    """One line that says how a number was computed: `fleiss-kappa|judges:25|fold:7to5|jurat:0.1.0`.
 
-    `|`, `:`, `\\` and line ends inside a part are escaped, so that a signature can be read back.
+    `|`, `:`, `\\` and line ends in a part are escaped, so that a signature can be parsed.
     """
     told = [
         f"{_safe(name)}:{_safe(value)}"
@@ -167,13 +167,13 @@ def signature(statistic: str, parts: Mapping[str, object]) -> str:
 
 
 def to_json(results: Iterable[Result]) -> str:
-    """`{"results": […]}`, a flat list of named numbers; what is undefined is null with a reason."""
+    """`{"results": […]}`, a flat list of named numbers; undefined ones are null with a reason."""
     rows = [row for result in results for row in result.to_dicts()]
     return msgspec.json.format(msgspec.json.encode({"results": rows}), indent=1).decode()
 
 
 def to_csv(results: Iterable[Result]) -> str:
-    """The same numbers as CSV: a column for each key that occurs."""
+    """The numbers as CSV, with a column for each key that occurs."""
     rows = [_flat(row) for result in results for row in result.to_dicts()]
     found = dict.fromkeys(name for row in rows for name in row)
     keys = [name for part in ("by.", "tags.") for name in found if name.startswith(part)]
@@ -187,12 +187,12 @@ def to_csv(results: Iterable[Result]) -> str:
 
 
 def to_latex(results: Iterable[Result]) -> str:
-    """A table of each result, ready for a paper (needs the package booktabs)."""
+    """A LaTeX table for each result (needs the package booktabs)."""
     return "\n".join(_latex(result) for result in results)
 
 
 def readable(result: Result) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows as people read them: short numbers, intervals in brackets."""
+    """Columns and rows for people: rounded numbers, intervals in brackets."""
     keys = _keys(result.estimates)
     values = [e.value for e in result.estimates if e.value is not None]
     whole = all(float(v).is_integer() for v in values) and any(abs(v) > 1 for v in values)
@@ -207,7 +207,7 @@ def readable(result: Result) -> tuple[list[str], list[list[str]]]:
 
 
 def spoken(value: object) -> str:
-    """A number in as many digits as one reads."""
+    """A value for people: numbers rounded, with thousands separators."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -216,7 +216,7 @@ def spoken(value: object) -> str:
 
 
 def decimals(value: float) -> int:
-    """How many decimals of a measured number one reads."""
+    """The decimals to which a measured number is rounded for people."""
     size = abs(value)
     if value.is_integer() and size >= 1000:
         return 0
@@ -230,14 +230,14 @@ def _spoken_float(value: float) -> str:
 
 
 class _Title(NamedTuple):
-    """A key of the estimates and the heading of its column."""
+    """A key of the estimates, and the heading of its column."""
 
     name: str
     of_tags: bool
     title: str
 
     def of(self, estimate: Estimate) -> object:
-        """What an estimate has under this key."""
+        """The value of this key in an estimate."""
         keys = estimate.tags if self.of_tags else estimate.by
         return _item(keys[self.name]) if self.name in keys else None
 
@@ -253,9 +253,9 @@ def _kinds() -> dict[str, type[pl.DataType]]:
 
 
 def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
-    """Every key of `by` and `tags`; one that is a column's name already gets a prefix."""
+    """The keys of `by` and `tags`; one that is the name of another column gets a prefix."""
     by = dict.fromkeys(key for e in estimates for key in e.by)
-    # What stands in both alike, as a judge by whom systems are split, has one column.
+    # a key with the same value in both, such as a judge when splitting by judge, has one column
     tags = dict.fromkeys(k for e in estimates for k, v in e.tags.items() if e.by.get(k) != v)
     taken = {*_NUMBERS, "interval"}
     found = [_Title(key, False, f"by.{key}" if key in taken else key) for key in by]
@@ -264,7 +264,7 @@ def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
 
 
 def _one_type(values: list[object]) -> list[object]:
-    """Values of one type: texts where there are several, since a column has one type only."""
+    """The values, as texts if they have several types: a column can have only one."""
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) <= 1 or kinds == {int, float}:
         return values
@@ -276,12 +276,12 @@ def _plain(keys: Mapping[str, Key]) -> dict[str, object]:
 
 
 def _item(value: object) -> object:
-    """A number of numpy's as Python's, which JSON needs."""
+    """A numpy number as Python's, which JSON needs; other values as they are."""
     return value.item() if hasattr(value, "item") else value
 
 
 def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
-    """Value, interval, n and remarks; ranks and counts are whole, and look it."""
+    """Value, interval, n and remarks for people; `whole` values, as ranks, have no decimals."""
     numbers = _numbers(estimate)
     if whole and isinstance(value := numbers["value"], float):
         numbers["value"] = int(value)
@@ -301,7 +301,7 @@ def _numbers(estimate: Estimate) -> dict[str, object]:
     numbers["n"] = int(estimate.n)
     if estimate.side:
         numbers["side"] = estimate.side
-    # JSON has neither infinity nor NaN: both are missing values with a reason.
+    # JSON has neither infinity nor NaN: both become null with a reason
     infinite = estimate.value is not None and math.isinf(estimate.value)
     undefined = "" if value is not None else "infinite" if infinite else "undefined"
     return numbers | {"reason": estimate.reason or undefined}
@@ -312,7 +312,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def _flat(row: Mapping[str, object]) -> dict[str, object]:
-    """A JSON row with its keys in columns of their own."""
+    """A row of JSON with `by.` and `tags.` keys as columns."""
     flat: dict[str, object] = {}
     for name, value in row.items():
         if isinstance(value, dict):
@@ -361,7 +361,7 @@ def _tex(text: str) -> str:
 
 def _tex_row(cells: Sequence[str]) -> str:
     row = " & ".join(map(_tex, cells)) + r" \\"
-    # LaTeX would take a leading bracket or star for an option of the line before.
+    # LaTeX would read a leading bracket or star as an option of the previous line
     return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 
@@ -369,7 +369,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-# What separates the parts of a signature.
+# Characters that separate the parts of a signature, and their escapes.
 _SIGNS = str.maketrans({"\\": r"\\", "|": r"\|", ":": r"\:", "\n": r"\n", "\r": r"\r"})
 
 

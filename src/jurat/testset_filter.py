@@ -1,4 +1,4 @@
-"""Filters a test set: its systems, and the documents and segments that meet conditions."""
+"""Filters a test set by systems, documents, segments and conditions on tags."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from jurat.model import Document, Segment, TestSet
 # A document and a segment in it.
 Key: TypeAlias = "tuple[str, str]"
 
-# Known names that a message lists; of more, only the most similar is suggested.
+# Known names that a message lists; if there are more, only the closest is suggested.
 FEW = 20
-# ISO 639's word for a set whose documents are in several languages.
+# The code of ISO 639 for several languages.
 SEVERAL_LANGUAGES = "mul"
 
 
@@ -29,11 +29,11 @@ def keep(
     first: int | None = None,
     where: str | None = None,
 ) -> TestSet:
-    """The test set with the systems named, and the segments that meet every condition given.
+    """The test set with these systems, and the segments that meet all conditions given.
 
-    `first` keeps the first N segments of each document. `where` is an expression over tags,
-    `document`, `segment` and `source_language`; a segment has the tags of its document, too.
-    Raises `InputError`, with the argument as its field, for unknown names or if nothing is left.
+    `first` keeps the first N segments of each document. `where` is a condition on tags (a segment
+    also has those of its document), `document`, `segment` and `source_language`. Raises
+    `InputError`, with the argument as its field, for unknown names or if nothing is left.
     """
     names = [system.name for system in test_set.systems]
     ids = [document.id for document in test_set.documents]
@@ -44,7 +44,7 @@ def keep(
         ]
     )
     if first is not None and first < 1:
-        message = "of each document at least the first segment is kept"
+        message = "the number of first segments must be at least 1"
         raise input_error(message, field="first", value=first)
     opening = {(d.id, s.id) for d in test_set.documents for s in d.segments[:first]}
     condition = None if where is None else _condition(test_set, where)
@@ -61,7 +61,7 @@ def keep(
 
 
 def with_segments(test_set: TestSet, stays: Callable[[Document, Segment], bool]) -> TestSet:
-    """The test set with the segments for which `stays` holds, without empty documents.
+    """The test set with the segments for which `stays` is true, without empty documents.
 
     Raises `InputError` if no segment is left.
     """
@@ -75,7 +75,7 @@ def with_segments(test_set: TestSet, stays: Callable[[Document, Segment], bool])
     return with_languages(replace(test_set, documents=left))
 
 
-def changed(test_set: TestSet, change: Callable[[Document, Segment], Segment]) -> TestSet:
+def map_segments(test_set: TestSet, change: Callable[[Document, Segment], Segment]) -> TestSet:
     """The test set with every segment replaced by `change(document, segment)`."""
     documents = (
         replace(document, segments=tuple(change(document, s) for s in document.segments))
@@ -85,7 +85,7 @@ def changed(test_set: TestSet, change: Callable[[Document, Segment], Segment]) -
 
 
 def with_languages(test_set: TestSet) -> TestSet:
-    """The test set with one source language, and documents' own only where they differ from it."""
+    """The test set with its common source language; documents have their own only if it differs."""
     spoken = [
         document.source_language or test_set.source_language for document in test_set.documents
     ]
@@ -113,7 +113,7 @@ def unknown_names(
             Problem(message=f"unknown {word} '{n}'", value=n, allowed=allowed, field=field)
             for n in wrong
         ]
-    # comparing each of many wrong names with each of many known ones would take minutes
+    # comparing many wrong names with many known ones would take minutes
     hints = [did_you_mean(name, known) if i < FEW else "" for i, name in enumerate(wrong)]
     pairs = zip(wrong, hints, strict=True)
     return [
@@ -131,7 +131,7 @@ def _with_systems(test_set: TestSet, names: Collection[str] | None) -> TestSet:
         made = {name: made for name, made in segment.translations.items() if name in names}
         return replace(segment, translations=made)
 
-    return replace(changed(test_set, fewer), systems=systems)
+    return replace(map_segments(test_set, fewer), systems=systems)
 
 
 def _condition(test_set: TestSet, where: str) -> Condition:

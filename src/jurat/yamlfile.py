@@ -1,7 +1,7 @@
-"""Reads YAML and JSON files into typed objects, and reports every problem with its line.
+"""Reads YAML and JSON files into typed objects, and reports all problems with their lines.
 
-Nothing in a file is executed, and a small file cannot fill the memory: no tags, no aliases, bounded
-size and depth. No word but `true` and `false` is a truth value, so that `label: No` is a text.
+Files from strangers are safe: tags and aliases are not allowed, and size and depth are limited.
+Only `true` and `false` are truth values, so that `label: No` is a text.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Path: TypeAlias = "tuple[str | int, ...]"
 Chooser: TypeAlias = "Callable[[Mapping[str, object]], type[msgspec.Struct]]"
 Declared = TypeVar("Declared", bound=msgspec.Struct)
 
-# Bytes of a file.
+# Bytes of a file at most.
 LARGEST = 200_000
-# Levels of nesting.
+# Levels of nesting at most.
 DEEPEST = 30
-# `Problem.code` where the value is the name of a field that is not there.
+# `Problem.code` of a missing field, whose name is the value.
 MISSING = "missing"
 
 _WORDS: dict[object, str] = {
@@ -49,9 +49,10 @@ _WORDS: dict[object, str] = {
     list: "a list",
     dict: "names with values",
 }
-# Of values that people mistype in forms; others are written into files by those who know them.
+# `Problem.code` of values that people mistype in forms; pages have their own message for these.
 _CODES: dict[object, str] = {int: "whole-number", float: "number"}
-# What an unquoted word stands for: YAML 1.2's core, which is JSON's, and nothing more.
+# The values of unquoted words: those of YAML 1.2's core schema. PyYAML's own rules are those of
+# YAML 1.1, in which `no` and `12:30` are no texts.
 _SCALARS: dict[str, Callable[[str], object]] = {
     r"true|True|false|False": lambda text: text.lower() == "true",
     r"~|null|Null|": lambda _: None,
@@ -70,7 +71,7 @@ _Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Declaration:
-    """The content of a YAML or JSON file, with the line of everything in it."""
+    """The content of a YAML or JSON file, with the line of each value."""
 
     def __init__(self, data: bytes, *, file: str) -> None:
         self.file = file
@@ -83,9 +84,9 @@ class Declaration:
     def read(
         self, kind: type[Declared], *, choose: Mapping[type, Chooser] | None = None
     ) -> Declared:
-        """The content as an object of this type; raises `InputError` with everything wrong in it.
+        """The content as an object of this type; raises `InputError` with all problems.
 
-        `choose` gives, for a base class, the function that picks the class of an object's `kind`.
+        `choose` has, for a base class, the function that returns the subclass for an object.
         """
         self._choose = choose or {}
         declared = self._value(kind, self.content, ())
@@ -94,7 +95,7 @@ class Declaration:
         return declared
 
     def problem(self, message: str, path: Path, **more: Any) -> Problem:
-        """A problem at the line of this path: keys and indices from the top of the file."""
+        """A problem at the line of this path (keys and indices from the top of the file)."""
         line = next(
             (self.lines[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.lines), 1
         )
@@ -103,7 +104,7 @@ class Declaration:
         return Problem(message=message, **where, **more)
 
     def _value(self, kind: object, raw: object, path: Path) -> object:
-        """The value as this type; where it does not fit, a problem is noted."""
+        """The value as this type; if it does not fit, a problem is added."""
         for option in _alternatives(kind):
             shape = get_origin(option) or option
             if _is_struct(option) and isinstance(raw, dict):
@@ -119,7 +120,7 @@ class Declaration:
     def _names(
         self, name: object, part: object, raw: dict[str, object], path: Path
     ) -> dict[str, object]:
-        """A mapping from names to values; where the type lists its names, others are problems."""
+        """A mapping from names to values; if its type lists the names, others are problems."""
         if get_origin(name) is Literal:
             self._check_fields(raw, tuple(map(str, get_args(name))), path)
         return {key: self._value(part, value, (*path, key)) for key, value in raw.items()}
@@ -142,7 +143,7 @@ class Declaration:
             return None
 
     def _placed(self, problem: Problem, path: Path) -> Problem:
-        """A problem that an object's own check raised, with its place in the file."""
+        """A problem that an object's own check has raised, with its line in the file."""
         inside = (problem.field or "").split(".")
         inner = tuple(int(p) - 1 if p.isdecimal() else p for p in inside if p)
         same = {"value": problem.value, "allowed": problem.allowed, "code": problem.code}
@@ -174,7 +175,7 @@ class Declaration:
         try:
             return convert(raw, kind)
         except msgspec.ValidationError as error:
-            # YAML reads `label: 5` as a number, but where a text is expected "5" is meant
+            # YAML reads `label: 5` as a number, but where a text is expected, it means "5"
             if str in _alternatives(kind) and path in self._texts and raw is not None:
                 return self._texts[path]
             self.problems.append(self._misfit(kind, raw, path, str(error)))
@@ -196,9 +197,9 @@ class Declaration:
 
 
 class _Composer:
-    """Parses YAML into plain values, and notes the line and the original text of each.
+    """Parses YAML into plain values, and records the line and the original text of each.
 
-    Aliases and tags are refused: they can make a small file expand without bound, or run code.
+    Aliases and tags are rejected: they can make a small file expand without limit, or run code.
     """
 
     def __init__(self, file: str) -> None:
@@ -208,7 +209,7 @@ class _Composer:
         self.problems: list[Problem] = []
 
     def compose(self, data: bytes) -> object:
-        """The content of the file; raises `InputError` where it is no YAML."""
+        """The content of the file; raises `InputError` if it is not YAML."""
         if len(data) > LARGEST:
             raise self._error(f"the file has {len(data)} bytes; at most {LARGEST} are allowed")
         text = decode(File(self.file, data))
@@ -255,14 +256,14 @@ class _Composer:
             key = self._text(event)
             if key in values:
                 self._note(f"{quoted(key)} occurs twice", line)
-            # the line of the name is kept, not that of the value, which may be far below
+            # recorded after the value, which would otherwise set its own line, perhaps far below
             values[key] = self._value(next(events), events, (*path, key))
             self.lines[(*path, key)] = line
         return values
 
     def _scalar(self, event: yaml.ScalarEvent, path: Path) -> object:
         text = self.texts[path] = self._text(event)
-        if not event.implicit[0]:  # it is quoted
+        if not event.implicit[0]:  # quoted
             return text
         try:
             kinds = (read for shape, read in _SCALARS.items() if re.fullmatch(shape, text))
@@ -272,7 +273,7 @@ class _Composer:
             return 0
 
     def _text(self, event: yaml.ScalarEvent) -> str:
-        """What a scalar says; an escape such as \\0 can hide what no text should hold."""
+        """The text of a scalar; raises `InputError` for forbidden characters from escapes (\\0)."""
         if strange := _STRANGE.search(event.value):
             raise self._strange(strange[0], _line(event))
         return str(event.value)
@@ -300,15 +301,15 @@ class _Composer:
 
 
 def dump(content: object) -> str:
-    """Plain data as YAML, which `Declaration` reads back to the same."""
+    """Plain data as YAML that `Declaration` reads back unchanged."""
     return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
 class _Dumper(yaml.SafeDumper):
-    """Puts quotes around every text that would be read as something else."""
+    """Quotes every text that would be read as something else."""
 
     def represent_str(self, text: str) -> yaml.ScalarNode:
-        """A text, with odd line ends as escapes: they would be read as plain ones."""
+        """A text, with unusual line ends escaped: YAML would read them as plain ones."""
         style = '"' if re.search("[\x85\u2028\u2029]", text) else None
         return self.represent_scalar("tag:yaml.org,2002:str", text, style)
 
@@ -335,7 +336,7 @@ def _bounded(number: float) -> float:
 
 
 def _json_as_yaml(text: str) -> str:
-    """JSON that YAML parsers can read: without tabs and pairs of surrogate escapes."""
+    """JSON without tabs and escaped surrogate pairs, which YAML parsers cannot read."""
     text = text.replace("\t", " ")
     return _SURROGATES.sub(lambda m: bytes.fromhex(m[1] + m[2]).decode("utf-16-be"), text)
 
@@ -346,7 +347,7 @@ def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInf
 
 
 def _alternatives(kind: object) -> tuple[object, ...]:
-    """The members of a union, without None; any other type alone."""
+    """The members of a union without None; or the type alone."""
     if get_origin(kind) in (Union, UnionType):
         return tuple(option for option in get_args(kind) if option is not NoneType)
     return (kind,)

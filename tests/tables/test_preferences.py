@@ -254,7 +254,7 @@ class TestChoices:
     def test_options_without_meaning_are_refused(self, options: dict[str, object]) -> None:
         name = next(iter(options)).replace("_", "-")
         assert (
-            refused(OUTCOMES, columns=MAP, **options) == f"--{name} has no meaning for preferences"
+            refused(OUTCOMES, columns=MAP, **options) == f"--{name} cannot be used with preferences"
         )
 
     def test_tables_that_tell_no_preference(self) -> None:

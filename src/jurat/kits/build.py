@@ -1,4 +1,4 @@
-"""Builds kits from a test set, a protocol and a plan; the same seed gives exactly the same kits."""
+"""Builds kits from a test set, a protocol and a plan; the same seed gives the same kits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
-from jurat.kits.design import Block, Row, arrangement, balance_sides, cut
+from jurat.kits.design import Block, Row, arrangement, balance_sides, blocks
 from jurat.kits.items import GroupView, Passage, PlannedItem, check_shown, group_views, passages
 from jurat.kits.layout import fill_kit
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
@@ -40,8 +40,8 @@ def build(
 ) -> tuple[Kit, ...]:
     """The kits of a task in a phase.
 
-    For a tutorial, `test_set` is the tutorial's own. Raises `InputError` where the test set lacks
-    what the protocol or the plan needs.
+    For a tutorial, `test_set` is the tutorial's own. Raises `InputError` if the test set lacks what
+    the protocol or the plan needs.
     """
     try:
         request = BuildRequest(
@@ -55,7 +55,7 @@ def build(
 
 
 def _of_tutorial(problem: Problem) -> Problem:
-    """The problem with its field as the tutorial's own kits are declared: `tutorial.repeats`."""
+    """The problem with its field in the tutorial's part of the plan: `tutorial.repeats`."""
     return problem.changed(field=re.sub(r"^kits\b", "tutorial", problem.field or "") or None)
 
 
@@ -67,11 +67,11 @@ def _built(request: BuildRequest) -> tuple[Kit, ...]:
     judged = _judged(request, chosen, known)
     groups = {view.group: view for view in group_views(request)}
     systems = _systems(groups, chosen)
-    ordered = _sided(request, list(_outlines(groups, systems, cut(request, judged))))
+    ordered = _sided(request, list(_outlines(groups, systems, blocks(request, judged))))
     for view in groups.values():
         mine = (each.planned_items for each in ordered if each.view is view)
         check_shown(view, [planned for planned_items in mine for planned in planned_items])
-    # one pool a group: a group is never shown the system that is its own reference
+    # one pool per group, because a group does not see the system that is its reference
     pools = {name: control_pool(groups[name], known, judged, own) for name, own in systems.items()}
     return tuple(
         _kit(request, number, outline, pools[outline.view.group])
@@ -80,22 +80,22 @@ def _built(request: BuildRequest) -> tuple[Kit, ...]:
 
 
 def _judged(request: BuildRequest, chosen: TestSet, known: Sequence[Passage]) -> list[Passage]:
-    """The passages to be judged: without those that serve as gold controls."""
+    """The passages to be judged, without those that are gold controls."""
     keys = {passage.key for passage in passages(chosen, request.protocol.unit)}
     aside = request.kits.controls.gold > 0
     judged = [p for p in known if p.key in keys and not (aside and p.gold is not None)]
     if not judged:
-        raise input_error("every segment is a gold control: none is left to be judged")
+        raise input_error("all segments are gold controls: none is left to be judged")
     return judged
 
 
 def _systems(groups: Mapping[str, GroupView], chosen: TestSet) -> dict[str, list[str]]:
-    """The systems that each group judges; every system has to be in some."""
+    """The systems that each group judges; raises `InputError` if a system is in none."""
     found = {name: view.systems(chosen.systems) for name, view in groups.items()}
     for name, own in found.items():
         needed = 1 if groups[name].request.protocol.systems == "one" else 2
         if len(own) < needed:
-            message = f"{len(own)} systems can be shown, but {needed} are needed"
+            message = f"{len(own)} systems can be shown, but {needed} are required"
             raise input_error(message, field=f"groups.{name}" if name else "systems")
     for system in chosen.systems:
         if not any(system.name in own for own in found.values()):
@@ -107,7 +107,7 @@ def _systems(groups: Mapping[str, GroupView], chosen: TestSet) -> dict[str, list
 def _outlines(
     groups: Mapping[str, GroupView], systems: Mapping[str, Sequence[str]], blocks: Sequence[Block]
 ) -> Iterator[KitOutline]:
-    """The kits block by block, so that a campaign which ends early has whole blocks."""
+    """The kits block by block, so that a campaign that ends early has complete blocks."""
     arrange = {
         name: arrangement(view.request, systems[name], view.request.random("systems", name))
         for name, view in groups.items()
@@ -119,7 +119,7 @@ def _outlines(
 
 
 def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOutline]:
-    """The outlines, with left and right of all pairs balanced over the whole task."""
+    """The outlines, with left and right of pairs balanced over the whole task."""
     if request.protocol.systems != "two":
         return list(outlines)
     pairs = [(d.systems[0], d.systems[1]) for each in outlines for d in each.planned_items]
@@ -159,6 +159,6 @@ def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlP
 
 
 def _name(request: BuildRequest, number: int, place: int) -> str:
-    """An item's id: a hash, since judges see it and must not learn the order or system from it."""
+    """An item's id: a hash, since judges see it and must not infer order or system from it."""
     content = msgspec.json.encode([request.seed, request.plan.name, request.phase, number, place])
     return hashlib.blake2b(content, digest_size=NAME_BYTES).hexdigest()

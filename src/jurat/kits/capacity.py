@@ -57,17 +57,17 @@ def _seconds(kind: str, item: Item) -> float:
 
 
 class KitShortage(msgspec.Struct, frozen=True, kw_only=True):
-    """Kits that together need more judges than may have them."""
+    """Kits that together need more judges than may get them."""
 
     kits: tuple[int, ...]
-    """Their numbers."""
+    """The numbers of the kits."""
     group: str
     wanted: int
-    """Different judges that these kits need together."""
+    """The number of different judges that these kits need together."""
     judges: int
-    """Judges who may have any of them."""
+    """The number of judges who may get any of them."""
     missing: int
-    """Judgments that cannot be given in the whole block."""
+    """The judgments of the whole block that nobody can give."""
 
 
 def one_kit_per_block(summaries: Iterable[KitSummary], rules: Rules) -> bool:
@@ -78,7 +78,7 @@ def one_kit_per_block(summaries: Iterable[KitSummary], rules: Rules) -> bool:
 def shortages(
     summaries: Sequence[KitSummary], judges: Sequence[Judge], rules: Rules, *, wanted: int
 ) -> list[KitShortage]:
-    """The kits that cannot get the wanted judgments even if every judge does all that they may.
+    """The kits that cannot get the wanted judgments even if all judges do all they may.
 
     Kits compete for judges only within a block, of which a judge gets one kit: what a block can
     reach is a maximum bipartite matching of its judges (one kit each) with its kits (`wanted`
@@ -98,7 +98,7 @@ def shortages(
 
 
 def judges_needed(summaries: Sequence[KitSummary], rules: Rules, *, wanted: int) -> dict[str, int]:
-    """The fewest judges of each group with whom the task can be finished."""
+    """The smallest number of judges of each group that can finish the task."""
     needed: dict[str, int] = {}
     for kits in _competing(summaries, rules):
         for group in {kit.group for kit in kits}:
@@ -110,22 +110,22 @@ def judges_needed(summaries: Sequence[KitSummary], rules: Rules, *, wanted: int)
 def assign_in_turns(
     summaries: Sequence[KitSummary], judges: Sequence[Judge], rules: Rules, *, wanted: int
 ) -> dict[str, list[KitSummary]]:
-    """The kits of each judge if they take turns, each the first kit that they may get, to the end.
+    """The kits of each judge if they take turns, each with the first kit that they may get.
 
-    The order of the judges changes from round to round, always in the same way.
+    The order of the judges changes from round to round, reproducibly.
     """
     single = one_kit_per_block(summaries, rules)
     ordered = sorted(summaries, key=lambda summary: summary.number)
     left: dict[KitId, int] = {summary.id: wanted for summary in ordered}
     assigned: dict[str, list[KitSummary]] = {judge.id: [] for judge in judges}
     blocks: dict[str, set[str]] = defaultdict(set)
-    # a kit that a judge passes by is one that they can never get: no one has to look back
+    # a kit that a judge cannot get now, they can never get: each judge goes through the kits once
     waiting = {
         judge.id: iter([summary for summary in ordered if eligible(summary, judge, (), rules)])
         for judge in judges
     }
     for turn in count():
-        # another order each time, or the same two judges would always share their kits
+        # in a fixed order, the same two judges would always share their kits
         for judge in Random(turn).sample(list(waiting), len(waiting)):
             queue = waiting[judge]
             fit = (c for c in queue if left[c.id] and not (single and c.block in blocks[judge]))
@@ -137,11 +137,11 @@ def assign_in_turns(
             assigned[judge].append(summary)
         if not waiting:
             return assigned
-    raise AssertionError  # a queue ends
+    raise AssertionError  # every judge runs out of kits
 
 
 def max_kits(summaries: Sequence[KitSummary], judge: Judge, rules: Rules) -> int:
-    """The most kits that a judge could ever get."""
+    """The maximum number of kits that a judge could get."""
     fit = [summary for summary in summaries if eligible(summary, judge, (), rules)]
     return (
         len({summary.block for summary in fit}) if one_kit_per_block(summaries, rules) else len(fit)
@@ -149,7 +149,7 @@ def max_kits(summaries: Sequence[KitSummary], judge: Judge, rules: Rules) -> int
 
 
 def _competing(summaries: Sequence[KitSummary], rules: Rules) -> list[list[KitSummary]]:
-    """Kits that compete for judges: those of a block, or each for itself."""
+    """The groups of kits that compete for judges: blocks, or single kits."""
     if not one_kit_per_block(summaries, rules):
         return [[summary] for summary in summaries]
     blocks: dict[str, list[KitSummary]] = defaultdict(list)
@@ -159,10 +159,10 @@ def _competing(summaries: Sequence[KitSummary], rules: Rules) -> list[list[KitSu
 
 
 def _bottleneck(fit: Sequence[frozenset[str]], wanted: int) -> tuple[list[int], int]:
-    """The kits that together have too few judges, and how many judgments cannot be given.
+    """The kits that together have too few judges, and the number of judgments nobody can give.
 
-    `fit` holds the judges who may have each kit. A matching is grown one judgment at a time; the
-    kits tried in vain for the first that fails are the ones that are short (Hall's theorem).
+    `fit` has the judges who may get each kit. The matching grows by one judgment at a time; the
+    kits visited in the first failing search are those that lack judges (Hall's theorem).
     """
     given: dict[str, int] = {}
     missing = 0
@@ -177,7 +177,7 @@ def _bottleneck(fit: Sequence[frozenset[str]], wanted: int) -> tuple[list[int], 
 
 
 def _give(kit: int, fit: Sequence[frozenset[str]], given: dict[str, int], tried: set[int]) -> bool:
-    """Find a judge for a kit along an augmenting path: others move to other kits if need be."""
+    """Find a judge for a kit along an augmenting path, moving others to other kits if needed."""
     for judge in sorted(fit[kit]):
         if judge not in given:
             given[judge] = kit
@@ -208,7 +208,7 @@ def _shortage(
 def unassigned(
     summaries: Sequence[KitSummary], assigned: Mapping[str, Sequence[KitSummary]], *, wanted: int
 ) -> int:
-    """How many judgments of the kits nobody was assigned to give."""
+    """The number of wanted judgments that are not assigned to anybody."""
     return wanted * len(summaries) - sum(map(len, assigned.values()))
 
 
@@ -234,7 +234,7 @@ def connected_components(links: Iterable[Link]) -> list[frozenset[Hashable]]:
 
 
 def components_by_system(assigned: Mapping[str, Sequence[KitSummary]]) -> list[frozenset[str]]:
-    """Groups of judges that are linked by systems they both judge, directly or through others."""
+    """Groups of judges who are linked by systems that they both judge, directly or indirectly."""
     links: list[Link] = [
         (("judge", judge), ("system", system))
         for judge, summaries in assigned.items()
@@ -247,7 +247,7 @@ def components_by_system(assigned: Mapping[str, Sequence[KitSummary]]) -> list[f
 def components_by_translation(
     assigned: Mapping[str, Sequence[KitSummary]], kits: Mapping[KitId, Kit]
 ) -> list[frozenset[str]]:
-    """Groups of judges that are linked by translations they both judge, directly or not."""
+    """Groups of judges who are linked by translations that both judge, directly or indirectly."""
     held = [(summary.id, judge) for judge, summaries in assigned.items() for summary in summaries]
     links: list[Link] = [(("kit", kit), ("judge", judge)) for kit, judge in held]
     links += [(("kit", kit), key) for kit in {kit for kit, _ in held} for key in _keys(kits[kit])]

@@ -1,7 +1,7 @@
-"""Control items: easy translations, degraded copies, and segments whose right answers are known.
+"""Control items: easy translations, degraded copies, and gold segments with known answers.
 
-A degraded copy is a translation of which half the words are replaced by words of other texts, so
-that any attentive judge gives it a lower score than its original.
+In a degraded copy half the words of a translation are replaced by words of other texts, so that any
+attentive judge gives it a lower score than the original.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from jurat.kits.items import GOLD, GroupView, Passage, PlannedItem
 from jurat.model import EASY
 from jurat.protocols.questions import replaced
 
-# Words that are replaced at least, where there are as many.
+# Words to be replaced at least, if a line has as many.
 FEWEST = 3
 # Attempts to find words that are new to the translation.
 TRIES = 20
 
-# Letters of scripts that put no blanks between words.
+# Characters of scripts written without spaces.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff]"
@@ -34,8 +34,8 @@ _UNSPACED = re.compile(
 def degrade_text(text: str, others: Sequence[str], random: Random) -> str | None:
     """The text with a run of words in each line replaced by words of other texts.
 
-    At least half of each line is replaced, and at least half of the new words do not occur in it;
-    None where the other texts have no such words.
+    At least half of each line is replaced, and at least half of the new words do not occur in it.
+    None if the other texts have no such words.
     """
     lines = [_degraded_line(line, others, random) for line in text.split("\n") if line.strip()]
     whole = [line for line in lines if line is not None]
@@ -43,7 +43,7 @@ def degrade_text(text: str, others: Sequence[str], random: Random) -> str | None
 
 
 def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | None:
-    # without blanks between words, characters take the place of words
+    # in scripts without spaces, characters are replaced instead of words
     blank = "" if _UNSPACED.search(line) else " "
     words = _words(line, blank)
     length = max(min(len(words), FEWEST), (len(words) + 1) // 2)
@@ -51,14 +51,14 @@ def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | No
     for _ in range(TRIES if others else 0):
         foreign = _run(others, length, blank, random)
         new = sum(word not in words for word in foreign)
-        # words that are the line's own would leave it as good as it was
+        # words that the line has anyway would not degrade it
         if foreign and 2 * new >= len(foreign):
             return blank.join([*words[:start], *foreign, *words[start + length :]])
     return None
 
 
 def _run(texts: Sequence[str], length: int, blank: str, random: Random) -> list[str]:
-    """So many words in a row, from one text or, where it is too short, from several."""
+    """A run of `length` words, from one text or, if it is too short, from several."""
     found: list[str] = []
     for _ in range(length):
         words = _words(random.choice(texts), blank)
@@ -77,15 +77,15 @@ Key: TypeAlias = "tuple[str, str]"
 
 
 class ControlPool(msgspec.Struct, frozen=True, kw_only=True):
-    """The items of which the controls of a group's kits are chosen."""
+    """The items from which the controls of a group's kits are chosen."""
 
     easy: Sequence[PlannedItem] = ()
-    """Easy translations that no kit of the task holds as an item of its own."""
+    """Easy translations of segments that are not in the task."""
     shared: Sequence[PlannedItem] = ()
-    """Easy translations of other kits, for judges who may see a segment from several systems."""
+    """Easy translations in the task, for judges who may see a segment from several systems."""
     gold: Sequence[PlannedItem] = ()
     texts: Mapping[str, Sequence[tuple[Key, str]]] = {}
-    """Each system's translations with document and segment: the words for degraded copies."""
+    """Each system's translations with document and segment, as words for degraded copies."""
 
 
 def control_pool(
@@ -99,7 +99,7 @@ def control_pool(
     judged = {passage.key for passage in chosen}
     outside = [p for p in passages if p.key not in judged and p.gold is None]
     easy = list(_easy(outside, systems))
-    # one translation of each segment, so that a judge who meets it twice meets the same system
+    # one translation per segment, so that a judge who gets it twice gets the same system
     if request.apart:
         mixed = random.sample(easy, len(easy))
         easy = list({planned.passage.key: planned for planned in mixed}.values())
@@ -119,20 +119,20 @@ def control_pool(
 def easy_controls(
     pool: ControlPool, wanted: int, own: Collection[Key], random: Random
 ) -> list[PlannedItem]:
-    """Up to so many easy controls that are not among the kit's own items (`own`)."""
+    """Up to `wanted` easy controls that are not among the kit's own items (`own`)."""
     others = [planned for planned in pool.shared if planned.passage.key not in own]
     mixed = [*_mixed(pool.easy, random), *_mixed(others, random)]
     return [replace(planned, control="easy") for planned in mixed[:wanted]]
 
 
 def is_easy(planned: PlannedItem) -> bool:
-    """Whether the top score is expected of an item with one translation."""
+    """Whether the translation of an item is tagged as easy."""
     made = planned.passage.segment.translations.get(planned.systems[0])
     return made is not None and EASY.items() <= made.tags.items()
 
 
 def degraded_copy(planned: PlannedItem, pool: ControlPool, random: Random) -> PlannedItem | None:
-    """A copy of which one translation is degraded; None if none of them can be."""
+    """A copy of an item with one translation degraded; None if none can be."""
     for system in random.sample(planned.systems, len(planned.systems)):
         here = planned.passage.key
         others = [text for key, text in pool.texts[system] if key != here]
@@ -145,10 +145,10 @@ def degraded_copy(planned: PlannedItem, pool: ControlPool, random: Random) -> Pl
 def gold_controls(
     view: GroupView, passages: Sequence[Passage], systems: Sequence[str], random: Random
 ) -> Iterator[PlannedItem]:
-    """An item for every passage whose right answers are known, the same in all kits.
+    """An item for each passage whose right answers are known, the same in all kits.
 
-    A segment's tag `gold` holds them as JSON, by question; `systems` beside them names the systems
-    on the screen, in order. Without it, the system is any, or all are shown.
+    A segment's tag `gold` holds the answers by question as JSON, and optionally `systems`: the
+    systems on the screen, in order. By default that is a random system, or all.
     """
     problems: list[Problem] = []
     for passage in passages:
@@ -168,7 +168,7 @@ def _golden(
     answers = _answers(passage.gold or "")
     shown = _shown(answers.pop("systems", None), view, systems, random)
     planned = PlannedItem(passage=passage, systems=shown, control="gold", expected=answers)
-    # the same checks as for items to be judged: a gold item has to be shown like them
+    # a gold item is shown like any other, so it has to pass the same checks
     raise_problems(list(view.check(planned)))
     item = view.item(planned, name="", seen=())
     questions = view.request.protocol.questions

@@ -1,4 +1,4 @@
-"""The experimental design: which systems' translations of which segments are in a kit, in order."""
+"""The experimental design: which systems' translations of which segments are in which kit."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class PairSampler:
     def __init__(
         self, systems: Iterable[str], wanted: Literal["all"] | int, random: Random
     ) -> None:
-        # every pair starts with 0, or pairs never drawn would not be among the rarest
+        # all pairs start with 0, or those never drawn would not be among the rarest
         self._drawn: Counter[Pair] = Counter(dict.fromkeys(combinations(systems, 2), 0))
         self._wanted = len(self._drawn) if wanted == "all" else min(wanted, len(self._drawn))
         self._random = random
 
     def draw(self) -> list[Pair]:
         """The pairs for the next segment, in random order."""
-        # sorting is stable: among pairs drawn equally often, the random order decides
+        # sorting is stable, so among pairs drawn equally often the random order decides
         mixed = self._random.sample(list(self._drawn), len(self._drawn))
         rarest = sorted(mixed, key=lambda pair: self._drawn[pair])[: self._wanted]
         self._drawn.update(rarest)
@@ -47,8 +47,8 @@ class PairSampler:
 def balance_sides(pairs: Sequence[Pair], random: Random) -> list[Pair]:
     """The pairs, some of them swapped, so that every system is left as often as right (±1).
 
-    Of every two consecutive occurrences of a pair, one is each way round. A pair that occurs an odd
-    number of times leaves one over; `orient_edges` balances these over the systems.
+    Two consecutive occurrences of a pair are shown each way round. The last occurrence of a pair
+    with an odd number is left over; `orient_edges` balances these over the systems.
     """
     shown: dict[Pair, list[int]] = defaultdict(list)
     for n, (one, other) in enumerate(pairs):
@@ -56,7 +56,7 @@ def balance_sides(pairs: Sequence[Pair], random: Random) -> list[Pair]:
     result = list(pairs)
     for (one, other), places in shown.items():
         for first, second in zip(places[::2], places[1::2], strict=False):
-            # which way comes first is random, so that no position of the kit favours a side
+            # which way comes first is random, so that no position favours a side
             both = [(one, other), (other, one)]
             result[first], result[second] = random.sample(both, 2)
     left_over = {pair: places[-1] for pair, places in shown.items() if len(places) % 2}
@@ -66,49 +66,49 @@ def balance_sides(pairs: Sequence[Pair], random: Random) -> list[Pair]:
 
 
 def orient_edges(edges: Sequence[Pair], random: Random) -> list[Pair]:
-    """Every edge with a direction, so that at each vertex in- and out-degree differ by at most 1.
+    """The edges directed so that in- and out-degree of each vertex differ by at most 1.
 
-    Each edge gets the direction in which an Eulerian circuit passes it. Circuits exist where all
+    Each edge gets the direction in which an Eulerian circuit passes it. Such circuits exist if all
     degrees are even, so vertices of odd degree are first joined to an extra one.
     """
-    beside: dict[str, list[str]] = defaultdict(list)
+    neighbours: dict[str, list[str]] = defaultdict(list)
     for one, other in edges:
-        beside[one].append(other)
-        beside[other].append(one)
-    for name in [name for name, others in beside.items() if len(others) % 2]:
-        beside[name].append(EXTRA_VERTEX)
-        beside[EXTRA_VERTEX].append(name)
-    for others in beside.values():
+        neighbours[one].append(other)
+        neighbours[other].append(one)
+    for name in [name for name, others in neighbours.items() if len(others) % 2]:
+        neighbours[name].append(EXTRA_VERTEX)
+        neighbours[EXTRA_VERTEX].append(name)
+    for others in neighbours.values():
         random.shuffle(others)
     steps: list[Pair] = []
-    for name in random.sample(list(beside), len(beside)):
+    for name in random.sample(list(neighbours), len(neighbours)):
         here = name
-        while beside[here]:
-            there = beside[here].pop()
-            # each edge is in the lists of both its ends, and is walked once
-            beside[there].remove(here)
+        while neighbours[here]:
+            there = neighbours[here].pop()
+            # each edge is in the lists of both its ends
+            neighbours[there].remove(here)
             steps.append((here, there))
             here = there
     return [step for step in steps if EXTRA_VERTEX not in step]
 
 
-# Planned items that stay next to each other: no repeat or control is put between them.
+# Planned items that stay together: no repeat or control is put between them.
 Row: TypeAlias = "tuple[PlannedItem, ...]"
-# The passages of a block in, the rows of each kit of the block out.
+# From the passages of a block to the rows of each of its kits.
 Arrange: TypeAlias = "Callable[[Sequence[Passage]], list[list[Row]]]"
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Passages that one kit holds; further kits hold the same passages from other systems."""
+    """The passages of a kit; further kits of the block have the same passages of other systems."""
 
     name: str
     passages: Sequence[Passage]
 
 
-def cut(request: BuildRequest, passages: Sequence[Passage]) -> list[Block]:
-    """The passages in blocks of about equal size, each of as many as the plan puts into a kit.
+def blocks(request: BuildRequest, passages: Sequence[Passage]) -> list[Block]:
+    """The passages in blocks of about equal size, of at most the size of a kit.
 
-    The plan counts documents, which stay whole, or segments, which may be shuffled over the set.
+    The size is in documents, which stay whole, or in segments, which may be shuffled.
     """
     if request.kits.segments is None:
         documents = [list(own) for _, own in groupby(passages, lambda p: p.document.id)]
@@ -132,16 +132,16 @@ def arrangement(request: BuildRequest, systems: Sequence[str], random: Random) -
 def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
     """Kits with one translation on the screen.
 
-    Where a judge gets each segment from one system only, the systems rotate over the documents
-    (over the segments, if these are shuffled) as in a Latin square, with a kit for each rotation.
-    Otherwise a kit holds all systems' translations of its segments. The order of systems rotates
-    from block to block, too, so that the n-th kits of all blocks are balanced.
+    With one system per segment, the systems rotate over the documents (over the segments, if these
+    are shuffled) as in a Latin square, with a kit for each rotation. Otherwise a kit has all
+    systems' translations of its segments. The order of systems also rotates from block to block, so
+    that the n-th kits of all blocks are balanced.
     """
     orders = _orders(systems, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
         mixed = next(orders)
-        # fewer systems a kit than there are: further kits hold the others
+        # with fewer systems per kit than there are, further kits hold the others
         chunks = even_runs(mixed, request.kits.systems or len(mixed))
         if request.apart:
             turns = _turns(request, passages)
@@ -154,10 +154,10 @@ def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 
 def _turns(request: BuildRequest, passages: Sequence[Passage]) -> list[int]:
-    """How far the systems are rotated at each passage: one document, one system."""
+    """How far the systems are rotated at each passage."""
     if request.kits.order == "shuffled":
         return list(range(len(passages)))
-    # one system for all segments of a document, which a judge reads as a whole
+    # a judge reads a document as a whole, so all its segments come from one system
     turns = {name: n for n, name in enumerate(dict.fromkeys(p.document.id for p in passages))}
     return [turns[passage.document.id] for passage in passages]
 
@@ -181,7 +181,7 @@ def _crossed(passages: Sequence[Passage], systems: Sequence[str], random: Random
 
 
 def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
-    """Kits with two translations on the screen: the pairs of a segment follow each other.
+    """Kits with two translations on the screen; the pairs of a segment follow each other.
 
     Left and right are chosen later, by `balance_sides`, over all kits of the task.
     """
@@ -198,7 +198,7 @@ def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 
 def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
-    """Kits with all translations on the screen, or as many as the plan says and more kits."""
+    """Kits with all translations on the screen, or with `kits.systems` of them in more kits."""
     orders = _orders(systems, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
@@ -214,7 +214,7 @@ def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 
 def _orders(systems: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
-    """Endless orders of the systems: in every n of them, each system has each position once."""
+    """Endless orders of the n systems: in every n orders, each system has each position once."""
     while True:
         mixed = random.sample(systems, len(systems))
         for turn in random.sample(range(len(mixed)), len(mixed)):

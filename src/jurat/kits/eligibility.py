@@ -13,18 +13,18 @@ from jurat.kits.plan import TaskPlan, keeps_apart
 from jurat.model import Judge, Kit, System
 from jurat.protocols import Protocol
 
-# Whether judges get translations by systems of their own site, without knowing it, or never.
+# Whether judges get translations by systems of their own site (blindly) or not.
 OwnSite = Literal["include", "avoid"]
 
-# What a stage shows at most where a translation is to be read without help.
+# What a stage may show if the translation is to be judged on its own.
 READING = frozenset({"translation", "context"})
 
-# The id that the store, or whoever else keeps kits, gives them.
+# The id of a kit in the store, or its number.
 KitId: TypeAlias = "int | str"
 
 
 class KitSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may have a kit, and which systems and documents are in it."""
+    """What is known of a kit without its items: its group, block, systems and documents."""
 
     id: KitId
     task: str
@@ -32,14 +32,14 @@ class KitSummary(msgspec.Struct, frozen=True, kw_only=True):
     block: str
     group: str = ""
     systems: Mapping[str, int] = {}
-    """How many of its items show each system."""
+    """The number of items that show each system."""
     documents: frozenset[str] = frozenset()
     references: bool = False
-    """Whether a judge who does it sees references."""
+    """Whether it shows references."""
 
 
 class AvailableKit(KitSummary, frozen=True, kw_only=True):
-    """A kit that can still be handed out `remaining` times."""
+    """A kit that can still be assigned `remaining` times."""
 
     remaining: int
 
@@ -60,20 +60,20 @@ def summarize_kit(kit: Kit, key: KitId | None = None) -> KitSummary:
 
 
 def available_kit(kit: Kit, key: KitId | None = None, *, remaining: int) -> AvailableKit:
-    """The summary of a kit that can still be handed out so many times."""
+    """The summary of a kit that can still be assigned `remaining` times."""
     return AvailableKit(**msgspec.structs.asdict(summarize_kit(kit, key)), remaining=remaining)
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """The conditions under which a task's kits are handed out."""
+    """The rules of a task about who may get its kits."""
 
     apart: bool = True
-    """A judge gets each segment from one system only."""
+    """Whether a judge gets each segment from one system only."""
     own_site: OwnSite = "include"
     judges: str = ""
-    """An expression over a judge's tags, `group` and `site`."""
+    """A condition on a judge's tags, `group` and `site`."""
     unaided: bool = False
-    """Translations are judged without source and reference: not by judges who know these."""
+    """Whether translations are judged alone, by judges who have not seen their references."""
     sites: Mapping[str, str] = {}
     """The site that each system belongs to."""
 
@@ -92,14 +92,14 @@ def rules(
 
 
 def eligible(kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules) -> bool:
-    """Whether a judge may get a kit; `had` are all kits that they had in the campaign."""
+    """Whether a judge may get a kit; `had` are all kits that they have had in the campaign."""
     return not any(obstacles(kit, judge, had, rules))
 
 
 def obstacles(
     kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules
 ) -> Iterator[str]:
-    """The reasons, in words, why a judge may not get a kit; none if they may."""
+    """The reasons why a judge may not get a kit, in words; none if they may."""
     before = tuple(had)
     again = any((other.task, other.id) == (kit.task, kit.id) for other in before)
     same_block = any(other.block == kit.block for other in before)
@@ -109,29 +109,29 @@ def obstacles(
         yield "the task asks for other judges"
     if again:
         yield "the judge has had it"
-    # kits of a block have the same segments; the judge who had one knows the others' texts
+    # kits of a block have the same segments from other systems
     if rules.apart and same_block and not again:
         yield "the judge has had the same segments from other systems"
     if rules.own_site == "avoid" and _of_site(kit, judge.site, rules):
         yield "it holds systems of the judge's own site"
     if rules.unaided and any(_gives_away(other, kit) for other in before):
-        yield "the judge has seen references of what is to be read without"
+        yield "the judge has seen references of translations that are judged without"
 
 
 def admits(rules: Rules, judge: Judge) -> bool:
-    """Whether a judge's tags, group and site are those that a task asks for."""
+    """Whether a judge meets the task's condition on judges."""
     if not rules.judges.strip():
         return True
     return holds(parse(rules.judges), traits(judge))
 
 
 def traits(judge: Judge) -> dict[str, object]:
-    """The names that an expression over judges may use, with this judge's values."""
+    """The values of a judge that a condition on judges can use, by name."""
     return {**judge.tags, "group": judge.group, "site": judge.site}
 
 
 def unaided(protocol: Protocol) -> bool:
-    """Whether some stage asks about a translation without its source or reference (fluency)."""
+    """Whether a stage asks about the translation alone, as for fluency."""
     return any(stage.questions and READING.issuperset(stage.show) for stage in protocol.stages)
 
 
@@ -140,7 +140,7 @@ def _of_site(kit: KitSummary, site: str, rules: Rules) -> bool:
 
 
 def _gives_away(had: KitSummary, kit: KitSummary) -> bool:
-    """Whether a kit that a judge had showed references of this kit's documents."""
+    """Whether an earlier kit has shown references of this kit's documents."""
     # blocks of one task share no segment, even where they share a document
     elsewhere = had.task == kit.task and had.block != kit.block
     return had.references and not elsewhere and not kit.documents.isdisjoint(had.documents)

@@ -1,4 +1,4 @@
-"""The order of a kit: repeats and controls spread among its items, far from their originals."""
+"""The order of items in a kit: repeats and controls are spread, far from their originals."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from jurat.kits.design import Row
 from jurat.kits.items import PlannedItem
 from jurat.kits.plan import KitPlan
 
-# A position of the kit: its n-th own item, that item repeated, or the n-th control.
+# What is at a position: the n-th own item, its repeat, or the n-th control.
 Mark: TypeAlias = "tuple[Literal['item', 'repeat', 'control'], int]"
 
 
 def layout(
     rows: Sequence[int], *, repeats: int, controls: int, random: Random
 ) -> list[Mark] | None:
-    """The order of a kit whose own items come in rows of these lengths; None if there is no room.
+    """The order of a kit whose own items are in rows of these lengths; None if there is no room.
 
-    Rows are not interrupted. A repeat comes in the last half of the gaps between rows, its
-    original in the first half of the kit, with at least a third of the kit between them. Repeats
-    and controls do not follow each other where there are enough rows to separate them.
+    Rows are not interrupted. A repeat is in the last half of the gaps between rows, its original in
+    the first half of the kit, with at least a third of the kit between them. Repeats and controls
+    do not follow each other if there are enough rows to separate them.
     """
     if repeats > sum(rows):
         return None
@@ -45,7 +45,7 @@ def layout(
 
 
 def most_repeats(rows: Sequence[int], *, asked: int, controls: int, random: Random) -> int:
-    """The most repeats, up to as many as asked, that a kit of these rows has room for."""
+    """The largest number of repeats, up to `asked`, that fits into a kit of these rows."""
     for number in range(min(asked, sum(rows)), 0, -1):
         if layout(rows, repeats=number, controls=controls, random=random) is not None:
             return number
@@ -53,15 +53,15 @@ def most_repeats(rows: Sequence[int], *, asked: int, controls: int, random: Rand
 
 
 def spread(places: Sequence[int], number: int, random: Random) -> list[int]:
-    """So many of the places: one at random from each of `number` stretches of equal length."""
+    """A random place from each of `number` stretches of equal length."""
     cuts = [len(places) * n // number for n in range(number + 1)] if number else []
     return [places[random.randrange(start, end)] for start, end in pairwise(cuts)]
 
 
 def _gaps(rows: Sequence[int], extra: int) -> Iterator[list[int]]:
-    """The gaps after the rows, each as often as extra items may stand in it.
+    """The gaps after the rows, each as often as it may hold extra items.
 
-    Few long rows may leave no other place than the end for what must be far from its original.
+    With few long rows, all extra items may have to go to the end, far from their originals.
     """
     fewest = ceil(extra / len(rows))
     for crowd in dict.fromkeys((fewest, extra if max(rows) > 1 else fewest)):
@@ -69,7 +69,7 @@ def _gaps(rows: Sequence[int], extra: int) -> Iterator[list[int]]:
 
 
 def _zones(gaps: int, repeats: int) -> Iterator[int]:
-    """How many of the last gaps are for repeats: half of all, then ever fewer."""
+    """The number of last gaps for repeats: half of all, then ever fewer."""
     zone = max(gaps // 2, repeats)
     while zone > repeats:
         yield zone
@@ -78,7 +78,7 @@ def _zones(gaps: int, repeats: int) -> Iterator[int]:
 
 
 def _sequence(rows: Sequence[int], repeats: Sequence[int], controls: Sequence[int]) -> list[Mark]:
-    """The marks in order; a repeat does not know its original yet."""
+    """The marks in order; repeats do not have an original yet."""
     again = Counter(repeats)
     others: dict[int, list[Mark]] = {}
     for n, gap in enumerate(controls):
@@ -94,9 +94,9 @@ def _sequence(rows: Sequence[int], repeats: Sequence[int], controls: Sequence[in
 
 
 def _with_originals(marks: Sequence[Mark], random: Random) -> list[Mark] | None:
-    """The marks with an original for every repeat, if there are enough that are far enough.
+    """The marks with a random original for each repeat; None if too few are far enough away.
 
-    Going forward, whatever could be taken before can be taken still: no choice blocks a later one.
+    Candidates only accumulate along the kit, so no choice blocks a later one.
     """
     between = ceil(len(marks) / 3)
     free: list[int] = []
@@ -113,7 +113,7 @@ def _with_originals(marks: Sequence[Mark], random: Random) -> list[Mark] | None:
     return done
 
 
-# Makes a control of one of the kit's own items; None where that is not possible.
+# Makes a control from one of the kit's items; None if that is not possible.
 Copy: TypeAlias = "Callable[[PlannedItem], PlannedItem | None]"
 
 EASY_FOUND = "can be given (leave easy segments out of the task with 'where' to have more)"
@@ -124,7 +124,7 @@ def fill_kit(
 ) -> list[PlannedItem]:
     """All items of a kit in order, with repeats and controls.
 
-    Raises `InputError` where there are too few controls, or there is no room for all repeats.
+    Raises `InputError` if there are too few controls, or no room for all repeats.
     """
     own = [planned for row in rows for planned in row]
     controls = _controls(own, plan, pool, random)
@@ -139,9 +139,9 @@ def fill_kit(
 def _controls(
     own: Sequence[PlannedItem], plan: KitPlan, pool: ControlPool, random: Random
 ) -> list[PlannedItem | Copy]:
-    """The controls in random order; a function for those that are copies of the kit's own items.
+    """The controls in random order; those that are copies of the kit's items as functions.
 
-    Which item is copied depends on where the control comes to stand.
+    Which item is copied depends on the position of the control.
     """
     wanted = plan.controls
     if wanted.gold > len(pool.gold):
@@ -186,12 +186,12 @@ def _planned_items(
 def _copied(
     copy: Copy, own: Sequence[PlannedItem], used: set[int], order: Iterable[int]
 ) -> PlannedItem:
-    """A copy of the first item, in this order, of which the control can be made."""
+    """A copy of the first item, in this order, that can be made into the control."""
     for n in order:
         used.add(n)
         if (planned := copy(own[n])) is not None:
             return planned
-    # easy ones were counted beforehand
+    # only degraded copies can fail here: easy items were counted beforehand
     raise input_error("too few translations can be degraded", field="kits.controls.degraded")
 
 
@@ -199,7 +199,7 @@ def _by_distance(
     place: int, items: Sequence[int], places: Mapping[int, int], random: Random
 ) -> list[int]:
     """Items at least a third of the kit away in random order, then the others, farthest first."""
-    # beyond a third of the kit distance no longer matters, and the random order decides
+    # beyond a third of the kit distances count the same, and the random order decides
     away = {n: min(abs(place - places[n]), len(places) / 3) for n in items}
     return sorted(random.sample(items, len(items)), key=lambda n: -away[n])
 

@@ -1,4 +1,4 @@
-"""The plan of a task, as a coordinator declares it, and the request to build its kits."""
+"""The plan of a task, as declared in a campaign file, and the request to build its kits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from jurat.testset_filter import keep
 
 Order = Literal["document", "shuffled"]
 
-# What stands for a reference's name where a group of judges sees the source instead.
+# The "reference" of a group of judges who see the source instead.
 SOURCE = "source"
-# No number in a plan is greater.
+# The largest number allowed in a plan.
 LARGEST_NUMBER = 1_000_000
 
 
 def _out_of_range(
     plan: msgspec.Struct, *, least: int, but: dict[str, int] | None = None
 ) -> Iterator[Problem]:
-    """A problem for each number of a plan that is too small or too large."""
+    """A problem for each number of a plan below `least` (or `but[field]`) or too large."""
     for field in msgspec.structs.fields(plan):
         number = getattr(plan, field.name)
         bound = (but or {}).get(field.name, least)
@@ -43,7 +43,7 @@ def _out_of_range(
 
 
 def _unreadable(expression: str, field: str) -> Iterator[Problem]:
-    """What is wrong with an expression; nothing, if it can be read or is empty."""
+    """The problems of a condition; none if it is valid or empty."""
     try:
         if expression.strip():
             parse(expression)
@@ -52,39 +52,39 @@ def _unreadable(expression: str, field: str) -> Iterator[Problem]:
 
 
 class Controls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many items a kit holds whose good answer is known beforehand."""
+    """The number of control items of each kind in a kit."""
 
     easy: int = 0
-    """Translations that are tagged easy: the top score is expected."""
+    """Translations tagged as easy, which should get the top score."""
     degraded: int = 0
-    """Copies of the kit's own items, visibly damaged: a worse score than the original's."""
+    """Degraded copies of the kit's items, which should get a lower score than the originals."""
     gold: int = 0
-    """Segments tagged gold, with the answers that are right."""
+    """Segments tagged as gold, whose right answers are known."""
 
     def __post_init__(self) -> None:
         raise_problems(list(_out_of_range(self, least=0)))
 
     @property
     def total(self) -> int:
-        """All of them together."""
+        """The number of all controls."""
         return self.easy + self.degraded + self.gold
 
 
 class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the kits of a task are made.
+    """How the kits of a task are built.
 
-    A kit holds up to so many documents, or so many segments; one document when nothing is said.
+    A kit has at most so many `documents`, or so many `segments`; by default one document.
     """
 
     documents: int | None = None
     segments: int | None = None
     systems: int | None = None
-    """The most systems that are mixed in a kit, or on the screen where all are compared at once."""
+    """The maximum number of systems in a kit, or on the screen in a ranking."""
     order: Order = "document"
     pairs: Literal["all"] | int = "all"
-    """How many pairs of systems are compared on each segment."""
+    """The number of pairs of systems compared on each segment."""
     repeats: int = 0
-    """Items that the judge meets a second time."""
+    """The number of items that the judge gets a second time."""
     controls: Controls = Controls()
 
     def __post_init__(self) -> None:
@@ -93,12 +93,12 @@ class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def _problems(self) -> Iterator[Problem]:
         yield from _out_of_range(self, least=1, but={"repeats": 0})
         if self.documents is not None and self.segments is not None:
-            message = "a kit is measured in documents or in segments, not in both"
+            message = "the size of a kit is in documents or in segments, not both"
             yield Problem(message=message, field="segments")
 
 
 class RequiredKits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The kits that a judge must do of a task, in each phase."""
+    """The number of kits that a judge has to do in each phase of a task."""
 
     tutorial: int = 0
     evaluation: int = 1
@@ -108,35 +108,33 @@ class RequiredKits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One protocol over one part of the test set."""
+    """A task: one protocol applied to a part of the test set."""
 
     name: str
     protocol: str
     wanted: int = 1
-    """Judgments of every item, each by another judge; with groups, in each group."""
+    """Judgments of every item, by different judges; with groups, in each group."""
     systems: tuple[str, ...] = ()
-    """The systems to be judged; all when none is named."""
+    """The systems to be judged; all if empty."""
     documents: tuple[str, ...] = ()
-    """The documents to be judged; all when none is named."""
+    """The documents to be judged; all if empty."""
     first: int | None = None
-    """Only so many segments of each document, from its beginning."""
+    """Only the first segments of each document, up to this number."""
     where: str = ""
-    """Only segments that meet this: an expression over tags, `document`, `segment`,
-    `source_language`."""
+    """A condition on segments: on tags, `document`, `segment` and `source_language`."""
     kits: KitPlan = KitPlan()
     tutorial: KitPlan | None = None
-    """The tutorial's kits; if nothing is said, like the others without repeats and controls."""
+    """The tutorial's kits; by default like `kits`, without repeats and controls."""
     required: RequiredKits = RequiredKits()
     groups: dict[str, str] = {}
-    """The reference that each group of judges sees, by group, or `source`."""
+    """The reference that each group of judges sees, or `source`, by group."""
     judges: str = ""
-    """Only judges who meet this: an expression over their tags, `group` and `site`."""
+    """A condition on judges: on their tags, `group` and `site`."""
     policy: str = "first-available"
     revise: bool | None = None
-    """Whether a judge may change a decision; when nothing is said, as the protocol has it."""
+    """Whether a judge may change a decision; by default as in the protocol."""
     one_system_per_segment: bool | None = None
-    """Whether a judge is kept from a second system's translation of a segment; when nothing is
-    said, as the protocol has it."""
+    """Whether a judge gets each segment from one system only; by default as in the protocol."""
 
     def __post_init__(self) -> None:
         raise_problems(list(self._problems()))
@@ -170,7 +168,7 @@ class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kits(self) -> KitPlan:
-        """How the kits of this phase are made."""
+        """The plan of the kits of this phase."""
         if self.phase == "evaluation":
             return self.plan.kits
         return self.plan.tutorial or replace(self.plan.kits, repeats=0, controls=Controls())
@@ -181,25 +179,24 @@ class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
         return keeps_apart(self.protocol, self.plan)
 
     def random(self, *purpose: object) -> Random:
-        """A random generator of its own for each purpose: more draws for one change no other."""
-        # JSON, so that no two purposes give the same text; a text seeds alike on every platform
+        """A random generator for one purpose, independent of the draws for any other."""
+        # JSON, so that no two purposes have the same text; texts seed alike on every platform
         key = [self.seed, self.plan.name, self.phase, *purpose]
         return Random(msgspec.json.encode(key).decode())
 
 
 def keeps_apart(protocol: Protocol, plan: TaskPlan) -> bool:
-    """Whether a judge is kept from a second system's translation of a segment.
+    """Whether a judge gets each segment from one system only.
 
-    Where systems are compared on one screen there is nothing to keep apart.
+    The plan overrides the protocol. It is never so where systems are compared on one screen.
     """
     said = plan.one_system_per_segment
-    # the plan overrides the protocol
     rule = protocol.one_system_per_segment if said is None else said
     return rule and protocol.systems == "one"
 
 
 def _check(plan: TaskPlan, kits: KitPlan, protocol: Protocol) -> None:
-    """Refuse what the plan asks and this protocol cannot have."""
+    """Raise `InputError` if the plan asks for what the protocol does not allow."""
     if plan.one_system_per_segment and protocol.systems != "one":
         message = f"{protocol.name} shows several systems' translations of a segment at once"
         raise input_error(message, field="one_system_per_segment")
@@ -214,17 +211,17 @@ def _check(plan: TaskPlan, kits: KitPlan, protocol: Protocol) -> None:
     if kits.segments is not None and protocol.unit == "document":
         message = f"{protocol.name} judges whole documents: say how many are in a kit"
         raise input_error(message, field="kits.segments", value=kits.segments)
-    # an easy translation has a top score; in a comparison there is none to expect
+    # easy means that the top score is expected, and comparisons have no scores
     if kits.controls.easy and protocol.systems != "one":
         message = "easy controls can only be rated; for comparisons use degraded or gold ones"
         raise input_error(message, field="kits.controls.easy", value=kits.controls.easy)
 
 
 def plan_part(test_set: TestSet, plan: TaskPlan, *, phase: Phase = "evaluation") -> TestSet:
-    """The systems, documents and segments that the plan asks for.
+    """The part of a test set that the plan selects.
 
-    A tutorial is a set of its own: documents and conditions of the plan do not apply to it, and
-    the systems only where it has them.
+    A tutorial has its own test set, to which the plan's documents and conditions do not apply, and
+    its systems only as far as the tutorial has them.
     """
     if phase == "tutorial":
         there = [system.name for system in test_set.systems if system.name in plan.systems]

@@ -1,7 +1,7 @@
-"""The long tables (one row per answer) from which everything is computed, and reading them.
+"""The long tables, with a row per answer, from which everything is computed.
 
-`schema` says which columns they have, `io` reads and writes files, `intake` and `preferences` turn
-any table of a user's into them, `scores` does the same for metrics.
+`schema` defines their columns, `io` reads and writes files, `intake` and `preferences` turn users'
+tables into long tables, and `scores` does the same for metric scores.
 """
 
 from jurat.tables.intake import Intake, Judgments, OwnJudgments

@@ -1,7 +1,7 @@
 """Column maps: `judge=judge_id,item=system+docId+itemId,system_a='mt'`.
 
-Jurat's name = the file's column, several columns joined by `+`, or a literal in quotes. A column
-whose name holds one of `, = + ' "` stands in backticks.
+On the left is Jurat's name; on the right the file's column, several columns joined by `+`, or a
+quoted literal. A column whose name contains one of `, = + ' "` is written in backticks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PART = re.compile(
 
 
 class MapPart(msgspec.Struct, frozen=True):
-    """One part of a mapped column: the name of a column of the file, or a literal value."""
+    """A part of a mapped column: the name of a column in the file, or a literal value."""
 
     text: str
     literal: bool = False
@@ -31,7 +31,7 @@ ColumnMap = Mapping[str, tuple[MapPart, ...]]
 
 
 def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
-    """The column map that a text states; `known` are the names allowed before `=`.
+    """The column map in a text; `known` are the names allowed before `=`.
 
     Raises `InputError` where the text is not a column map.
     """
@@ -55,7 +55,7 @@ def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
 
 
 def _parts(text: str, at: int) -> tuple[tuple[MapPart, ...], int]:
-    """The parts from a position on, and the position after the comma that ends them."""
+    """The parts from a position on, and the position after the comma that follows them."""
     parts: list[MapPart] = []
     while True:
         match = _PART.match(text, at)
@@ -66,18 +66,16 @@ def _parts(text: str, at: int) -> tuple[tuple[MapPart, ...], int]:
         named = match["tick"] if match["tick"] is not None else (match["bare"] or "").strip()
         parts.append(MapPart(literal, literal=True) if literal is not None else MapPart(named))
         at = match.end()
-        # what follows a quoted part is a mistake in quoting, most of the time
+        # text right after a quoted part: most likely the quotes are wrong
         if text[at : at + 1] not in ("+", ",", ""):
-            raise input_error(
-                f"'{text[at:]}' is not expected in the column map", allowed=("+", ",")
-            )
+            raise input_error(f"'{text[at:]}' is unexpected in the column map", allowed=("+", ","))
         joins, at = text[at : at + 1] == "+", at + 1
         if not joins:
             return tuple(parts), at
 
 
 def mapped(parts: Sequence[MapPart], columns: Mapping[str, pl.Series], height: int) -> pl.Series:
-    """The values that the right side of a map stands for; `InputError` for an unknown column."""
+    """The values of a mapped column; raises `InputError` for an unknown column of the file."""
     for part in parts:
         if not part.literal and part.text not in columns:
             raise unknown_name("column in the file", part.text, columns)
@@ -91,8 +89,8 @@ def _series(part: MapPart, columns: Mapping[str, pl.Series], height: int) -> pl.
 
 
 def joined(values: Sequence[pl.Series]) -> pl.Series:
-    """Texts joined by `|`, which is escaped within them: different parts give different texts."""
-    # else a|b + c and a + b|c would be the same item
+    """Texts joined by `|`, which is escaped in them; null where all parts are null."""
+    # escaped, or a|b + c and a + b|c would be the same item
     escaped = pl.DataFrame([_escaped(series, str(n)) for n, series in enumerate(values)])
     nothing = pl.all_horizontal(pl.all().is_null())
     whole = pl.concat_str(pl.all().fill_null(""), separator="|")

@@ -1,4 +1,4 @@
-"""Turns any table of judgments into the long table, in the same way for every command."""
+"""Turns a user's table of judgments into the long table, by the same options in every command."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from jurat.tables.schema import (
 )
 
 ITEM_PARTS = ("document", "segment", "system", "reference")
-# Rows of these statuses are kept in files and left out of every figure.
+# Rows with these statuses stay in files but never count.
 UNCOUNTED = ("superseded", "excluded")
 
-# Marks the file's own columns while Jurat's columns are in the same frame.
+# The prefix of the file's columns while they are in one frame with Jurat's.
 OF_FILE = "\0of file "
 
 
 class Intake(msgspec.Struct, frozen=True, kw_only=True):
-    """The options that say how a user's table is read, under their names on the command line."""
+    """The options for reading a user's table, named as on the command line."""
 
     columns: str = ""
     questions: tuple[str, ...] = ()
@@ -68,13 +68,13 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
                     raise input_error(f"--{option} names '{name}' twice")
 
     def for_pairs(self) -> Intake:
-        """The options without those about numeric answers, which preferences do not have."""
+        """The options without those for numeric answers, which preferences do not have."""
         return msgspec.structs.replace(
             self, questions=(), systems=(), sum="", fold="", standardise_where=""
         )
 
     def signature(self) -> dict[str, str]:
-        """The options that change results, as every result's signature lists them."""
+        """The options that change results, for the results' signatures."""
         chosen = {
             "questions": "+".join(self.questions),
             "systems": "+".join(self.systems),
@@ -88,9 +88,9 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judgments:
-    """A user's table as the long table of judgments, and the options with which it was read.
+    """The long table of judgments of a user's table, and the options it was read with.
 
-    Raises `InputError` where the table has no judgments, items or columns that options name.
+    Raises `InputError` if the table lacks judgments, items, or columns that options name.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Judgments:
 
     @cached_property
     def frame(self) -> pl.DataFrame:
-        """The judgments that count, as long rows."""
+        """The judgments that count, a row per answer."""
         rows = self._long if self._items is None else only_items(self._long, self._items)
         return self._finished(rows, self.intake.where)
 
@@ -118,23 +118,23 @@ class Judgments:
     def baseline(self) -> pl.DataFrame:
         """The rows from which judges' means and deviations are computed, for standardising.
 
-        These are all rows, whatever `--where` leaves out, unless `--standardise-where` says which.
+        These are the rows of `--standardise-where`, or else all rows, whatever `--where` says.
         """
         if self._items is None and self.intake.where == self.intake.standardise_where:
             return self.frame
         return self._finished(self._long, self.intake.standardise_where)
 
     def unfolded(self) -> Judgments:
-        """The same judgments before `--fold`, on the scale on which they were given."""
+        """The same judgments without `--fold`, on their original scale."""
         other = copy(self)
         other.intake = msgspec.structs.replace(self.intake, fold="")
-        # the copy must not keep what was computed with the fold
+        # drop what `cached_property` has computed with the fold
         for computed in ("frame", "baseline"):
             other.__dict__.pop(computed, None)
         return other
 
     def signature(self) -> dict[str, str]:
-        """Numbers of judges and items, and the options used, for a result's signature."""
+        """The numbers of judges and items, and the options, for a result's signature."""
         counts = {
             f"{name}s": str(self.frame[name].n_unique())
             for name in ("judge", "item")
@@ -145,7 +145,7 @@ class Judgments:
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
         judged = counted(rows, where)
         rows = refuse_nameless(chosen(judged, where))
-        # after filtering: words in rows that nobody asked for are no mistake
+        # after filtering, so that words in rows that are not selected are no error
         rows = refuse_mixture(rows, numbers_only=bool(self.intake.sum))
         if self.intake.sum:
             rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
@@ -156,7 +156,7 @@ class Judgments:
 
 
 class OwnJudgments(Judgments):
-    """Judgments from a table that conforms to `JUDGMENTS` already, without rows that do not count.
+    """Judgments of a campaign: a table that conforms to `JUDGMENTS`, of rows that count.
 
     Nothing is checked or converted again; only the condition is applied.
     """
@@ -167,7 +167,7 @@ class OwnJudgments(Judgments):
         self._long = table
 
     def unfolded(self) -> Judgments:
-        """The same: no scale was folded."""
+        """The same judgments: they have no fold."""
         return self
 
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
@@ -176,9 +176,9 @@ class OwnJudgments(Judgments):
 
 
 def is_foreign(name: str, values: pl.Series) -> bool:
-    """Whether a column has a name of Jurat's, but none of its values fits Jurat's meaning.
+    """Whether a column has one of Jurat's names but no value that fits, as a `status` of "ok".
 
-    For example a `status` of "ok", or a `position` of "left". Only conditions can use it.
+    Such a column means something else, and only conditions use it.
     """
     column = _KINDS.get(name)
     if column is None or values.null_count() == len(values):
@@ -188,18 +188,18 @@ def is_foreign(name: str, values: pl.Series) -> bool:
     return cast_column(values, column.type).null_count() == len(values)
 
 
-# Columns whose names are common words, which other people's tables use in their own way.
+# Columns whose names are common words, which may mean something else in a user's table.
 _KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in ("phase", "position", "status")}
 
 
 def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
-    """The columns that a user may name; where a name is both, the file's column is meant."""
+    """The columns that a user can name; where both have a name, the file's column."""
     own = {name: frame[name] for name in frame.columns if not hidden(name)}
     return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
 
 
 def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) -> pl.DataFrame:
-    """The file's columns with a marked name each, and Jurat's columns as the map says."""
+    """The file's columns with the prefix `OF_FILE`, and Jurat's columns by the column map."""
     chosen = parse_columns(columns, known)
     file_columns = {name: table[name] for name in table.columns if not hidden(name)}
     own = {
@@ -211,13 +211,13 @@ def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) ->
     if "value" in chosen and "question" not in own:
         question = "+".join(part.text for part in chosen["value"])
         own["question"] = pl.repeat(question, table.height, eager=True)
-    # a file's own `value` may mean something else than Jurat's: both are kept, under two names
+    # a file's `value` may mean something else than Jurat's: both are kept, under two names
     frame = table.rename({name: OF_FILE + name for name in file_columns})
     return frame.with_columns(series.alias(name) for name, series in own.items())
 
 
 def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
-    """One row per answer, with its item, question and value."""
+    """The frame with a row per answer, with item, question and value."""
     wanted = intake.questions or intake.systems or ((intake.sum,) if intake.sum else ())
     if wanted:
         name = "system" if intake.systems else "question"
@@ -236,7 +236,7 @@ def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
 
 
 def _refuse_both(intake: Intake, name: str) -> None:
-    """Raise `InputError` if a column is mapped that other columns are to be turned into."""
+    """Raise `InputError` if `--columns` maps a column that wide columns are turned into."""
     option = next(n for n in ("questions", "systems", "sum") if getattr(intake, n))
     told = parse_columns(intake.columns, JUDGMENTS.schema)
     for mapped_name in (name, "value"):
@@ -248,7 +248,7 @@ def _refuse_both(intake: Intake, name: str) -> None:
 
 
 def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Series]:
-    """The file's or Jurat's columns of these names, each of which must be there."""
+    """The file's or Jurat's columns of these names; raises `InputError` for an unknown one."""
     there = visible(frame)
     for name in names:
         if name not in there:
@@ -257,11 +257,11 @@ def columns_named(names: Iterable[str], frame: pl.DataFrame) -> dict[str, pl.Ser
 
 
 def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataFrame:
-    """The frame with a column `item`: the file's own, or its parts joined."""
+    """The frame with a column `item`: its own, or else `parts` joined."""
     if "item" in frame.columns:
         if frame["item"].null_count() < frame.height or not frame.height:
             return frame
-        frame = frame.drop("item")  # a column that says nothing is as good as none
+        frame = frame.drop("item")  # an empty column counts as none
     there = [frame[name] for name in parts if name in frame.columns]
     if not there:
         hint = "name it with --columns item=… (or document, segment, system)"
@@ -282,13 +282,13 @@ def timed(frame: pl.DataFrame) -> pl.DataFrame:
     if "seconds" in frame.columns or not {"shown_at", "decided_at"} <= set(frame.columns):
         return frame
     shown, decided = (cast_column(frame[name], TIME) for name in ("shown_at", "decided_at"))
-    # polars divides by multiplying, which leaves a rest far behind the point
+    # polars multiplies by the inverse instead of dividing, which leaves rounding errors
     seconds = ((decided - shown).dt.total_microseconds() / 1e6).round(6)
     return frame.with_columns(seconds.alias("seconds"))
 
 
 def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose item is listed, by the file's columns or Jurat's."""
+    """The rows that match a row of `items`, by the file's or Jurat's columns."""
     there = visible(rows)
     names = [name for name in items.columns if not hidden(name)]
     if not names:
@@ -296,7 +296,7 @@ def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
     for name in names:
         if name not in there:
             raise unknown_name("column of the list of items", name, there)
-    # as texts: the list may have 7 where the table has 7.0 or "7"
+    # compared as texts: the list may have 7 where the table has 7.0 or "7"
     keys = pl.DataFrame({name: words(there[name]) for name in names})
     listed = items.select(words(items[name]).alias(name) for name in names).unique()
     listed = listed.with_columns(pl.lit(value=True).alias(_LISTED))
@@ -308,23 +308,23 @@ _LISTED = "\0listed"
 
 
 def listed(items: pl.DataFrame | None) -> dict[str, str]:
-    """How many items a list names, for a signature."""
+    """The number of listed items, for a signature; empty without a list."""
     if items is None:
         return {}
     return {"listed": str(items.select(pl.exclude(FILE, LINE)).n_unique())}
 
 
 def chosen(rows: pl.DataFrame, where: str) -> pl.DataFrame:
-    """The rows that fulfil the condition; all where there is none."""
+    """The rows that meet the condition; all rows without one."""
     return rows.filter(fulfilled(where, visible(rows), rows.height)) if where else rows
 
 
 def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
-    """For each row of errors, whether its item is wanted, even if the row itself is not.
+    """For each row of errors, whether its item is selected, even if the row itself is not.
 
-    `severity == 'major'` leaves out errors, and the item remains, perhaps with the sum 0;
-    `system != 'ref'` leaves out the item. Conditions of the second kind use columns of the judge
-    or the item, or columns that are the same in all rows of an item.
+    `severity == 'major'` selects errors: the item stays, perhaps with the sum 0. `system != 'ref'`
+    selects items. A condition is of the second kind if it uses only columns of judge or item, or
+    columns that are constant within items.
     """
     condition = parse(where) if where else All(())
     parts = condition.parts if isinstance(condition, All) else (condition,)
@@ -339,7 +339,7 @@ def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
 
 
 def _differing(rows: pl.DataFrame, there: Mapping[str, pl.Series], asked: set[str]) -> set[str]:
-    """Those of the columns asked for that may differ between the rows of one item."""
+    """The columns among `asked` that may differ between the rows of one item."""
     of_item = [rows[name] for name in ("judge", "item", *ITEM_PARTS) if name in rows.columns]
     unclear = {
         n for n in asked if not any(there[n].equals(one, null_equal=True) for one in of_item)
@@ -348,23 +348,25 @@ def _differing(rows: pl.DataFrame, there: Mapping[str, pl.Series], asked: set[st
         return set()
     keys = rows.select(name for name in ADDED if name in rows.columns)
     if keys.n_unique() == rows.height:
-        return unclear  # one row an item: nothing shows what belongs to the item
+        return unclear  # one row per item: constancy within items shows nothing
     named = {f"{OF_FILE}{name}": there[name] for name in unclear}
     return {n.removeprefix(OF_FILE) for n in differing(keys, named)}
 
 
 def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
-    """Without superseded and excluded rows, nor the tutorial unless a phase is asked for."""
+    """The rows that count: not superseded or excluded, and not of the tutorial.
+
+    A condition on `phase` decides about the tutorial itself.
+    """
     if "status" in rows.columns:
         rows = rows.filter(~words(rows["status"]).is_in(UNCOUNTED).fill_null(value=False))
-    # whoever asks about the phase decides about the tutorial themselves
     if "phase" in rows.columns and not (where and "phase" in names(parse(where))):
         rows = rows.filter((words(rows["phase"]) != "tutorial").fill_null(value=True))
     return rows
 
 
 def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
-    """The file's columns under their own names, as tags, unless Jurat's columns have these."""
+    """The rows with the file's columns under their own names, unless Jurat's have these."""
     marked = {n: n.removeprefix(OF_FILE) for n in rows.columns if n.startswith(OF_FILE)}
     taken = [
         name
@@ -377,7 +379,7 @@ def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def check_judges(rows: pl.DataFrame, judges: Sequence[str]) -> None:
-    """Raise `InputError` if a judge to be left out is not in the table."""
+    """Raise `InputError` if a judge of `--exclude` is not in the table."""
     if not judges:
         return
     need(rows, ("judge",), "--exclude")

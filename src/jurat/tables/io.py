@@ -1,7 +1,7 @@
-"""Tables from bytes and back: CSV, TSV, JSON Lines and Parquet.
+"""Reads and writes tables: CSV, TSV, JSON Lines and Parquet.
 
-Text formats are read as texts: a column becomes numbers only when somebody asks for its numbers,
-so that an id like 007 stays what it is.
+CSV and TSV are read as texts; a column becomes numbers only when it is used as numbers, so that an
+id like 007 is not changed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ ENDINGS = ("csv", "tsv", "jsonl", "parquet")
 
 
 def read_table(file: File) -> pl.DataFrame:
-    """The rows of a file, with hidden columns for the file and line of each.
+    """The rows of a file, with hidden columns for the file and line of each row.
 
-    Empty fields are missing values in every format. Raises `InputError` with the lines that cannot
+    Empty fields are missing values in every format. Raises `InputError` with all lines that cannot
     be read.
     """
     match file.ending:
@@ -45,7 +45,7 @@ def read_table(file: File) -> pl.DataFrame:
 
 
 def read_tables(files: Sequence[File]) -> pl.DataFrame:
-    """The rows of several files, one after the other; columns that a file lacks are null there."""
+    """The rows of several files, concatenated; a column that a file lacks is null there."""
     frames: list[pl.DataFrame] = []
     problems: list[Problem] = []
     for file in files:
@@ -58,7 +58,7 @@ def read_tables(files: Sequence[File]) -> pl.DataFrame:
 
 
 def write_table(frame: pl.DataFrame, ending: str) -> bytes:
-    """The rows as a file of that kind, without the hidden columns."""
+    """The rows as the content of a file with that ending, without the hidden columns."""
     frame = frame.drop(name for name in frame.columns if hidden(name))
     out = io.BytesIO()
     match ending:
@@ -77,18 +77,17 @@ def write_table(frame: pl.DataFrame, ending: str) -> bytes:
 
 
 def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Frames whose common columns have one type: texts where the files' types differ."""
+    """The frames, with columns converted to texts where their types differ between frames."""
     kinds: dict[str, set[pl.DataType]] = defaultdict(set)
     for frame in frames:
         for name, kind in frame.schema.items():
             kinds[name].add(kind)
-    # texts, since a number in one file may be a word in the other
     mixed = [name for name, found in kinds.items() if len(found) > 1]
     return [frame.with_columns(words(frame[n]) for n in mixed if n in frame) for frame in frames]
 
 
 def _dated(frame: pl.DataFrame) -> pl.DataFrame:
-    """Times as the texts that stand for them in text files."""
+    """The frame with times as texts."""
     return frame.with_columns(words(frame[n]) for n, k in frame.schema.items() if k == pl.Datetime)
 
 
@@ -102,7 +101,7 @@ def _unwritable(frame: pl.DataFrame) -> Iterator[Problem]:
             yield Problem(message=message, field=name)
 
 
-# Characters in which the heading must end.
+# Characters within which the line of headings must end.
 _LONGEST_HEADING = 1 << 20
 
 
@@ -114,7 +113,7 @@ class _Shape(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Of every row: the line on which it begins, its number of fields, and whether it is blank."""
+    """For each row: the line where it begins, its number of fields, and whether it is blank."""
 
     line: NDArray[np.int64]
     fields: NDArray[np.int64]
@@ -122,7 +121,7 @@ class _Rows(NamedTuple):
 
 
 def _read_delimited(file: File) -> pl.DataFrame:
-    """CSV with quotes, or TSV without; every row must have as many fields as the heading."""
+    """The rows of CSV (with quotes) or TSV (without); all must have as many fields as headings."""
     text = decode(file)
     if "\r" in text and "\n" not in text:
         raise input_error("lines end with CR alone; save the file with LF or CRLF", file=file.name)
@@ -134,14 +133,14 @@ def _read_delimited(file: File) -> pl.DataFrame:
 
 
 def _separator(text: str) -> str:
-    """Comma, or the semicolon of a European spreadsheet, or a tab."""
-    # commas within quoted headings are no separators
+    """The separator in the line of headings: comma, semicolon (European spreadsheets) or tab."""
+    # commas within quoted headings do not count
     heading = re.sub('"[^"]*"', "", text.partition("\n")[0])
     return next((sign for sign in ",;\t" if sign in heading), ",")
 
 
 def _heading(file: File, text: str, shape: _Shape) -> list[str]:
-    """The columns' names; one without a name gets its number."""
+    """The names of the columns; a column without a name gets its number."""
     if not text.partition("\n")[0].strip():
         raise input_error(
             "the first line, which names the columns, is empty", file=file.name, line=1
@@ -163,9 +162,9 @@ def _check_names(file: File, names: Sequence[str]) -> None:
 
 
 def _read_fast(data: bytes, shape: _Shape, names: Sequence[str]) -> pl.DataFrame | None:
-    """All rows at once; None if rows differ in length or quotes are misplaced.
+    """All rows, read by polars; None if rows differ in length or quotes are misplaced.
 
-    polars alone would fill short rows up without a word, so the rows are measured before.
+    polars silently fills short rows, so the lengths of rows are checked first.
     """
     rows = _layout(data, shape)
     if rows is None or (rows.fields != len(names))[~rows.blank].any():
@@ -182,18 +181,18 @@ def _read_fast(data: bytes, shape: _Shape, names: Sequence[str]) -> pl.DataFrame
         )
     except pl.exceptions.PolarsError:
         return None
-    # polars skips some blank lines: then lines could not be told
+    # polars skips some blank lines: then the line of each row would be unknown
     if frame.height != len(rows.line):
         return None
     placed = frame.with_columns(pl.Series(LINE, rows.line))
-    # a blank line is no row, but in a single column of texts it is an empty one
+    # a blank line is not a row, except in a table with one column, where it is an empty text
     return placed.filter(~rows.blank) if len(names) > 1 and rows.blank.any() else placed
 
 
 def _layout(data: bytes, shape: _Shape) -> _Rows | None:
-    """Line, number of fields and blankness of each row, from the bytes with numpy.
+    """Line, number of fields and blankness of each row, computed from the bytes.
 
-    None where quotes are not in pairs around whole fields.
+    None if quotes are not in pairs around whole fields.
     """
     signs = np.frombuffer(data, dtype=np.uint8)
     is_break, is_mark = signs == ord("\n"), signs == ord(shape.separator)
@@ -202,8 +201,8 @@ def _layout(data: bytes, shape: _Shape) -> _Rows | None:
         is_quote = signs == ord(shape.quote)
         if not _well_quoted(signs, np.flatnonzero(is_quote), shape.separator):
             return None
-        # behind an odd number of quotes, separators and line ends are part of a field;
-        # a sum that overflows is still odd or even
+        # after an odd number of quotes, separators and line ends belong to a field; the parity
+        # of the sum is right even if it overflows
         outside = np.cumsum(is_quote, dtype=np.uint8) & 1 == 0
         is_break, is_mark = is_break & outside, is_mark & outside
     ends, marks = np.flatnonzero(is_break), np.flatnonzero(is_mark)
@@ -217,18 +216,18 @@ def _layout(data: bytes, shape: _Shape) -> _Rows | None:
 
 
 def _well_quoted(signs: NDArray[np.uint8], quotes: NDArray[np.int64], separator: str) -> bool:
-    """Whether quotes come in pairs around whole fields, and double inside them."""
+    """Whether quotes are in pairs around whole fields, and doubled inside them."""
     if len(quotes) % 2:
         return False
-    beside = np.zeros(256, dtype=bool)
-    beside[list(f'{separator}\r\n"'.encode())] = True
+    allowed = np.zeros(256, dtype=bool)
+    allowed[list(f'{separator}\r\n"'.encode())] = True
     before = signs[np.maximum(quotes[::2] - 1, 0)]
     after = signs[np.minimum(quotes[1::2] + 1, len(signs) - 1)]
-    return bool(beside[before].all() and beside[after].all())
+    return bool(allowed[before].all() and allowed[after].all())
 
 
 def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> pl.DataFrame:
-    """Row by row with Python's csv module, to read odd quotes and to find lines that are wrong."""
+    """The rows read one by one with `csv`, which handles odd quotes and finds faulty lines."""
     rows: list[list[str | None]] = []
     places: list[int] = []
     problems: list[Problem] = []
@@ -247,7 +246,7 @@ def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> 
 
 
 def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row, none for a blank line, with the line on which it begins."""
+    """Each row's first line and cells; no cells for a blank line."""
     each_line = io.StringIO(text, newline="\n")
     if not shape.quote:
         for n, line in enumerate(each_line, 1):
@@ -278,7 +277,7 @@ def _read_json_lines(file: File) -> pl.DataFrame:
 
 
 def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
-    """Row by row, to find the lines that are wrong."""
+    """The rows read one by one; raises `InputError` with the faulty lines."""
     problems = []
     for n, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
@@ -292,13 +291,13 @@ def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
 
 
 def _json_frame(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
-    """Rows of which some column holds values of several kinds."""
+    """A frame of rows in which a column may have values of several types."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return pl.DataFrame([_json_column(name, [row.get(name) for row in rows]) for name in names])
 
 
 def _json_column(name: str, cells: Sequence[object]) -> pl.Series:
-    """One type where the values have one, else texts."""
+    """A column of the values' type if they have only one, else of texts."""
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds <= {int, float}:
         # JSON has numbers beyond 64 bits, which become floats
@@ -325,7 +324,7 @@ def _read_parquet(file: File) -> pl.DataFrame:
 
 
 def _check_kinds(file: File, frame: pl.DataFrame) -> None:
-    """Refuse columns of lists, objects or bytes."""
+    """Raise `InputError` for columns of lists, objects or bytes."""
     _check_names(file, frame.columns)
     odd = [n for n, kind in frame.schema.items() if kind.is_nested() or kind == pl.Binary]
     problems = [
@@ -336,6 +335,6 @@ def _check_kinds(file: File, frame: pl.DataFrame) -> None:
 
 
 def _nothing_empty(frame: pl.DataFrame) -> pl.DataFrame:
-    """Empty texts are missing ones here, because CSV and TSV cannot tell them apart."""
+    """The frame with null for empty texts, which CSV and TSV cannot distinguish."""
     simple = frame.with_columns(plain(frame[name]) for name in frame.columns)
     return simple.with_columns(pl.col(pl.String).replace("", None))

@@ -1,4 +1,4 @@
-"""Turns tables of compared systems into preferences: pairs with outcomes, or rankings."""
+"""Turns a user's table of comparisons or rankings into the long table of preferences."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
 # The rank by which WMT's files mark an output that was not ranked.
 UNRANKED = -1
 TIES = ("tie", "=", "equal", "none", "no preference")
-# What becomes of systems with the same output, joined by `+`: one competitor, or one each.
+# Whether systems with the same output, joined by `+`, stay one competitor or become several.
 Joined = Literal["keep", "split"]
 
 _OUTPUT = re.compile(r"output(\d+)")
 
 
 class Preferences:
-    """A user's table as the long table of preferences, and the options with which it was read."""
+    """The long table of preferences of a user's table, and the options it was read with."""
 
     def __init__(
         self,
@@ -70,14 +70,14 @@ class Preferences:
 
     @cached_property
     def frame(self) -> pl.DataFrame:
-        """The preferences that count, a row for each pair that was compared."""
+        """The preferences that count, a row for each comparison of two systems."""
         rows = self._long if self._items is None else only_items(self._long, self._items)
         rows = _complete(chosen(counted(rows, self.intake.where), self.intake.where))
         rows = without_judges(plain_names(rows), self.intake.exclude)
         return conform(rows, PREFERENCES).drop(FILE, LINE, strict=False)
 
     def signature(self) -> dict[str, str]:
-        """Numbers of judges and pairs, and the options used, for a result's signature."""
+        """The numbers of judges and pairs, and the options, for a result's signature."""
         judges = (
             {"judges": str(self.frame["judge"].n_unique())} if "judge" in self.frame.columns else {}
         )
@@ -87,7 +87,7 @@ class Preferences:
 
 
 def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
-    """Whether a table compares systems, by the names of its columns, instead of rating them."""
+    """Whether a table compares systems instead of rating them, by the names of its columns."""
     told = {*table.columns, *parse_columns(intake.columns, {*KNOWN, *JUDGMENTS.schema})}
     ways = ({"system_a", "system_b", "outcome"}, {"better", "worse"}, {"output1", "rank1"})
     if any(way <= told for way in ways):
@@ -98,7 +98,7 @@ def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
 def with_rankings(
     tables: Mapping[str, pl.DataFrame], *, joined: Joined = "keep"
 ) -> dict[str, pl.DataFrame]:
-    """The same tables, with every pair of a ranking among the preferences, too."""
+    """The tables, with all pairs of the rankings added to the preferences."""
     if "rankings" not in tables:
         return dict(tables)
     pairs = [expand(tables["rankings"], joined=joined)]
@@ -108,9 +108,9 @@ def with_rankings(
 
 
 def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
-    """Every pair of systems in a ranking as a preference; the one shown first is system A.
+    """All pairs of systems in each ranking as preferences; the one shown first is system A.
 
-    A ranking is what one judge decided about one item at one time.
+    A ranking is one judge's decision about one item at one time.
     """
     need(rankings, RANKINGS.needed, "rankings")
     names = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
@@ -118,7 +118,7 @@ def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
     ranked = rankings.with_columns(
         cast_column(rankings[name], pl.Int64) for name in ("rank", "slot") if name in rankings
     )
-    # without slots the order of rows is the order on the screen
+    # without slots, the order of rows counts as the order on the screen
     slot = pl.col("slot") if "slot" in ranked.columns else pl.int_range(1, pl.len() + 1).over(keys)
     ranked = ranked.with_row_index(_RANKING).with_columns(
         slot.alias("slot"), pl.col(_RANKING).first().over(keys)
@@ -131,10 +131,10 @@ _RANKING = "\0ranking"
 
 
 def _refuse_others(intake: Intake) -> None:
-    """Raise `InputError` for options about numeric answers, which preferences do not have."""
+    """Raise `InputError` for options for numeric answers, which preferences do not have."""
     for option in ("questions", "systems", "sum", "fold", "standardise_where"):
         if getattr(intake, option):
-            raise input_error(f"--{option.replace('_', '-')} has no meaning for preferences")
+            raise input_error(f"--{option.replace('_', '-')} cannot be used with preferences")
 
 
 def _refuse_repeats(ranked: pl.DataFrame) -> None:
@@ -145,7 +145,7 @@ def _refuse_repeats(ranked: pl.DataFrame) -> None:
 
 
 def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
-    """One row per pair, from any of the forms that a table may have."""
+    """The frame with a row per pair, from any of the forms that a table may have."""
     file_columns = visible(frame)
     outputs = [int(m[1]) for name in file_columns if (m := _OUTPUT.fullmatch(name))]
     if {"system_a", "system_b", "outcome"} <= set(frame.columns):
@@ -167,13 +167,13 @@ def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
 
 
 def _placed(frame: pl.DataFrame) -> pl.DataFrame:
-    """With an item where the table says what was compared; a bare list of pairs is fine too."""
+    """The frame with a column `item`, if it says what was compared; it need not."""
     parts = [name for name in ("document", "segment", "reference") if name in frame.columns]
     return itemised(frame, parts) if parts or "item" in frame.columns else frame
 
 
 def _complete(rows: pl.DataFrame) -> pl.DataFrame:
-    """The same rows, each of which must name both systems."""
+    """The same rows; raises `InputError` for rows without two different systems."""
     for side in ("system_a", "system_b"):
         missing = rows[side].is_null()
         raise_problems(faulty_rows(rows, missing, "one of the two systems is missing", side))
@@ -183,11 +183,11 @@ def _complete(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
-    """Outcomes in Jurat's words; else the name of a system says that it is the better one."""
+    """The frame with outcomes in Jurat's words; the name of a system means that it is better."""
     given = words(frame["outcome"]).str.strip_chars()
     small = given.str.to_lowercase()
     tie = small.is_in(TIES).fill_null(value=False)
-    # a system may be called `b`: Jurat's own words come first, or its tables could not be read back
+    # a system may be called `b`: Jurat's words come first, or its own tables could not be read
     named = ~(tie | small.is_in(OUTCOMES).fill_null(value=True))
     first, second = words(frame["system_a"]), words(frame["system_b"])
     known = small.set(tie, "tie").set((named & (given == first)).fill_null(value=False), "a")
@@ -200,7 +200,7 @@ def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ranked(frame: pl.DataFrame, outputs: list[int]) -> pl.DataFrame:
-    """A wide ranking as long rows: a slot, a system and its rank each."""
+    """A wide ranking as rows with a slot, a system and its rank."""
     columns = visible(frame)
     need(pl.DataFrame(columns), [f"rank{n}" for n in outputs], "rankings in wide form")
     rows = frame.with_row_index(_RANKING)
@@ -216,7 +216,7 @@ def _ranked(frame: pl.DataFrame, outputs: list[int]) -> pl.DataFrame:
 
 
 def _told(ranked: pl.DataFrame) -> pl.DataFrame:
-    """The slots that have a system and a rank, the rank a number."""
+    """The rows that have a system and a rank, with ranks as numbers."""
     told = ranked.filter(pl.col("system").is_not_null() & pl.col("rank").is_not_null())
     known = [name for name in ("rank", "slot") if name in told.columns]
     checked = conform(
@@ -233,7 +233,7 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
-    """Earlier and later slots of the same ranking, side by side."""
+    """The pairs of earlier and later slots of each ranking, with their outcome."""
     side = ranked.select(_RANKING, slot_b="slot", system_b="system", rank_b="rank")
     first, second = pl.col("rank"), pl.col("rank_b")
     outcome = pl.when(first < second).then(pl.lit("a")).when(first > second).then(pl.lit("b"))
@@ -251,7 +251,7 @@ def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
 
 
 def _split(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Systems with the same output, each on its own."""
+    """The pairs with joined systems split into one row each."""
     for side in ("system_a", "system_b"):
         pairs = pairs.with_columns(pl.col(side).str.split("+")).explode(side)
     return pairs

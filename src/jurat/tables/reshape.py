@@ -1,4 +1,4 @@
-"""Reshapes tables: wide to long, answers to numbers, rows to sums, one scale to another."""
+"""Reshapes tables: columns to rows, answers to numbers, rows to sums, scales to other scales."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from jurat.tables.schema import LINE, cast_column, faulty_rows, plain, words
 
 NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
 NA_LABEL = "n/a"
-# Rows that agree in these are added up; an item that two systems translated is two of them.
+# `--sum` adds up rows that agree in these.
 ADDED = ("judge", "item", "system", "question")
 
-# Holds answers that were words in the column of values, until the rows are chosen.
+# The hidden column of answers that are words, until rows are selected.
 WORD = "\0word"
 
 
 def lengthen(frame: pl.DataFrame, columns: Mapping[str, pl.Series], name: str) -> pl.DataFrame:
-    """Columns become rows: the column's name under `name`, its value under `value`."""
+    """The frame with a row for each of the columns: its name in `name`, its value in `value`."""
     kept = frame.drop(name, "value", strict=False)
-    # columns of different types can only be put together as texts
+    # columns of different types have to become texts
     alike = len({series.dtype for series in columns.values()}) == 1
     pieces = [
         kept.with_columns(
@@ -35,10 +35,10 @@ def lengthen(frame: pl.DataFrame, columns: Mapping[str, pl.Series], name: str) -
 
 
 def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
-    """The answers as number, label and "not applicable".
+    """The frame with answers as `value`, `label` and `na` (not applicable).
 
-    Rows without an answer are dropped, unless `keep_empty`: then they show that an item was judged
-    and nothing was found.
+    Rows without an answer are dropped, unless `keep_empty`: for `--sum` they show that an item was
+    judged and no error found.
     """
     raw = plain(frame["value"])
     number = cast_column(raw, pl.Float64)
@@ -51,7 +51,7 @@ def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
 
 def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
     """The answers that are words, and which of them mean "not applicable"."""
-    if number.null_count() == raw.null_count():  # numbers alone, as in Jurat's own tables
+    if number.null_count() == raw.null_count():  # only numbers, as in Jurat's own tables
         none = pl.repeat(None, len(raw), dtype=pl.String, eager=True)
         return none, pl.repeat(value=False, n=len(raw), eager=True)
     text = words(raw.set(number.is_not_null(), None)).str.strip_chars()
@@ -64,7 +64,7 @@ def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
 def _with_answers(
     frame: pl.DataFrame, number: pl.Series, label: pl.Series, na: pl.Series
 ) -> pl.DataFrame:
-    """Set the three columns; labels and marks of the file itself are kept."""
+    """The frame with the three columns; the file's own labels and `na` are kept."""
     if "label" in frame.columns:
         label = words(frame["label"]).fill_null(label)
     if "na" in frame.columns:
@@ -72,20 +72,20 @@ def _with_answers(
         strange = frame["na"].is_not_null() & own.is_null()
         raise_problems(faulty_rows(frame, strange, "'{}' is not a truth value (true, false)", "na"))
         na = own.fill_null(na) | na
-    # what is not applicable has no number, whatever a file writes there
+    # "not applicable" has no number, whatever the file says
     number = number.set(na, None)
     return frame.with_columns(number.alias("value"), label.alias("label"), na.alias("na"))
 
 
 def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.DataFrame:
-    """The same rows; raises `InputError` for words among a question's numbers.
+    """The frame without hidden words; raises `InputError` for words among a question's numbers.
 
-    With `numbers_only` any word is an error: labels cannot be added up.
+    With `numbers_only`, any word is an error.
     """
     if frame[WORD].null_count() == frame.height:
         return frame.drop(WORD)
     number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
-    # 1,5 is most likely a number from a European spreadsheet
+    # 1,5 is most likely a number with a decimal comma
     comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
     mixed = word & ~comma & (number.any().over("question") | numbers_only)
     wrong = frame.select(mixed.alias("mixed"), comma.alias("comma"))
@@ -98,10 +98,9 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
 
 
 def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
-    """Values summed per judge and item; what was judged and has no row left is 0.
+    """Values summed per judge and item; 0 for items of `judged` that have no row in `frame`.
 
-    `judged` has a row for everything that was judged. What differs between the rows of one sum,
-    like an error's category, says nothing about the sum and goes.
+    Columns that differ between the rows of one sum, such as an error's category, are dropped.
     """
     keys = judged.select(name for name in ADDED if name in judged.columns)
     sums = frame.group_by(keys.columns).agg(pl.col("value").sum())
@@ -118,7 +117,7 @@ def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
 
 
 def differing(keys: pl.DataFrame, columns: Mapping[str, pl.Series]) -> list[str]:
-    """Those of the columns that differ between rows with the same keys."""
+    """The names of columns that differ between rows with the same keys."""
     if not columns:
         return []
     group = keys.with_row_index(_GROUP).select(pl.col(_GROUP).first().over(keys.columns))
@@ -131,12 +130,12 @@ def differing(keys: pl.DataFrame, columns: Mapping[str, pl.Series]) -> list[str]
 _GROUP = "\0group"
 
 
-# New points of the old points 1, 2, 3…: TAP-ET's five, and the three of Hamon et al.
+# The new values of the points 1, 2, 3…: TAP-ET's five points, and the three of Hamon et al.
 NAMED: Mapping[str, tuple[float, ...]] = {"7to5": (1, 2, 2, 3, 4, 4, 5), "5to3": (1, 1, 2, 3, 3)}
 
 
 def fold(frame: pl.DataFrame, text: str) -> pl.DataFrame:
-    """Values mapped as told: `7to5`, `1,1,2,3,3` from point 1 up, or `A=3,B=2,C=1`."""
+    """The frame with values mapped by `7to5`, `1,1,2,3,3` (from point 1 on) or `A=3,B=2,C=1`."""
     text = text.strip()
     if "=" in text:
         return _folded(frame, _pairs(text))
@@ -145,9 +144,9 @@ def fold(frame: pl.DataFrame, text: str) -> pl.DataFrame:
 
 
 def _folded(frame: pl.DataFrame, pairs: Mapping[str, float]) -> pl.DataFrame:
-    """The frame with mapped values; raises `InputError` for answers that the map does not have."""
+    """The frame with mapped values; raises `InputError` for answers that are not in the map."""
     answers = _answers(frame)
-    # one problem per value: a wrong map is wrong for thousands of rows
+    # one problem per value, not per row: there may be thousands of rows
     strange = answers.is_not_null() & ~answers.is_in(list(pairs)) & answers.is_first_distinct()
     named = frame.with_columns(answers.alias(_ANSWER))
     told = {"field": "value", "allowed": tuple(pairs)}
@@ -160,7 +159,7 @@ _ANSWER = "\0answer"
 
 
 def _answers(frame: pl.DataFrame) -> pl.Series:
-    """What was answered, as text: the number where there is one, else the label."""
+    """The answers as texts: the number if there is one, else the label."""
     number = frame["value"].cast(pl.String).str.replace(r"\.0$", "")
     return number.fill_null(frame["label"].set(frame["na"], None))
 

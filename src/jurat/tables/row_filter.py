@@ -1,4 +1,4 @@
-"""Which rows of a table fulfil a condition; constants are read as the column's type."""
+"""Selects the rows of a table that meet a condition; constants take the type of the column."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _COMPARE: dict[Operator, Callable[[pl.Series, pl.Series], pl.Series]] = {
 def fulfilled(
     condition: str | Condition, columns: Mapping[str, pl.Series], height: int
 ) -> pl.Series:
-    """A mask of the rows that fulfil a condition over these columns.
+    """A mask of the rows that meet a condition on these columns.
 
-    Raises `InputError` for unknown names, and for constants that no value of a column can equal.
+    Raises `InputError` for unknown names, and for constants that do not fit their column.
     """
     condition = parse(condition) if isinstance(condition, str) else condition
     for name in names(condition):
@@ -53,33 +53,31 @@ def _mask(condition: Condition, columns: Mapping[str, pl.Series], height: int) -
             return ~_mask(part, columns, height)
         case All(parts):
             masks = [_mask(part, columns, height) for part in parts]
-            return pl.DataFrame(masks_named(masks)).select(pl.all_horizontal(pl.all())).to_series()
+            return _frame(masks).select(pl.all_horizontal(pl.all())).to_series()
         case Any(parts):
-            masks = [_mask(part, columns, height) for part in parts]
-            return pl.DataFrame(masks_named(masks)).select(pl.any_horizontal(pl.all())).to_series()
+            return _any([_mask(part, columns, height) for part in parts])
         case Comparison(left, op, right):
             return _compare(*_typed(left, right, columns, height), op)
         case Membership(Name() as left, Literals(options)):
             hits = [_compare(*_typed(left, Literals((o,)), columns, height), "==") for o in options]
-            # so that an empty list gives no rows, and not an error
+            # `none`, so that an empty list selects no rows instead of being an error
             none = pl.repeat(value=False, n=height, eager=True)
-            return (
-                pl.DataFrame(masks_named([none, *hits]))
-                .select(pl.any_horizontal(pl.all()))
-                .to_series()
-            )
+            return _any([none, *hits])
         case Membership(Literals((str() as part,)), Name(name)):
             return words(columns[name]).str.contains(part, literal=True).fill_null(value=False)
     raise input_error("`in` takes a column and a list, or a text and a column")
 
 
-def masks_named(masks: list[pl.Series]) -> dict[str, pl.Series]:
-    """Masks as columns of a frame."""
-    return {str(n): mask for n, mask in enumerate(masks)}
+def _any(masks: list[pl.Series]) -> pl.Series:
+    return _frame(masks).select(pl.any_horizontal(pl.all())).to_series()
+
+
+def _frame(masks: list[pl.Series]) -> pl.DataFrame:
+    return pl.DataFrame({str(n): mask for n, mask in enumerate(masks)})
 
 
 def _compare(left: pl.Series, right: pl.Series, op: Operator) -> pl.Series:
-    """Compare two series; a missing value fulfils only `!=`, and `== None`."""
+    """Compare two series; a missing value meets only `!=`, and `== None`."""
     if (left.dtype == pl.String) != (right.dtype == pl.String):
         return _compare_mixed(left, right, op)
     if op in ("==", "!="):
@@ -89,7 +87,7 @@ def _compare(left: pl.Series, right: pl.Series, op: Operator) -> pl.Series:
 
 
 def _compare_mixed(left: pl.Series, right: pl.Series, op: Operator) -> pl.Series:
-    """Compare texts with numbers: as numbers; a text that is none fulfils only `!=`."""
+    """Compare texts with numbers, as numbers; a text that is not a number meets only `!=`."""
     first, second = cast_column(left, pl.Float64), cast_column(right, pl.Float64)
     word = first.is_null() & left.is_not_null() | second.is_null() & right.is_not_null()
     return _compare(first, second, op).set(word, op == "!=")
@@ -98,7 +96,7 @@ def _compare_mixed(left: pl.Series, right: pl.Series, op: Operator) -> pl.Series
 def _typed(
     left: Operand, right: Operand, columns: Mapping[str, pl.Series], height: int
 ) -> tuple[pl.Series, pl.Series]:
-    """Both sides as series of one type: constants take the type of the column."""
+    """Both sides as series of comparable types; constants take the type of the column."""
     if isinstance(left, Literals):
         if isinstance(right, Literals):
             raise input_error("a comparison needs the name of a column on one side")
@@ -118,7 +116,7 @@ def _typed(
 
 
 def natural(values: pl.Series) -> pl.Series:
-    """A column as numbers, or as truth values, if all its texts are such; else as it is."""
+    """A column as numbers, or as truth values, if all its texts are; otherwise as it is."""
     values = plain(values)
     if values.dtype.is_numeric():
         return values.cast(pl.Float64)
@@ -139,11 +137,11 @@ def _digits(values: pl.Series) -> bool:
 
 
 def _constant(value: Scalar, like: pl.Series, name: str, height: int) -> pl.Series:
-    """A constant as a column of the other side's type; `InputError` if it cannot be that."""
+    """A constant as a column of the type of `like`; raises `InputError` if it does not fit."""
     if value is None:
         return pl.repeat(None, height, dtype=like.dtype, eager=True)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        value = float(str(value))  # digits without end are infinite, and no error
+        value = float(str(value))  # an integer too long for a float becomes infinite
     is_text, empty = like.dtype == pl.String, like.null_count() == len(like)
     number = isinstance(value, float) and (is_text or like.dtype == pl.Float64)
     if number or (is_text and empty and not isinstance(value, str)):

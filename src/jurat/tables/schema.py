@@ -1,7 +1,7 @@
-"""The columns of the long tables, with types and meanings, and conversion to them.
+"""The long tables: their columns with types and meanings, and conversion to them.
 
-All answers become rows of `judgments`, or of another of these tables with the same keys, and every
-statistic starts from them. Other columns are tags.
+Every answer becomes rows of `judgments` or of another of these tables, and every statistic is
+computed from them. Columns that are not listed here are tags.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import polars as pl
 
 from jurat.errors import Problem, raise_problems
 
-# Hidden columns of a frame that was read from a file: where each row was. No column of a file
-# can have such a name, because NUL is refused in names and in text.
+# Hidden columns of a frame that was read from a file: where each row comes from. No column of a
+# file can have such a name, because NUL is not allowed in names and texts.
 FILE = "\0file"
 LINE = "\0line"
 
@@ -25,12 +25,12 @@ OUTCOMES = ("a", "b", "tie", "good", "bad")
 # How times are written: UTC, to the microsecond.
 ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 
-# Rows with the same problem that are listed; the others are counted.
+# Rows with the same problem that are listed; the others are only counted.
 MOST = 10
 
 
 class Column(NamedTuple):
-    """A column of a long table; `allowed` lists its words where they are fixed."""
+    """A column of a long table; `allowed` lists its values if they are fixed."""
 
     name: str
     type: pl.DataType | type[pl.DataType]
@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A long table: its name, its columns in order, and those without which a row says nothing."""
+    """A long table: its name, its columns in order, and the columns that are required."""
 
     name: str
     columns: tuple[Column, ...]
@@ -79,7 +79,7 @@ _QUESTION = Column("question", pl.String, "what was asked")
 
 
 def _answers(name: str, *own: Column, needed: tuple[str, ...]) -> Table:
-    """A table of answers about one system's translation; `own` are the columns of the answer."""
+    """A table of answers about one system's translation; `own` are columns of the answer."""
     return Table(name, (*_PLACE, _SYSTEM, _REFERENCE, _QUESTION, *own, *_DECISION), needed)
 
 
@@ -140,10 +140,10 @@ TABLES = {t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS, SC
 
 
 def conform(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
-    """The frame with the table's columns first, in order and of their types, then its tags.
+    """The frame with the table's columns first, in order and converted to their types, then tags.
 
-    Columns that the frame lacks are not added. Raises `InputError` with needed columns that are
-    missing and values that do not fit, with their lines where the frame was read from a file.
+    Columns that the frame lacks are not added. Raises `InputError` for missing required columns
+    and for values that cannot be converted, with their lines if the frame comes from a file.
     """
     need(frame, table.needed, table.name)
     known = [column for column in table.columns if column.name in frame.columns]
@@ -156,12 +156,12 @@ def conform(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
 
 
 def hidden(name: str) -> bool:
-    """Whether a column is one of Jurat's own marks, not one of the user's."""
+    """Whether a column is one of Jurat's hidden columns, not one of the user's."""
     return name.startswith("\0")
 
 
 def need(frame: pl.DataFrame, names: Iterable[str], what: str) -> None:
-    """Raise `InputError` if the frame lacks one of these columns; `what` needs them."""
+    """Raise `InputError` if the frame lacks one of the columns that `what` needs."""
     there = tuple(name for name in frame.columns if not hidden(name))
     verb = "needs" if what.startswith("--") else "need"
     problems = [
@@ -177,9 +177,9 @@ def need(frame: pl.DataFrame, names: Iterable[str], what: str) -> None:
 def faulty_rows(
     frame: pl.DataFrame, wrong: pl.Series, message: str, column: str, **more: Any
 ) -> list[Problem]:
-    """A problem for each of the first rows marked wrong; `{}` in the message is the value.
+    """A problem for each of the first rows where `wrong` is true; `{}` stands for the value.
 
-    `more` are further fields of `Problem`, and stand before those of the row.
+    `more` are fields of `Problem` that override those of the row.
     """
     if not wrong.any():
         return []
@@ -194,7 +194,7 @@ def faulty_rows(
 
 
 def shortened(problems: list[Problem], count: int) -> list[Problem]:
-    """The first problems of their kind, and one that says how many more there are."""
+    """The first `MOST` problems, and one with the number of the others."""
     more = count - MOST
     if more <= 0:
         return problems
@@ -205,9 +205,9 @@ def shortened(problems: list[Problem], count: int) -> list[Problem]:
 
 
 def cast_column(values: pl.Series, wanted: pl.DataType | type[pl.DataType]) -> pl.Series:
-    """Values of the wanted type; what does not fit becomes null."""
+    """The values converted to the wanted type; null where that is not possible."""
     values = plain(values)
-    # floats are looked at again, for infinities
+    # floats are converted again, because infinities become null
     if values.dtype == wanted and wanted != pl.Float64:
         return values
     if wanted == TIME:
@@ -215,14 +215,14 @@ def cast_column(values: pl.Series, wanted: pl.DataType | type[pl.DataType]) -> p
     if wanted == pl.String:
         return words(values)
     if wanted == pl.Boolean:
-        # spreadsheets write TRUE, people yes
+        # spreadsheets write TRUE, people write yes
         small = words(values).str.strip_chars().str.to_lowercase()
         return small.replace_strict(TRUTH, default=None, return_dtype=pl.Boolean)
     return _whole(values) if wanted == pl.Int64 else _number(values)
 
 
 def plain(values: pl.Series) -> pl.Series:
-    """The values, with categories as texts, and NaN as missing."""
+    """The values, with categories as texts and NaN as null."""
     if values.dtype in (pl.Categorical, pl.Enum, pl.Null):
         return values.cast(pl.String)
     return values.fill_nan(None) if values.dtype.is_float() else values
@@ -243,7 +243,7 @@ def _number(values: pl.Series) -> pl.Series:
 
 
 def _whole(values: pl.Series) -> pl.Series:
-    """Whole numbers, also when they are written 3.0; longer ones than a float holds stay exact."""
+    """Whole numbers, even if written 3.0; exact even if too long for a float."""
     if values.dtype.is_integer():
         return values.cast(pl.Int64, strict=False)
     number = _number(values)
@@ -255,9 +255,9 @@ def _whole(values: pl.Series) -> pl.Series:
 
 
 def words(values: pl.Series) -> pl.Series:
-    """Values as text; a whole number has no `.0`, so that ids agree between all kinds of files."""
+    """The values as texts; whole numbers without `.0`, so that ids are the same in all formats."""
     values = plain(values)
-    # beyond 2^53 a float is no exact number any more
+    # beyond 2^53 floats are not exact
     if values.dtype.is_float() and ((values % 1 == 0) & (values.abs() < 2**53)).all():
         return values.cast(pl.Int64).cast(pl.String)
     if values.dtype == pl.Datetime:
@@ -269,12 +269,12 @@ _ISO = (
     r"^(?<day>\d{4}-\d\d-\d\d)(?:[Tt ](?<time>\d\d:\d\d)(?<rest>:\d\d(?:[.,]\d+)?)?"
     r" ?(?<zone>[Zz]|[+-]\d\d(?::?\d\d)?|UTC)?)?$"
 )
-# Unix seconds of the years 1 and 9999: what lies outside is not a time, but milliseconds perhaps.
+# Unix seconds of the years 1 and 9999; a number outside may be milliseconds.
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
 
 def _times(values: pl.Series) -> pl.Series:
-    """Unix seconds, or ISO 8601 (UTC where no zone is given)."""
+    """Times from Unix seconds or ISO 8601 (UTC if there is no zone)."""
     if values.dtype == pl.Datetime:
         zoned = getattr(values.dtype, "time_zone", None)
         times = values.dt.convert_time_zone if zoned else values.dt.replace_time_zone
@@ -291,7 +291,7 @@ def _times(values: pl.Series) -> pl.Series:
 
 
 def _iso_times(values: pl.Series) -> pl.Series:
-    """A day, or a day and a time with or without seconds, fraction and zone."""
+    """Times from texts: a day, or a day and a time, with seconds, fraction and zone optional."""
     parts = values.str.strip_chars().str.extract_groups(_ISO).struct.unnest()
     zone = pl.col("zone").str.to_uppercase().replace("UTC", "Z").fill_null("Z")
     full = pl.concat_str(

@@ -1,4 +1,4 @@
-"""Reads metrics' scores, and texts to be scored, from any table."""
+"""Reads metric scores, and texts to be scored, from tables."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ KEYS = ("document", "segment", "system", "reference")
 def scores(table: pl.DataFrame, *, columns: str = "", metrics: Sequence[str] = ()) -> pl.DataFrame:
     """The long table of scores, from a long or a wide table.
 
-    In a wide one the metrics are the columns named, or else all columns of numbers. A row without
-    a segment is a score of the whole system. Raises `InputError` where a score occurs twice.
+    The metrics of a wide table are the columns in `metrics`, or else all numeric columns. A row
+    without a segment is a score of the whole system. Raises `InputError` for contradictory scores.
     """
     frame = with_own_names(table, columns, SCORES.schema)
     if not ({"metric", "value"} <= set(frame.columns)):
         told = metrics or _numeric(frame, columns)
-        # wide: a column each metric
+        # wide: a column per metric
         frame = lengthen(frame, columns_named(told, frame), "metric")
     elif metrics:
         known = words(frame["metric"]).unique().drop_nulls().sort().to_list()
@@ -43,15 +43,15 @@ def scores(table: pl.DataFrame, *, columns: str = "", metrics: Sequence[str] = (
 
 
 def _missing(values: pl.Series) -> pl.Series:
-    """Metrics write nan, and people nothing, where there is no score."""
+    """Which values are missing: null, or `nan` as metrics write it."""
     none = plain(values).is_null()
     return none | (values.str.to_lowercase() == "nan") if values.dtype == pl.String else none
 
 
 def _once(found: pl.DataFrame) -> pl.DataFrame:
-    """One score per key: repeated ones are dropped, two different ones raise `InputError`.
+    """The scores without repetitions; raises `InputError` if two scores contradict each other.
 
-    Tables with a row per judge repeat the score of a translation in each of them.
+    A table with a row per judge repeats the score of a translation in each row.
     """
     keys = [name for name in SCORES.schema if name in found.columns and name != "value"]
     single = found.unique([*keys, "value"], keep="first", maintain_order=True)
@@ -62,15 +62,8 @@ def _once(found: pl.DataFrame) -> pl.DataFrame:
     return single
 
 
-def texts(file: File, column: str | None = None) -> list[str]:
-    """A text a segment: the lines of a plain file, or a column of a table."""
-    if column is None:
-        return lines(decode(file))
-    return column_texts(file, [column])[column]
-
-
 def column_texts(file: File, columns: Sequence[str]) -> dict[str, list[str]]:
-    """Columns of a table, or fields of JSON Lines, as texts; what is missing is the empty text."""
+    """The texts of columns of a table, or of fields of JSON Lines; missing ones are empty."""
     if file.ending in ("jsonl", "ndjson"):
         return _fields(file, columns)
     table = read_table(file)
@@ -82,7 +75,7 @@ def column_texts(file: File, columns: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _fields(file: File, names: Sequence[str]) -> dict[str, list[str]]:
-    """Line by line, because other fields may hold anything."""
+    """The fields line by line, because polars cannot read other fields of mixed types."""
     found: dict[str, list[str]] = {name: [] for name in names}
     known: dict[str, None] = {}
     for number, line in enumerate(lines(decode(file)), 1):
@@ -117,7 +110,7 @@ def _text(file: File, number: int, value: object) -> str:
 
 
 def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:
-    """The columns of numbers that name no document, segment, system or reference."""
+    """The numeric columns that are not document, segment, system or reference."""
     chosen = parse_columns(columns, SCORES.schema)
     used = {part.text for parts in chosen.values() for part in parts if not part.literal}
     others = {n: s for n, s in visible(frame).items() if n not in (*KEYS, *used)}

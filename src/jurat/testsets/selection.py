@@ -21,7 +21,13 @@ from jurat import testset_filter
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import EASY, Document, File, Segment, System, TestSet, Translation
-from jurat.testset_filter import Key, changed, tags_of, unknown_names, with_segments
+from jurat.testset_filter import (
+    Key,
+    map_segments,
+    tags_of,
+    unknown_names,
+    with_segments,
+)
 
 # A document, a segment in it, and a system.
 Output: TypeAlias = "tuple[str, str, str]"
@@ -229,7 +235,7 @@ def as_human_system(test_set: TestSet, reference: str, name: str | None = None) 
         human = {name: Translation(segment.references[reference])}
         return replace(segment, translations={**segment.translations, **human})
 
-    return replace(changed(test_set, with_human), systems=(*test_set.systems, system))
+    return replace(map_segments(test_set, with_human), systems=(*test_set.systems, system))
 
 
 def tag_translations(
@@ -244,7 +250,7 @@ def tag_translations(
         }
         return replace(segment, translations=made)
 
-    return changed(test_set, tagged)
+    return map_segments(test_set, tagged)
 
 
 def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
