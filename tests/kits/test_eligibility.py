@@ -80,7 +80,7 @@ def test_fluency_is_not_asked_of_who_knows_the_reference():
         [summarize_kit(kit) for kit in sets.kits(make_set(), p, name=p.name, kits={"documents": 1})]
         for p in (FLUENCY, ADEQUACY)
     )
-    known = "the judge has seen references of what is to be read without"
+    known = "the judge has seen references of translations that are judged without"
     assert why(fluency, had=[adequacy], unaided=True) == [known]
     assert why(fluency, had=[adequacy], unaided=False) == []
     assert why(fluency, had=[replace(adequacy, references=False)], unaided=True) == []

@@ -152,7 +152,7 @@ def test_another_source_in_a_second_file_is() -> None:
     again = Version("source", file="other")("d1:1 d1:2", texts=["d1:1 source", "changed"])
     (problem,) = problems(source("d1:1 d1:2"), again, x("d1:1 d1:2"))
     assert (problem.file, problem.line, problem.segment) == ("other", 2, "2")
-    assert problem.message == "the source is another text here than at source:2"
+    assert problem.message == "the source is not the same text here as at source:2"
 
 
 def test_the_same_source_twice_in_one_file_is() -> None:

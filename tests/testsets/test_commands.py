@@ -214,7 +214,7 @@ def test_select_by_spread(run: Run) -> None:
     options = ("--spread", "1", "--scores", table, "--out", "a.jsonl")
     said = run("testset", "select", SAMPLE, *options)
     assert said.status == 2
-    assert "there are several metrics; choose one; allowed: bleu, ter" in said.err
+    assert "the table has several metrics; choose one; allowed: bleu, ter" in said.err
     assert run("testset", "select", SAMPLE, *options, "--metric", "bleu").status == 0
     document, segment = next(written("a.jsonl").segments())
     assert (document.id, segment.id) == ("train", "2")
@@ -260,7 +260,7 @@ def test_scores_of_what_is_not_kept_are_passed_over(run: Run) -> None:
     assert next(written("a.jsonl").segments())[0].id == "market"
     write("scores.tsv", *SCORES[:3], "nowhere\t1\tcedar\tA\tbleu\t0.1")
     said = run("testset", "select", SAMPLE, *options, "--out", "b.jsonl")
-    assert "document nowhere, segment 1: a score is of a segment that is not in" in said.err
+    assert "document nowhere, segment 1: there is a score of a segment that is not in" in said.err
 
 
 def test_easy_suggests_and_marks(run: Run) -> None:

@@ -129,7 +129,7 @@ def test_wrong_values_name_their_field() -> None:
         ({"systems": [{"name": "y"}]}, "the system 'y' is declared here, but has no texts"),
         (
             {"systems": [{"name": "x", "reference": "Z"}]},
-            "system x is said to be reference Z, which is absent",
+            "system x is declared as reference Z, which does not exist",
         ),
     ],
 )

@@ -54,7 +54,7 @@ def rank_options(command: Command) -> Command:
 @analysis_options
 @file_option("--spans", help="Marked errors of the same judgments (judgments.spans.csv).")
 def agreement(files: tuple[Path, ...], **options: Any) -> None:
-    """Measure how well judges agree, with each other and with themselves.
+    """Measure how well judges agree, also with themselves.
 
     \b
     Example:
@@ -86,7 +86,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
 )
 @analysis_options
 def bias(files: tuple[Path, ...], **options: Any) -> None:
-    """Test whether the reference that judges see changes their scores.
+    """Test whether the reference shown changes judges' scores.
 
     With --method sampled, agreement comes from pairs of judges drawn at random, as in the paper.
 
@@ -115,7 +115,9 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
 @click.option("--top", type=float, help="The top score (default: the highest score given).")
 @expression_option("--controls", help="Degraded items (default: control == 'degraded').")
 def diagnose(files: tuple[Path, ...], **options: Any) -> None:
-    """Find judges who stand out, and show what leaving them out would change.
+    """Find judges who stand out.
+
+    Shows in which ways they differ, and what leaving them out would change.
 
     \b
     Example:
@@ -138,7 +140,9 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
 )
 @analysis_options
 def fatigue(files: tuple[Path, ...], **options: Any) -> None:
-    """Test whether judges change as they go on: agreement and spread over time.
+    """Test whether judges change as they go on.
+
+    Compares agreement and spread between slices of each judge's work.
 
     \b
     Example:
@@ -166,7 +170,9 @@ def fatigue(files: tuple[Path, ...], **options: Any) -> None:
 )
 @setting("--top", default=4.0, help="The best value of a feature.")
 def heval(files: tuple[Path, ...], **options: Any) -> None:
-    """Score systems by HEval's eleven features, and show what each gets wrong.
+    """Score systems by HEval's eleven features.
+
+    Also shows what each system gets wrong.
 
     \b
     Example:
@@ -198,7 +204,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
 )
 @analysis_options
 def preferences(files: tuple[Path, ...], **options: Any) -> None:
-    """Show which system judges prefer, and how well they agree on it.
+    """Show which system judges prefer, and how well they agree.
 
     \b
     Example:
@@ -313,7 +319,9 @@ def expected_times(value: str) -> dict[str, float]:
 )
 @analysis_options
 def time(files: tuple[Path, ...], **options: Any) -> None:
-    """Show how long decisions take, by question, system, length, judge and document.
+    """Show how long decisions take.
+
+    By question, system, length, judge and document.
 
     \b
     Example:

@@ -16,7 +16,9 @@ from jurat.cli._common.stores import open_service, store_option
 @force_option
 @store_option
 def backup(out: Path, force: bool, url: str | None) -> None:
-    """Back up the whole store to the file OUT, while judging goes on.
+    """Back up the whole store to the file OUT.
+
+    Judging can go on meanwhile.
 
     \b
     Example:
@@ -31,7 +33,9 @@ def backup(out: Path, force: bool, url: str | None) -> None:
 @click.argument("file", metavar="IN", type=PATH)
 @store_option
 def restore(file: Path, url: str | None) -> None:
-    """Restore the backup IN into an empty store, after checking all of it.
+    """Restore the backup IN into an empty store.
+
+    All of it is checked first.
 
     \b
     Example:

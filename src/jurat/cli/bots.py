@@ -50,9 +50,9 @@ def command(
     url: str | None,
     as_json: bool,
 ) -> None:
-    """Let simulated judges do campaign NAME, through the same service as people.
+    """Let simulated judges do campaign NAME.
 
-    Missing accounts are created with the tag bot=yes. The judges' clock is simulated, from now.
+    They use the same service as people. Missing accounts are created with the tag bot=yes. The judges' clock is simulated, from now.
 
     \b
     Example:

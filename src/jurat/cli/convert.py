@@ -39,7 +39,7 @@ JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "
 def command(
     given: TestSetArguments, out: Path, to: str | None, force: bool, **options: Any
 ) -> None:
-    """Convert a test set to another format, or a table of judgments to Jurat's long table.
+    """Convert test sets and tables to other formats.
 
     FILE... is a test set, or one or more tables (.csv, .tsv, .jsonl, .parquet), which are
     concatenated. OUT is a folder where the format needs several files. What the new format cannot

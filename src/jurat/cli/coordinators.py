@@ -11,7 +11,9 @@ from jurat.cli._common.stores import author, open_service, store_option
 
 @click.group(name="coordinators", no_args_is_help=True)
 def command() -> None:
-    """Manage coordinators, who run the campaigns of a store in the browser.
+    """Manage the accounts of coordinators.
+
+    Coordinators run all campaigns of a store in the browser.
 
     \b
     Examples:

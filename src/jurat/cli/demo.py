@@ -33,7 +33,9 @@ SHARE = 0.6
 @setting("--port", default=8000, type=click.IntRange(0, 65535), help="Port, or the next free one.")
 @click.option("--no-serve", is_flag=True, help="Print the results and exit.")
 def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
-    """Open a sample campaign in the browser, partly judged and ready to go on.
+    """Open a sample campaign in the browser.
+
+    Simulated judges have done a part of it, and you can go on.
 
     \b
     Example:

@@ -64,7 +64,9 @@ class HealthCheck(NamedTuple):
 @json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
-    """Check the installation: what is there, what is missing, and what it is for.
+    """Check the installation.
+
+    Lists what is there, what is missing, and what that is needed for.
 
     \b
     Example:

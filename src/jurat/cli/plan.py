@@ -84,7 +84,9 @@ def reading_options(command: Command) -> Command:
     "--stop", is_flag=True, help="Only report which pairs are decided, and what is missing."
 )
 def command(files: tuple[Path, ...], **options: Any) -> None:
-    """Estimate the judges, kits and hours needed for a precision, by simulation.
+    """Estimate how much judging a wanted precision needs.
+
+    Simulates campaigns to find the number of segments, judges, kits and hours.
 
     \b
     Examples:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @click.group(name="protocols", no_args_is_help=True)
 def command() -> None:
-    """List, show and check protocols: what judges see and are asked.
+    """List, show and check protocols.
+
+    A protocol says what judges see and are asked.
 
     \b
     Examples:

@@ -15,7 +15,7 @@ from jurat.errors import input_error
 @click.argument("folder", metavar="DIR", type=PATH)
 @force_option
 def command(folder: Path, force: bool) -> None:
-    """Write the sample test set, its tutorial and its campaign.yaml into DIR.
+    """Write the sample test set and its campaign to DIR.
 
     Fifty-four segments from Spanish, Hindi, Chinese and Arabic into English, with two references
     and four systems of clearly different quality.

@@ -97,7 +97,9 @@ class MetricsCommand(click.Command):
 @force_option
 @output_options
 def command(systems: tuple[str, ...], **options: Any) -> None:
-    """Score systems with automatic metrics, and test their differences.
+    """Score systems with automatic metrics.
+
+    Differences between systems are tested.
 
     SYS and REF are text files (a line per segment), columns of tables or fields of JSON Lines
     (FILE.tsv:column,column), or test sets. NAME=FILE gives a file another name.

@@ -41,16 +41,16 @@ from jurat.kits.policies import POLICIES
 from jurat.model import Judge, Kit, Phase, System
 from jurat.protocols import Protocol
 
-# A kit that takes longer is too long to be done in one go.
+# The longest kit that can be done in one sitting.
 SITTING_MINUTES = 60
-# With fewer, a judge's severity cannot be told from a system's quality.
+# With fewer judges, their severity cannot be separated from the systems' quality.
 FEW_JUDGES = 3
-# By how much the shares of two systems may differ, as a part of the mean.
+# By how much the counts of two systems may differ, relative to the mean.
 UNEVEN = 0.1
 
 
 class TaskKits(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A task's plan and protocol with the kits that were built for it."""
+    """A task's plan and protocol, and the kits built for it."""
 
     plan: TaskPlan
     protocol: Protocol
@@ -59,25 +59,25 @@ class TaskKits(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def summaries(self) -> list[KitSummary]:
-        """Summaries of the evaluation's kits."""
+        """The summaries of the evaluation's kits."""
         return [summarize_kit(kit) for kit in self.kits]
 
 
 class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One task with the judges and rules under which it is audited."""
+    """The audit of one task, for these judges and rules."""
 
     task: TaskKits
     judges: Sequence[Judge]
     rules: Rules
     joinable: bool
     seconds: float | None
-    """For an item, where it is known better than by the protocol."""
+    """Seconds per item, if known; else they are estimated from the protocol."""
     sitting: int | None
-    """Items that a judge may do in one go."""
+    """The limit of items in one sitting, if there is one."""
 
     @cached_property
     def admitted(self) -> list[Judge]:
-        """The judges whom the task asks for and has kits for."""
+        """The judges who may do the task and for whose group it has kits."""
         groups = {kit.group for kit in self.task.kits}
         return [
             judge
@@ -87,7 +87,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def needed(self) -> dict[str, int]:
-        """The fewest judges of each group."""
+        """The smallest number of judges of each group."""
         wanted = self.task.plan.wanted
         return capacity.judges_needed(self.task.summaries, self.rules, wanted=wanted)
 
@@ -99,7 +99,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield self._coverage("evaluation", self.task.kits, plan.required.evaluation)
 
     def _coverage(self, phase: Phase, kits: Sequence[Kit], required: int) -> Coverage:
-        """A tutorial's kits are done by every judge, the others as often as wanted."""
+        """The coverage of a phase: every judge does the tutorial, other kits are done as wanted."""
         total = sum(len(kit.items) for kit in kits)
         items = sum(not item.control for kit in kits for item in kit.items)
         times = capacity.kit_seconds(self.task.protocol, kits, self.seconds)
@@ -125,7 +125,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def findings(self) -> Iterator[Finding]:
-        """Every finding about the task alone, in the order of checking."""
+        """The findings about the task by itself."""
         yield from self._names()
         yield from self._tutorial()
         if not self.task.kits:
@@ -215,7 +215,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             capacity.max_kits(self.task.summaries, judge, self.rules) for judge in self.admitted
         ]
         pledged = sum(min(plan.required.evaluation, each) for each in most)
-        # judges may stop after the kits that they must do
+        # judges may stop after the required kits
         if pledged < total:
             yield warning(
                 f"the kits that must be done make {pledged} of the {total} wanted: judges have to"
@@ -303,14 +303,14 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
         mean = sum(shown.values()) / max(len(shown), 1)
         (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]
-        # a difference of one cannot be avoided where the numbers do not divide
+        # a difference of one cannot be avoided if the numbers do not divide evenly
         if many - few > max(UNEVEN * mean, 1):
             told = f"'{most}' is shown {many} times, '{least}' only {few} times"
             yield warning(told, "uneven", most=most, many=many, least=least, few=few)
 
 
 def _too_few(worst: capacity.KitShortage) -> str:
-    """A sentence about kits that need more judges than may have them."""
+    """A sentence about kits that need more judges than may get them."""
     able = worst.judges or "none"
     of_group = f" of the group '{worst.group}'" if worst.group else ""
     if len(worst.kits) == 1:
@@ -330,7 +330,7 @@ def _in_short(worst: capacity.KitShortage) -> CodedMessage:
 
 
 def references_shown_earlier(task: TaskKits, earlier: Sequence[TaskKits]) -> Iterator[Finding]:
-    """A warning if a task is to be read without references that an earlier one shows."""
+    """A warning if a task without references follows one that shows them."""
     if not unaided(task.protocol):
         return
     documents = {document for each in task.summaries for document in each.documents}
@@ -354,26 +354,32 @@ def audit(
     seconds: Mapping[str, float] | None = None,
     sitting: int | None = None,
 ) -> Audit:
-    """Audit the tasks of a campaign, which are given in their order.
+    """The audit of a campaign.
 
-    `joinable`: more judges may come, so that too few are no error. `seconds`: how long an item
-    takes, by task, where that is known better. `sitting`: items that a judge may do in one go.
+    Args:
+        tasks: the tasks with their kits, in order.
+        judges: the judges' accounts.
+        systems: the systems, with their sites.
+        own_site: whether judges get systems of their own site.
+        joinable: more judges may join, so that too few judges are only a warning.
+        seconds: the seconds per item by task, if known; else they are estimated.
+        sitting: the limit of items in one sitting, if there is one.
     """
     given = seconds or {}
     coverage: list[Coverage] = []
     findings: list[Finding] = []
     for n, task in enumerate(tasks):
-        held = rules(task.plan, task.protocol, systems, own_site=own_site)
-        look = TaskAudit(
+        task_rules = rules(task.plan, task.protocol, systems, own_site=own_site)
+        one = TaskAudit(
             task=task,
             judges=judges,
-            rules=held,
+            rules=task_rules,
             joinable=joinable,
             seconds=given.get(task.plan.name),
             sitting=sitting,
         )
-        coverage += look.coverage()
-        found = [*look.findings(), *references_shown_earlier(task, tasks[:n])]
+        coverage += one.coverage()
+        found = [*one.findings(), *references_shown_earlier(task, tasks[:n])]
         findings += [msgspec.structs.replace(each, task=task.plan.name) for each in found]
     findings += _overall(tasks, coverage)
     # stable: within a severity, findings stay in the order of the tasks

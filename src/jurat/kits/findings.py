@@ -15,20 +15,20 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 
 class CodedMessage(NamedTuple):
-    """A message as a code with values, for pages that say it in the reader's language."""
+    """A message as a code with values, for pages in the reader's language."""
 
     code: str
     values: Mapping[str, str | float]
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a coordinator should know before a campaign starts."""
+    """A finding of an audit: what a coordinator should know before a campaign starts."""
 
     severity: Severity
     message: str
     task: str = ""
     said: tuple[CodedMessage, ...] = ()
-    """The message as codes; empty where the message quotes a problem of the plan."""
+    """The message as codes; empty if it quotes a problem of the plan."""
 
     def __str__(self) -> str:
         where = f"task {self.task}: " if self.task else ""
@@ -36,46 +36,46 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """How much work one phase of a task is."""
+    """The work in one phase of a task."""
 
     task: str
     phase: Phase
     kits: int
     blocks: int
     items: int
-    """To be judged."""
+    """The number of items to be judged."""
     extra: int
-    """Repeats and controls."""
+    """The number of repeats and controls."""
     wanted: int
     """Judgments of each item; in a tutorial, one by each judge."""
     judgments: int
-    """Decisions about items, repeats and controls in all: every one of them, as often as wanted."""
+    """All decisions, on items, repeats and controls, as often as wanted."""
     required: int
-    """Kits that a judge must do."""
+    """The number of kits that a judge has to do."""
     judges: int
-    """Judges who may do them."""
+    """The number of judges who may do them."""
     judges_needed: int
-    """The fewest with whom it can be finished."""
+    """The smallest number of judges who can finish it."""
     hours: float
-    """Of all judges together."""
+    """Hours of all judges together."""
     hours_each: float
-    """Of a judge who does what is required."""
+    """Hours of a judge who does the required kits."""
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """How much work a campaign is, and all findings, errors first."""
+    """The work in a campaign, and all findings, errors first."""
 
     tasks: tuple[Coverage, ...]
     findings: tuple[Finding, ...]
 
     @property
     def hours(self) -> float:
-        """Hours of judging, of all judges together in all tasks."""
+        """Hours of all judges together, in all tasks."""
         return sum(each.hours for each in self.tasks)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that must be corrected before the start."""
+        """The findings that have to be corrected before the start."""
         return tuple(each for each in self.findings if each.severity == "error")
 
     def raise_errors(self) -> None:
@@ -93,17 +93,17 @@ class NotReady(InputError):
 
 
 def error(message: str, code: str = "", **values: str | float) -> Finding:
-    """An error: it must be corrected before the campaign can start."""
+    """An error, which has to be corrected before the campaign can start."""
     return _finding("error", message, code, values)
 
 
 def warning(message: str, code: str, **values: str | float) -> Finding:
-    """A warning: the campaign can start, but something will probably go wrong."""
+    """A warning: the campaign can start, but something may go wrong."""
     return _finding("warning", message, code, values)
 
 
 def note(message: str, code: str, **values: str | float) -> Finding:
-    """A note: good to know, nothing is wrong."""
+    """A note for information."""
     return _finding("note", message, code, values)
 
 
@@ -115,7 +115,7 @@ def _finding(
 
 
 def counted(number: int, word: str) -> str:
-    """`no kits`, `1 kit`, `2 kits`."""
+    """A number and its noun: `no kits`, `1 kit`, `2 kits`."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 

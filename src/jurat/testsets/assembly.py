@@ -1,6 +1,6 @@
-"""Makes a test set of the rows of all files, after checking them as a whole.
+"""Makes a test set from the rows of all files, after checking them together.
 
-Files may state the same fact twice (a name, a language, a tag), but not contradict each other.
+Files may state the same fact (a name, a language, a tag) twice, but not contradict each other.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TAG = "tag "
 
 
 class FactTable:
-    """Facts by subject and field, each with the place that stated it first."""
+    """Facts by subject and field, each with the place where it was first stated."""
 
     def __init__(self) -> None:
         self.facts: dict[Subject, dict[str, tuple[object, Location]]] = {}
@@ -56,7 +56,7 @@ class FactTable:
         self.problems: list[Problem] = []
 
     def take(self, row: Row) -> None:
-        """Note the facts of a row."""
+        """Add the facts of a row."""
         match row:
             case SetFacts(location=location):
                 self._note(("set",), "name", row.name, location)
@@ -79,12 +79,12 @@ class FactTable:
                 self._tags(subject, system.tags, location)
 
     def text(self, subject: Subject, field: str) -> str:
-        """A fact that is a text; empty where nothing was said."""
+        """A fact that is a text; empty if it is unknown."""
         value = self.fact(subject, field)
         return "" if value is None else str(value)
 
     def fact(self, subject: Subject, field: str) -> object:
-        """A fact, or None."""
+        """A fact; None if it is unknown."""
         return self.facts.get(subject, {}).get(field, (None,))[0]
 
     def tags(self, subject: Subject) -> Tags:
@@ -93,7 +93,7 @@ class FactTable:
         return {k.removeprefix(_TAG): str(v) for k, (v, _) in fields.items() if k.startswith(_TAG)}
 
     def subjects(self) -> Iterator[tuple[Subject, Location]]:
-        """Every subject with the place that mentions it first."""
+        """All subjects, each with the place where it was first mentioned."""
         yield from self.locations.items()
 
     def _tags(self, subject: Subject, tags: Mapping[str, str], location: Location) -> None:
@@ -112,7 +112,7 @@ class FactTable:
             shown = f"'{value}' here, but '{said}'" if isinstance(value, str) else "not the one"
             message = f"the {field} of the {_what(subject)} is {shown} at {before}"
             self.problems.append(_problem(message, subject, location))
-        # only where the fact is new, or each repetition would repeat the problem
+        # only when the fact is new, or each repetition would repeat the problem
         elif before is location:
             self._check_characters(subject, field, value, location)
 
@@ -125,7 +125,7 @@ class FactTable:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """All texts in a fact, which may be a text, concepts, or questions with their options."""
+    """The texts in a fact, which may be a text, concepts, or questions with options."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, ReadingQuestion):
@@ -146,14 +146,14 @@ def _problem(message: str, subject: Subject, location: Location) -> Problem:
     return location.problem(message, document=document, segment=segment[0] if segment else None)
 
 
-# Problems that are listed; nobody reads more.
+# Problems that are listed at most.
 MOST_PROBLEMS = 10_000
 
 
 def assemble(rows: Sequence[Row], *, unreadable: bool = False) -> TestSet:
-    """The test set of the rows; raises `InputError` with every problem that there is.
+    """The test set of these rows; raises `InputError` with all problems.
 
-    Where a file was `unreadable`, nothing is reported as missing: the file may hold it.
+    If a file was `unreadable`, nothing is reported as missing, since that file may contain it.
     """
     problems = [row for row in rows if isinstance(row, Problem)]
     entries, misplaced = placed(
@@ -161,50 +161,50 @@ def assemble(rows: Sequence[Row], *, unreadable: bool = False) -> TestSet:
         [row for row in rows if isinstance(row, DocumentLine)],
     )
     found = versions(entries)
-    ledger = FactTable()
+    facts = FactTable()
     for row in rows:
-        ledger.take(row)
+        facts.take(row)
     problems += misplaced
     problems += [problem for check in CHECKS for problem in check(found)]
-    problems += ledger.problems
-    # files whose lines do not match have lost texts that would all be reported as missing
+    problems += facts.problems
+    # texts of files with a wrong number of lines were left out, and are not reported as missing
     if not unreadable and not misplaced:
-        problems += [*nothing_to_judge(found), *_unfounded(ledger, found)]
+        problems += [*nothing_to_judge(found), *_without_texts(facts, found)]
     raise_problems(_readable(problems))
-    return with_languages(_Builder(found, ledger).test_set())
+    return with_languages(_Builder(found, facts).test_set())
 
 
 def _readable(problems: list[Problem]) -> list[Problem]:
-    """The problems, or the first of them and how many more there are."""
+    """The problems, or the first of them and the number of the others."""
     if len(problems) <= MOST_PROBLEMS:
         return problems
     rest = Problem(message=f"and {len(problems) - MOST_PROBLEMS:,} more problems")
     return [*problems[:MOST_PROBLEMS], rest]
 
 
-def _unfounded(ledger: FactTable, found: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Documents, segments and systems that are declared but have no texts."""
+def _without_texts(facts: FactTable, found: Sequence[TextVersion]) -> Iterator[Problem]:
+    """A problem for each document, segment and system that is declared but has no texts."""
     keys = frame(found)
     known: set[Subject] = {("set",), *(("document", document) for document, _ in keys)}
     known |= {("segment", *key) for key in keys}
     known |= {("system", version.name) for version in found if version.kind == "system"}
     references = {version.name for version in found if version.kind == "reference"}
-    for subject, location in ledger.subjects():
+    for subject, location in facts.subjects():
         if subject not in known:
             name = subject[-1]
             yield location.problem(f"the {subject[0]} '{name}' is declared here, but has no texts")
-        own = ledger.fact(subject, "reference")
+        own = facts.fact(subject, "reference")
         if own is not None and own not in references:
             yield location.problem(
-                f"system {subject[-1]} is said to be reference {own}, which is absent"
+                f"system {subject[-1]} is declared as reference {own}, which does not exist"
             )
 
 
 class _Builder:
-    """Builds the test set of texts and facts that have passed all checks."""
+    """Builds the test set from texts and facts that have passed all checks."""
 
-    def __init__(self, found: Sequence[TextVersion], ledger: FactTable) -> None:
-        self.ledger = ledger
+    def __init__(self, found: Sequence[TextVersion], facts: FactTable) -> None:
+        self.facts = facts
         self.source = next((v for v in found if v.kind == "source"), None)
         self.references = [v for v in found if v.kind == "reference"]
         self.systems = [v for v in found if v.kind == "system"]
@@ -214,9 +214,9 @@ class _Builder:
 
     def test_set(self) -> TestSet:
         return TestSet(
-            name=self.ledger.text(("set",), "name"),
-            source_language=self.ledger.text(("set",), "source language"),
-            target_language=self.ledger.text(("set",), "target language"),
+            name=self.facts.text(("set",), "name"),
+            source_language=self.facts.text(("set",), "source language"),
+            target_language=self.facts.text(("set",), "target language"),
             documents=tuple(self._document(*both) for both in self.documents.items()),
             systems=tuple(self._ordered_systems()),
             references=tuple(version.name for version in self.references),
@@ -224,48 +224,48 @@ class _Builder:
 
     def _document(self, name: str, keys: Sequence[Key]) -> Document:
         subject = ("document", name)
-        questions = self.ledger.fact(subject, "comprehension") or ()
+        questions = self.facts.fact(subject, "comprehension") or ()
         return Document(
             id=name,
             segments=tuple(map(self._segment, keys)),
-            source_language=self.ledger.text(subject, "source language"),
-            tags=self.ledger.tags(subject),
+            source_language=self.facts.text(subject, "source language"),
+            tags=self.facts.tags(subject),
             comprehension=cast("tuple[ReadingQuestion, ...]", questions),
         )
 
     def _segment(self, key: Key) -> Segment:
-        concepts = self.ledger.fact(("segment", *key), "concepts") or ()
+        concepts = self.facts.fact(("segment", *key), "concepts") or ()
         return Segment(
             id=key[1],
             source=self.source.entries[key].text if self.source else None,
             references={v.name: v.entries[key].text for v in self.references},
             translations={v.name: _translation(v.entries[key]) for v in self.systems},
-            tags=self.ledger.tags(("segment", *key)),
+            tags=self.facts.tags(("segment", *key)),
             concepts=cast("tuple[str, ...]", concepts),
         )
 
     def _ordered_systems(self) -> Iterator[System]:
-        """Systems in the order in which they were declared; then those that only appear."""
-        declared = [subject[1] for subject in self.ledger.facts if subject[0] == "system"]
+        """The declared systems in their order, then those that only have texts."""
+        declared = [subject[1] for subject, _ in self.facts.subjects() if subject[0] == "system"]
         for name in dict.fromkeys([*declared, *(version.name for version in self.systems)]):
             yield self._system(name)
 
     def _system(self, name: str) -> System:
         subject = ("system", name)
-        own = self.ledger.fact(subject, "reference")
+        own = self.facts.fact(subject, "reference")
         return System(
             name=name,
-            kind="human" if self.ledger.text(subject, "kind") == "human" else "machine",
-            site=self.ledger.text(subject, "site"),
+            kind="human" if self.facts.text(subject, "kind") == "human" else "machine",
+            site=self.facts.text(subject, "site"),
             reference=None if own is None else str(own),
-            tags=self.ledger.tags(subject),
+            tags=self.facts.tags(subject),
         )
 
 
 def _translation(entry: TextEntry) -> Translation:
-    return Translation(entry.text, _said(entry.tags))
+    return Translation(entry.text, _without_empty(entry.tags))
 
 
-def _said(tags: Mapping[str, str]) -> dict[str, str]:
+def _without_empty(tags: Mapping[str, str]) -> dict[str, str]:
     pairs = ((tidy(name), tidy(value)) for name, value in tags.items())
     return {name: value for name, value in pairs if value}

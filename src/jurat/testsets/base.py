@@ -1,7 +1,7 @@
-"""What formats share: the rows they read, and text from files that anybody may have written.
+"""What formats share: the rows that they read, and cleaning the text of files.
 
-A format only says what its file holds. Whether the rows of all files make a test set is decided in
-`assembly`.
+A format only reports what its file contains; `assembly` checks whether the rows of all files make a
+test set.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from jurat.model import File, ReadingQuestion, System, Tags
 
 Kind = Literal["source", "reference", "system"]
 
-# The document of all segments where a file knows no documents.
+# The document of all segments in files without documents.
 ONLY_DOCUMENT = "1"
 
 
 class Role(msgspec.Struct, frozen=True):
-    """What a file, or a column of a table, holds; a reference and a system have a name."""
+    """What a file or a column of a table holds; references and systems have a name."""
 
     kind: Literal["source", "reference", "system", "documents", "document", "segment", "ignore"]
     name: str = ""
 
 
 class SetFile(File, frozen=True):
-    """A file of a test set, with what the caller knows about it."""
+    """A file of a test set, with the roles that the caller gives it."""
 
     role: Role | None = None
-    """What the file holds: plain text does not say it. Of other files only this part is read."""
+    """What the file holds, which plain text does not say. Of other files only this is read."""
     columns: Mapping[str, Role] = {}
-    """Roles of columns whose headings do not state them."""
+    """Roles of columns whose headings do not say them."""
 
 
 class Location(msgspec.Struct, frozen=True, gc=False):
@@ -48,11 +48,11 @@ class Location(msgspec.Struct, frozen=True, gc=False):
     line: int | None = None
 
     def __str__(self) -> str:
-        """As editors write it: `news.sgm:12`."""
+        """The place as editors write it: `news.sgm:12`."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
     def problem(self, message: str, **more: Any) -> Problem:
-        """A problem at this place; `more` are other fields of `Problem`."""
+        """A problem at this place; `more` are further fields of `Problem`."""
         return Problem(message=message, file=self.file, line=self.line, **more)
 
 
@@ -69,7 +69,7 @@ class TextEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class SetFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says about the whole test set; nothing is the empty text."""
+    """What a file says about the whole test set; unknown facts are empty."""
 
     location: Location
     name: str = ""
@@ -88,7 +88,7 @@ class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SegmentFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says about a segment beside its texts."""
+    """What a file says about a segment besides its texts."""
 
     location: Location
     document: str
@@ -118,9 +118,9 @@ Row: TypeAlias = (
 
 
 def in_role(rows: Sequence[Row], file: SetFile) -> list[Row]:
-    """The rows of the file's role, under the role's name; all rows where it has no role.
+    """The rows of the file's role, under the role's name; all rows if it has no role.
 
-    Raises `InputError` if the file holds nothing of that role, or several under one name.
+    Raises `InputError` if the file has nothing of that role, or several texts for one name.
     """
     role = file.role
     if role is None or role.kind == "documents":
@@ -142,23 +142,23 @@ def _renamed(rows: Iterable[Row], role: Role) -> Iterable[Row]:
         elif isinstance(row, SystemFacts) and role.kind == "system":
             system = msgspec.structs.replace(row.system, name=role.name or row.system.name)
             yield SystemFacts(location=row.location, system=system)
-        # facts about the set and its documents hold whatever the file's role is
+        # facts about the set and its documents are kept, whatever the file's role
         elif not isinstance(row, TextEntry | SystemFacts):
             yield row
 
 
-# Bytes of a file.
+# Bytes of a file at most.
 LARGEST = 1 << 30
-# Bytes of a line.
+# Bytes of a line at most.
 LONGEST_LINE = 1 << 25
-# Characters of a segment or a name.
+# Characters of a segment or a name at most.
 LONGEST_TEXT = 100_000
-# Lines of a file that is read line by line.
+# Lines of a file at most, where it is read line by line.
 MOST_LINES = 1_000_000
-# Lines with bad bytes that are reported.
+# Lines with bad bytes that are reported at most.
 MOST_PROBLEMS = 20
 
-# Bytes that are decoded at once: small enough to leave memory free, large enough to be fast.
+# Bytes that are decoded at once: a compromise between memory and speed.
 _CHUNK = 1 << 20
 # All of Unicode's white space, with the byte order mark and the zero-width space.
 _BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff\u200b"
@@ -168,9 +168,10 @@ _BAD_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff\ud800-\u
 
 
 def clean(file: SetFile) -> SetFile:
-    """The file without its byte order mark; `InputError` if it is not UTF-8, empty or too large.
+    """The file without a byte order mark.
 
-    Control characters other than tabs and line ends are refused, too.
+    Raises `InputError` if it is not UTF-8, empty or too large, or has control characters other than
+    tabs and line ends.
     """
     if len(file.data) > LARGEST:
         message = f"the file has {len(file.data):,} bytes; at most {LARGEST:,} are read"
@@ -183,8 +184,8 @@ def clean(file: SetFile) -> SetFile:
 
 
 def lines(file: SetFile) -> Iterator[tuple[int, str]]:
-    r"""Numbered lines, which end with `\n` or `\r\n` and with nothing else."""
-    # counted before decoding, which would need several times the file's size in memory
+    r"""The lines with their numbers; they end with `\n` or `\r\n` only."""
+    # counted before decoding, which needs several times the file's size in memory
     if (count := file.data.count(b"\n")) > MOST_LINES:
         message = f"the file has {count:,} lines; at most {MOST_LINES:,} are read"
         raise input_error(message, file=file.name)
@@ -196,29 +197,29 @@ def lines(file: SetFile) -> Iterator[tuple[int, str]]:
 
 
 def tidy(text: str) -> str:
-    """A text without white space around it, and with `\\n` as its only line end."""
-    # files that were joined have byte order marks in the middle, which count as blanks
+    """A text without surrounding white space, and with `\\n` as its only line end."""
+    # concatenated files have byte order marks in the middle, which count as white space
     return text.strip(_BLANKS).replace("\r\n", "\n")
 
 
 def wrong_character(text: str) -> str:
     """The first control character or half surrogate in a text, in words; empty if there is none.
 
-    Files are checked byte by byte, but escapes (`&#0;`) can still bring such characters in.
+    `clean` checks the bytes of files, but escapes (`&#0;`) can still produce such characters.
     """
     found = _BAD_CHARACTERS.search(text)
     return _named(found[0]) if found else ""
 
 
 def unwrapped(text: str) -> str:
-    """A text that is wrapped over several lines of markup, as one line."""
+    """A text that is wrapped over several lines of markup, in one line."""
     if "\n" not in text:
         return text
     return " ".join(filter(None, (line.strip() for line in text.split("\n"))))
 
 
 def flat(text: str) -> str:
-    """A text with blanks for line ends and tabs, for formats that cannot hold them."""
+    """A text with spaces for line ends and tabs, for formats that cannot hold them."""
     return text.replace("\n", " ").replace("\t", " ")
 
 
@@ -238,7 +239,7 @@ def _not_utf8(data: bytes) -> Iterator[tuple[int, str]]:
     """The first bad byte of every line that has one."""
     start = 0
     while start < len(data):
-        # a piece ends where a line ends, so that no character is cut in two
+        # pieces end at line ends, so that no character is split
         stop = data.find(b"\n", start + _CHUNK) + 1 or len(data)
         try:
             data[start:stop].decode()

@@ -1,8 +1,8 @@
-"""Selects the part of a test set to be judged, and marks translations that are easy to judge.
+"""Selects the part of a test set to be judged, and suggests translations that are easy to judge.
 
 Segments are selected by name, at random, stratified by a tag, or by how much a metric's score
-depends on the reference. A translation is easy where every careful judge should give the top score
-(Hamon et al.: short sentences, or frequent ones); a coordinator confirms what is suggested here.
+depends on the reference. A translation is easy if every careful judge should give it the top score
+(Hamon et al.: short sentences, or frequent ones).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ReferenceScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_scores(file: File, metric: str | None = None) -> list[ReferenceScore]:
-    """The scores that a table holds for segments, by one metric."""
+    """The scores of segments by one metric, from a table."""
     from jurat.tables import SCORES, conform, need, read_table
 
     frame = read_table(file)
@@ -57,7 +57,7 @@ def read_scores(file: File, metric: str | None = None) -> list[ReferenceScore]:
     ]
     known = list(dict.fromkeys(row["metric"] for row in rows))
     if metric is None and len(known) > 1:
-        message = "there are several metrics; choose one"
+        message = "the table has several metrics; choose one"
         raise input_error(message, file=file.name, allowed=tuple(known))
     if metric is not None and metric not in known:
         raise unknown_name("metric", metric, known, file=file.name)
@@ -67,13 +67,13 @@ def read_scores(file: File, metric: str | None = None) -> list[ReferenceScore]:
 def scores_of_part(
     scores: Iterable[ReferenceScore], whole: TestSet, part: TestSet
 ) -> list[ReferenceScore]:
-    """The scores, without those of translations that the part no longer has."""
+    """The scores of translations in `part`, a selection of `whole`; unknown ones are kept."""
     left_out = _outputs(whole) - _outputs(part)
     return [each for each in scores if (each.document, each.segment, each.system) not in left_out]
 
 
 def spreads(test_set: TestSet, scores: Iterable[ReferenceScore]) -> dict[Output, float]:
-    """The standard deviation across references of every output that has two scores or more."""
+    """The standard deviation of each output's scores across references, if it has two or more."""
     found: dict[Output, dict[str, float]] = {}
     problems: list[Problem] = []
     places = _Places(test_set)
@@ -91,7 +91,7 @@ def spreads(test_set: TestSet, scores: Iterable[ReferenceScore]) -> dict[Output,
 
 
 class _Places:
-    """Finds the output that a score is of."""
+    """Finds the output that a score belongs to."""
 
     def __init__(self, test_set: TestSet) -> None:
         self.systems = tuple(system.name for system in test_set.systems)
@@ -100,7 +100,7 @@ class _Places:
             self.documents.setdefault(segment.id, []).append(document.id)
 
     def find(self, score: ReferenceScore) -> Output | Problem:
-        """Document, segment and system; a score without a document needs an id that is unique."""
+        """Document, segment and system; without a document, the segment's id must be unique."""
         if score.system not in self.systems:
             message = f"unknown system '{score.system}'"
             return Problem(message=message, value=score.system, allowed=self.systems)
@@ -109,7 +109,7 @@ class _Places:
             documents = [score.document] if score.document in documents else []
         if len(documents) == 1:
             return documents[0], score.segment, score.system
-        message = "a score is of a segment that is not in the test set"
+        message = "there is a score of a segment that is not in the test set"
         if documents:
             message = f"a score names no document, and {len(documents)} have this segment"
         return Problem(message=message, document=score.document, segment=score.segment)
@@ -121,7 +121,7 @@ def _deviation(values: Sequence[float]) -> float:
 
 
 def _outputs(test_set: TestSet) -> set[tuple[str | None, str, str]]:
-    """What a score can be of, with its document or without one."""
+    """The outputs that a score may name, with their document and without it."""
     return {
         (document, segment.id, system.name)
         for each, segment in test_set.segments()
@@ -130,7 +130,7 @@ def _outputs(test_set: TestSet) -> set[tuple[str | None, str, str]]:
     }
 
 
-# The tag of the translation for whose spread a segment was chosen.
+# The tag of the translation whose spread a segment was chosen for.
 SPREAD = "spread"
 
 
@@ -143,9 +143,9 @@ def keep(
     first: int | None = None,
     where: str | None = None,
 ) -> TestSet:
-    """The systems named and the segments that meet every condition; see `jurat.testset_filter`.
+    """The systems and the segments that meet all conditions; see `jurat.testset_filter.keep`.
 
-    `segments` are named `document:segment`, or by their bare id where it is the only one.
+    `segments` are named `document:segment`, or by their id alone if it is unique.
     """
     wanted = None if segments is None else find_segments(test_set, segments)
     try:
@@ -158,21 +158,21 @@ def keep(
             where=where,
         )
     except InputError as error:
-        # here they are asked for by options: no file has the field
+        # the names come from options, not from a field of a file
         raise InputError(problem.changed(field=None) for problem in error.problems) from None
 
 
 def choose_random(test_set: TestSet, n: int, *, seed: int) -> TestSet:
-    """N segments by chance, in document order."""
+    """N random segments, in document order."""
     keys = _keys(test_set)
     _check_number(n, len(keys))
     return _only(test_set, Random(seed).sample(keys, n))
 
 
 def choose_stratified(test_set: TestSet, n: int, tag: str, *, seed: int) -> TestSet:
-    """N segments by chance, each value of a tag in proportion and none left out if N allows it.
+    """N random segments, in proportion to the values of a tag, and one of each if possible.
 
-    Seats go by largest remainders; segments without the tag are a stratum of their own.
+    Proportions are rounded by largest remainders; segments without the tag are a stratum, too.
     """
     strata: dict[str | None, list[Key]] = {}
     for document, segment in test_set.segments():
@@ -182,22 +182,21 @@ def choose_stratified(test_set: TestSet, n: int, tag: str, *, seed: int) -> Test
     if not set(strata) - {None}:
         raise_problems(unknown_names("tag", [tag], sorted(tags_of(test_set))))
     seats = apportion([len(keys) for keys in strata.values()], n)
-    # one generator for all strata: the same seed gives the same segments
     random = Random(seed)
     drawn = (random.sample(keys, k) for keys, k in zip(strata.values(), seats, strict=True))
     return _only(test_set, [key for keys in drawn for key in keys])
 
 
 def apportion(sizes: Sequence[int], n: int) -> list[int]:
-    """N seats in proportion to sizes, by largest remainders, at least one each if N allows it."""
+    """N seats in proportion to sizes, by largest remainders, at least one each if possible."""
     total = sum(sizes)
-    # whole numbers throughout: floats would make ties depend on rounding
+    # integers only: with floats, ties would depend on rounding
     seats = [n * size // total for size in sizes]
     by_remainder = sorted(range(len(sizes)), key=lambda i: -(n * sizes[i] % total))
     for i in by_remainder[: n - sum(seats)]:
         seats[i] += 1
     while n >= len(sizes) and 0 in seats:
-        # taken from the stratum that is furthest above its share and keeps one
+        # taken from the stratum furthest above its share that keeps at least one
         several = (i for i, seat in enumerate(seats) if seat > 1)
         seats[max(several, key=lambda i: seats[i] * total - n * sizes[i])] -= 1
         seats[seats.index(0)] += 1
@@ -207,8 +206,8 @@ def apportion(sizes: Sequence[int], n: int) -> list[int]:
 def choose_by_spread(test_set: TestSet, n: int, scores: Iterable[ReferenceScore]) -> TestSet:
     """The N segments with an output whose score depends most on the reference.
 
-    For each output the standard deviation (n − 1) of its scores across references is taken; a
-    segment stands by its most variable output, which gets the tag `spread`. Ties go by document
+    The spread of an output is the standard deviation (n − 1) of its scores across references. A
+    segment counts by its most variable output, which gets the tag `spread`; ties go by document
     order. Fomicheva & Specia (2016), Reference Bias in Monolingual Machine Translation Evaluation.
     """
     best: dict[Key, tuple[float, str]] = {}
@@ -224,7 +223,7 @@ def choose_by_spread(test_set: TestSet, n: int, scores: Iterable[ReferenceScore]
 
 
 def as_human_system(test_set: TestSet, reference: str, name: str | None = None) -> TestSet:
-    """The test set with a reference as a further system, which is never shown as its reference."""
+    """The test set with a reference as a further, human system, which is not its own reference."""
     raise_problems(unknown_names("reference", [reference], test_set.references))
     name = name or f"human-{reference}"
     if name in {*test_set.references, *(system.name for system in test_set.systems)}:
@@ -241,7 +240,7 @@ def as_human_system(test_set: TestSet, reference: str, name: str | None = None) 
 def tag_translations(
     test_set: TestSet, tags: Mapping[tuple[str, str, str], Mapping[str, str]]
 ) -> TestSet:
-    """Give tags to translations, which are named by document, segment and system."""
+    """The test set with more tags of translations, by document, segment and system."""
 
     def tagged(document: Document, segment: Segment) -> Segment:
         made = {
@@ -254,7 +253,7 @@ def tag_translations(
 
 
 def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
-    """The segments of these names: `document:segment`, or the id alone where it is the only one."""
+    """The segments of these names: `document:segment`, or the id alone if it is unique."""
     full = {f"{document}:{segment}": (document, segment) for document, segment in _keys(test_set)}
     bare: dict[str, list[Key]] = {}
     for key in _keys(test_set):
@@ -286,14 +285,14 @@ def _only(test_set: TestSet, keys: Collection[Key]) -> TestSet:
 
 def _check_number(n: int, available: int, what: str = "segments") -> None:
     if not 1 <= n <= available:
-        raise input_error(f"{n} cannot be chosen of {available:,} {what}", value=n)
+        raise input_error(f"cannot choose {n} of {available:,} {what}", value=n)
 
 
 Reason = Literal["identical", "short", "frequent"]
 REASONS: tuple[Reason, ...] = ("identical", "short", "frequent")
 
 FEW_WORDS = 5
-# For scripts that put no blanks between words.
+# For scripts written without spaces.
 FEW_CHARACTERS = 10
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -313,12 +312,12 @@ class EasyCandidate(msgspec.Struct, frozen=True):
 def easy_candidates(
     test_set: TestSet, *, reasons: Sequence[Reason] = REASONS, words: int = FEW_WORDS
 ) -> list[EasyCandidate]:
-    """Translations to suggest as easy.
+    """Translations that are probably easy.
 
-    Identical to a reference (but for capitals, marks and blanks), short, or of a sentence that
-    occurs more than once in the set.
+    They are identical to a reference (except for case, punctuation and spaces), short, or of a
+    sentence that occurs more than once in the set.
     """
-    # counted by the source, or by a reference where there is no source
+    # sentences are identified by the source, or by a reference without a source
     often = Counter(_plain(_original(segment)) for _, segment in test_set.segments())
     found: list[EasyCandidate] = []
     for document, segment in test_set.segments():
@@ -334,7 +333,7 @@ def easy_candidates(
 
 
 def mark_easy(test_set: TestSet, candidates: Iterable[EasyCandidate]) -> TestSet:
-    """Give the tag `easy` to these translations."""
+    """The test set with the tag `easy` for these translations."""
     return tag_translations(
         test_set, {(each.document, each.segment, each.system): EASY for each in candidates}
     )

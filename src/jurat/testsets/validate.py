@@ -1,7 +1,7 @@
-"""Checks of a whole test set, over its versions: the source, each reference, each system's output.
+"""Checks a whole test set, version by version: the source, each reference, each system's output.
 
-A check goes through all versions and yields problems. Problems of one kind in one document are
-reported once, with the segments they concern.
+A check yields the problems of all versions. Problems of one kind in one document are reported once,
+with the segments concerned.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PlainColumn: TypeAlias = "tuple[str, Kind, str]"
 
 @dataclass
 class TextVersion:
-    """One text of the whole set, in its own order."""
+    """The texts of the source, a reference or a system, in their own order."""
 
     kind: Kind
     name: str
@@ -49,23 +49,23 @@ class TextVersion:
         return "the source" if self.kind == "source" else f"{self.kind} {self.name}"
 
     def add(self, entry: TextEntry) -> None:
-        """Take one more text; the first one of a segment stays."""
+        """Add a text; of several texts of a segment, the first is kept."""
         key = (entry.document, entry.segment)
         first = self.entries.setdefault(key, entry)
         self.starts.setdefault(entry.document, entry.location)
-        # the first text stays; a second one is reported, not merged
+        # a second text is reported
         if first is not entry and not self._repeats(first, entry):
             self.doubles.append(entry)
 
     @staticmethod
     def _repeats(first: TextEntry, again: TextEntry) -> bool:
-        """Whether another file has the same text again, as files of systems often do of sources."""
+        """Whether another file repeats the same source or reference, as systems' files often do."""
         elsewhere = first.location.file != again.location.file
         return again.kind != "system" and elsewhere and again.text == first.text
 
 
 def versions(entries: Iterable[TextEntry]) -> list[TextVersion]:
-    """The versions in the order in which they first appear."""
+    """The versions, in order of first appearance."""
     found: dict[tuple[Kind, str], TextVersion] = {}
     for entry in map(_tidied, entries):
         version = found.get((entry.kind, entry.name))
@@ -85,15 +85,15 @@ def _tidied(entry: TextEntry) -> TextEntry:
 def placed(
     entries: Sequence[TextEntry], lines: Sequence[DocumentLine]
 ) -> tuple[list[TextEntry], list[Problem]]:
-    """Entries of plain text files with the document and segment of their line, and problems.
+    """The entries, with document and segment for those of plain text files; and problems.
 
-    A file with another number of lines than the rest is left out, with one problem.
+    A plain text file with a wrong number of lines is left out, with one problem.
     """
     counts = Counter(_column(entry) for entry in entries if not entry.document)
     wanted, standard = _standard(counts, lines)
     wrong = {column: n for column, n in counts.items() if n != wanted}
-    homes = list(_homes(lines, wanted))
-    kept = [_at_home(e, homes) for e in entries if e.document or _column(e) not in wrong]
+    places = list(_places(lines, wanted))
+    kept = [_with_place(e, places) for e in entries if e.document or _column(e) not in wrong]
     return kept, [
         Problem(
             message=f"this file has {_lines(n)}, but {standard} has {_lines(wanted)}", file=file
@@ -107,7 +107,7 @@ def _column(entry: TextEntry) -> PlainColumn:
 
 
 def _standard(counts: Mapping[PlainColumn, int], lines: Sequence[DocumentLine]) -> tuple[int, str]:
-    """How many lines there should be, and which file says so."""
+    """The right number of lines, and the file that it comes from."""
     if lines:
         return len(lines), lines[0].location.file
     if not counts:
@@ -116,8 +116,8 @@ def _standard(counts: Mapping[PlainColumn, int], lines: Sequence[DocumentLine]) 
     return counts[column], column[0]
 
 
-def _homes(lines: Sequence[DocumentLine], wanted: int) -> Iterator[Key]:
-    """The document and segment of every line; segments without an id are counted."""
+def _places(lines: Sequence[DocumentLine], wanted: int) -> Iterator[Key]:
+    """The document and segment of every line; segments without an id are numbered."""
     if not lines:
         yield from ((ONLY_DOCUMENT, str(number)) for number in range(1, wanted + 1))
     counts: dict[str, int] = {}
@@ -126,11 +126,11 @@ def _homes(lines: Sequence[DocumentLine], wanted: int) -> Iterator[Key]:
         yield line.document, line.segment or str(counts[line.document])
 
 
-def _at_home(entry: TextEntry, homes: Sequence[Key]) -> TextEntry:
+def _with_place(entry: TextEntry, places: Sequence[Key]) -> TextEntry:
     if entry.document:
         return entry
     assert entry.location.line is not None
-    document, segment = homes[entry.location.line - 1]
+    document, segment = places[entry.location.line - 1]
     return replace(entry, document=document, segment=segment)
 
 
@@ -138,14 +138,14 @@ def _lines(number: int) -> str:
     return f"{number:,} line{'s' * (number != 1)}"
 
 
-# Segments that are named before the others are only counted.
+# Segments that a message lists; the others are only counted.
 FEW = 5
 
 Check = Callable[[Sequence[TextVersion]], Iterator[Problem]]
 
 
 def nothing_to_judge(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Without systems, or without anything to hold them against, nothing can be judged."""
+    """Problems: no system, or neither source nor reference to compare with."""
     kinds = {version.kind for version in versions}
     if "system" not in kinds:
         yield Problem(message="there are no translations by a system")
@@ -154,7 +154,7 @@ def nothing_to_judge(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def bad_names(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Systems and references need names, and no two the same."""
+    """Problems of names: systems and references need different ones."""
     references = {version.name for version in versions if version.kind == "reference"}
     for version in versions:
         if not version.name and version.kind != "source":
@@ -167,7 +167,7 @@ def bad_names(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def bad_ids(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Documents and segments need names of clean characters."""
+    """Problems of ids: documents and segments need ids without control characters."""
     seen: set[str] = set()
     for version in versions:
         for (document, segment), entry in version.entries.items():
@@ -178,13 +178,13 @@ def bad_ids(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """The same segment twice in one version."""
+    """Segments that occur twice in a version."""
     for version in versions:
         for entries in _by_document(version.doubles):
             first = version.entries[entries[0].document, entries[0].segment]
             before = f"first at {first.location}"
             if first.kind != "system" and first.location.file != entries[0].location.file:
-                message = f"{version} is another text here than at {first.location}"
+                message = f"{version} is not the same text here as at {first.location}"
                 yield _folded(entries, message, message + " in {n} segments: {ids}")
             else:
                 yield _folded(
@@ -195,7 +195,7 @@ def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Texts in which nothing can be read."""
+    """Empty texts."""
     for version in versions:
         what = str(version) if version.kind != "system" else f"the translation of {version}"
         blank = (entry for entry in version.entries.values() if not entry.text)
@@ -205,7 +205,7 @@ def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def bad_texts(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Characters that came in by escapes, and texts that no judge could read."""
+    """Texts with control characters (from escapes), and texts that are too long."""
     for version in versions:
         for entry in version.entries.values():
             tags = (part for pair in entry.tags.items() for part in pair)
@@ -230,7 +230,7 @@ def missing(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def extra(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Documents and segments that a version has and the source or first reference has not."""
+    """Documents and segments that a version has, but not the source or first reference."""
     keys = frame(versions)
     known = {document for document, _ in keys}
     base = _base(versions)
@@ -247,7 +247,7 @@ def extra(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def disordered(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """References that tell the same segments in another order than the source."""
+    """References whose segments are in another order than those of the source."""
     base = _base(versions)
     for version in versions:
         same = base and version.entries.keys() == base.entries.keys()
@@ -276,15 +276,15 @@ CHECKS: tuple[Check, ...] = (
 def frame(versions: Sequence[TextVersion]) -> dict[Key, None]:
     """The segments that every version should have, in order.
 
-    These are the segments of the source, or of the first reference where there is no source, and
-    those that all other versions have: then it is the source in which they are missing.
+    These are the segments of the source (or of the first reference, without a source), and those
+    that all other versions have: these are missing from the source.
     """
     base = _base(versions)
     if base is None:
         return {}
     others = [version for version in versions if version is not base]
     keys = dict.fromkeys(base.entries)
-    # one other version alone may just as well have too much
+    # a single other version may just as well have a segment too many
     if len(others) > 1:
         keys |= {key: None for key in others[0].entries if all(key in o.entries for o in others)}
     return keys
@@ -320,7 +320,7 @@ def _at(entry: TextEntry, message: str) -> Problem:
 
 
 def _folded(entries: Sequence[TextEntry], one: str, many: str) -> Problem:
-    """One problem for all entries of a document, at the place of the first."""
+    """One problem for several entries of a document, at the place of the first."""
     if len(entries) == 1:
         return _at(entries[0], one)
     ids = _listed([entry.segment for entry in entries])
