@@ -63,7 +63,7 @@ WRONG = {
     "kits: {pairs: some}": "field kits.pairs: 'some' is not allowed here; allowed: all",
     "kits: {repeats: -1}": "field kits.repeats: expected a whole number from 0",
     "kits: {controls: {gold: -1}}": "field kits.controls.gold: expected a whole number from 0",
-    "kits: {documents: 1, segments: 2}": "in documents or in segments, not in both",
+    "kits: {documents: 1, segments: 2}": "in documents or in segments, not both",
     "kits: {order: random}": "allowed: document, shuffled",
     "required: {evaluation: -1}": "field required.evaluation: expected a whole number from 0",
     "where: genre = 'news'": "use == to compare",

@@ -57,8 +57,8 @@ def test_nothing_is_mapped() -> None:
         ("judge=,item=b", "missing before ',item=b'"),
         ("judge=a+", "missing at the end"),
         ("judge='a", "missing before ''a'"),
-        ("judge=a'b'", "''b'' is not expected.*allowed: \\+, ,"),
-        ("judge=a=b", "'=b' is not expected"),
+        ("judge=a'b'", "''b'' is unexpected.*allowed: \\+, ,"),
+        ("judge=a=b", "'=b' is unexpected"),
         ("judge=`a", "missing before '`a'"),
     ],
 )

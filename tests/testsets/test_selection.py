@@ -91,7 +91,7 @@ def test_conditions(conditions: dict[str, object], expected: str) -> None:
         ({"documents": ["d", "e"]}, "unknown document 'd'; allowed: a, b, c\nunknown document 'e'"),
         ({"segments": ["a:9"]}, "unknown segment 'a:9'; allowed: a:1, a:2"),
         ({"segments": ["1"]}, "segment 1 is in 3 documents; name it document:segment"),
-        ({"first": 0}, "at least the first segment"),
+        ({"first": 0}, "must be at least 1"),
         ({"where": "gener == 'news'"}, "unknown tag 'gener'.*did you mean 'genre'"),
         ({"where": "genre = 'news'"}, "use == to compare"),
         ({"documents": ["c"], "segments": ["a:1"]}, "no segment of the test set is left"),

@@ -52,7 +52,8 @@ def command(
 ) -> None:
     """Let simulated judges do campaign NAME.
 
-    They use the same service as people. Missing accounts are created with the tag bot=yes. The judges' clock is simulated, from now.
+    They use the same service as people. Missing accounts are created with the tag bot=yes. The
+    judges' clock is simulated, from now.
 
     \b
     Example:
