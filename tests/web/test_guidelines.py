@@ -10,7 +10,7 @@ from jurat.i18n import languages
 from jurat.model import File
 from jurat.protocols.questions import NA, Example
 from jurat.protocols.translations import in_language
-from jurat.web.judge.guideline_examples import Piece, Worked, worked
+from jurat.web.judge.guidelines import Piece, Worked, worked
 from jurat.yamlfile import dump
 from tests.campaigns.setting import fetching, make_set, plan, task
 from tests.web.visiting import website, words

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,16 +19,15 @@ from jurat.campaigns import Service
 from jurat.campaigns.context import NotAccepted, NotOffered, WrongRole
 from jurat.errors import InputError
 from jurat.store import NoSuchCampaign, NotYours
-from jurat.web.context import Site, Visit, edition, static_files, stay
+from jurat.web.context import Site, Visit, stay
 from jurat.web.judge import routes as judge_routes
 from jurat.web.judge.script_api import OUT_OF_ORDER, decide
 from jurat.web.security import secured
-from jurat.web.start_page import routes as start_routes
+from jurat.web.site_pages import routes as site_routes
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
 
-FOR_EVER = "public, max-age=31536000, immutable"
 # What a person reads when a request is refused: the status, and a key of the catalogue of words.
 TOLD: dict[type[Exception], tuple[int, str]] = {
     InputError: (422, "not-possible"),
@@ -169,32 +166,6 @@ def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
     return app
 
 
-async def enter(request: Request) -> Response:
-    """A campaign's address as people write it down, without the trailing slash."""
-    return RedirectResponse(f"/c/{quote(request.path_params['campaign'])}/", status_code=303)
-
-
-async def static(request: Request) -> Response:
-    """A script or a style; under the address of this edition it never changes."""
-    name = request.path_params["name"]
-    content = static_files().get(name)
-    if content is None:
-        raise HTTPException(404)
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    current = request.path_params["edition"] == edition()
-    headers = {"Cache-Control": FOR_EVER if current else "no-cache"}
-    if name == "service_worker.js":
-        headers["Service-Worker-Allowed"] = "/"
-    return Response(content, media_type=kind, headers=headers)
-
-
-async def healthy(request: Request) -> Response:
-    """Whether the server can reach its store; for whoever watches over it."""
-    visit = Visit(request)
-    await visit.call(visit.service.check)
-    return PlainTextResponse("ok")
-
-
 def wants_json(request: Request) -> bool:
     """Whether a script asks; people get pages."""
     return "/api/" in request.scope["path"]
@@ -223,9 +194,6 @@ ROUTES = [
     # what judges ask for most is looked for first, since routes are tried one after the other
     Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
     Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
-    Route("/c/{campaign}", enter),
     Mount("/desk", app=Deferred("jurat.web.coordinator", "site_routes")),
-    *start_routes,
-    Route("/static/{edition}/{name:path}", static),
-    Route("/healthy", healthy),
+    *site_routes,
 ]

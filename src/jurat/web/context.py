@@ -27,8 +27,7 @@ from jurat.protocols import Protocol
 from jurat.protocols.translations import in_language
 from jurat.store import Account
 from jurat.web.error_messages import answer_problem
-from jurat.web.highlight import Highlighter
-from jurat.web.html_text import direction, exact, marked
+from jurat.web.html_text import Highlighter, direction, exact, marked
 from jurat.web.question_files import static_question_files, template_source
 from jurat.web.render_step import Frame, draw, texts
 from jurat.web.sessions import Keys, Session, cookies_in, stamp

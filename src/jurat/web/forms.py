@@ -1,10 +1,14 @@
-"""Forms and scripts that ask for something: only from pages that we gave to this browser."""
+"""Forms that browsers send: their origin, size and rate are checked."""
 
 from __future__ import annotations
+
+import asyncio
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 
+from jurat.campaigns.auth import Refused
 from jurat.web.context import Visit
 from jurat.web.security import LARGEST
 
@@ -48,3 +52,26 @@ def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
         raise HTTPException(411)
     if len(said) > 12 or int(said) > largest:
         raise HTTPException(413)
+
+
+async def try_login(visit: Visit, attempt: Any, *arguments: Any) -> Any:
+    """Call a login, no sooner than the rate limit allows; a `Refused` counts as a failure."""
+    address = await _turn(visit)
+    try:
+        return await visit.call(attempt, *arguments)
+    except Refused:
+        visit.service.rate_limit.count(address)
+        raise
+
+
+async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
+    """Call what costs the server as much as a login, and counts as a failed one."""
+    visit.service.rate_limit.count(await _turn(visit))
+    return await visit.call(attempt, *arguments)
+
+
+async def _turn(visit: Visit) -> str:
+    client = visit.request.client
+    address = client.host if client else ""
+    await asyncio.sleep(visit.service.rate_limit.delay(address).total_seconds())
+    return address

@@ -3,43 +3,35 @@
 from starlette.routing import Route
 
 from jurat.web.coordinator import (
+    accounts,
     adjudication,
-    audit_log,
     campaigns,
-    coordinators,
     draft,
-    draft_rules,
     draft_tasks,
     draft_testset,
     export,
     judges,
-    login,
-    overview,
-    progress,
     results,
     segments,
     settings,
+    status,
 )
 
 # The list of campaigns, drafts of new ones, and coordinators' accounts.
 site_routes: list[Route] = [
-    *login.routes,
+    *accounts.routes,
     *campaigns.routes,
-    *coordinators.routes,
     *draft_testset.routes,
     *draft_tasks.routes,
-    *draft_rules.routes,
     *draft.routes,
 ]
 # One campaign: status, judges, results, settings.
 routes: list[Route] = [
-    *overview.routes,
-    *progress.routes,
+    *status.routes,
     *judges.routes,
     *results.routes,
     *segments.routes,
     *adjudication.routes,
     *export.routes,
     *settings.routes,
-    *audit_log.routes,
 ]

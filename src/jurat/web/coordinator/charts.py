@@ -1,31 +1,38 @@
 """Charts: the figures of results as JSON, and the Vega library that draws them in the browser.
 
-The library is bundled once on this machine and kept as a file: that takes seconds.
+Statistics draw in English; `locales/<language>/charts.yaml` has the translations of titles and axes
+by their English text. The library is bundled once on this machine and kept as a file, since that
+takes seconds.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.responses import Response
 
-from jurat.web.chart_captions import captioned
+from jurat.i18n import Language, catalogue
 
 if TYPE_CHECKING:
-    from jurat.i18n import Language
     from jurat.results import Figure, Result
 
 # The one name that the bundle defines; Vega and Vega-Lite would be exported as null.
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 _lock = Lock()
+NUMBER = re.compile(r"\d+")
+TITLE = "title"
+SIDES = ("side", "towards")
+# Columns of a figure's data whose values are words, and neither names nor answers.
+WAYS = ("way", "way_a", "way_b")
 
 
 def figures(results: Iterable[Result], part: str, language: Language) -> dict[str, Figure]:
@@ -87,3 +94,45 @@ def _write(file: Path, content: bytes) -> None:
         Path(new.name).replace(file)
     except OSError:
         return  # a full disk: the library is bundled again next time
+
+
+def caption(text: str, code: str) -> str | None:
+    """The words in a language; None where it has none, and the English ones stay."""
+    known = captions(code)
+    number = NUMBER.search(text)
+    if number and (found := known.get(NUMBER.sub("{n}", text, count=1))):
+        return found.format(n=number[0])
+    if text in known:
+        return known[text]
+    name, colon, rest = text.partition(": ")
+    said = known.get(rest) if colon else None
+    return f"{name}: {said}" if said else None
+
+
+def captioned(figure: Figure, language: Language) -> Figure:
+    """A figure with its words in a language."""
+    if not captions(language.code):
+        return figure
+    said: Figure = _said("", figure, language)
+    return said
+
+
+@cache
+def captions(code: str) -> Mapping[str, str]:
+    """Everything that is known in a language, by the English words."""
+    words = catalogue("charts", code)
+    return {english: said for english, said in words.items() if isinstance(said, str)}
+
+
+def _said(name: str, part: Any, language: Language) -> Any:
+    match part:
+        case str() if name == TITLE or name in SIDES:
+            return caption(part, language.code) or part
+        case str() if name in WAYS:
+            way = f"desk-way-{part}"
+            return language.say(way) if way in language.keys else part
+        case dict():
+            return {name: _said(name, one, language) for name, one in part.items()}
+        case list():
+            return [_said(name, one, language) for one in part]
+    return part

@@ -1,12 +1,14 @@
-"""What the pages of a campaign in preparation share: the draft itself, and its three steps.
+"""A campaign in preparation: what its three steps share, its rules, and its campaign.yaml.
 
-The campaign.yaml of a preparation: shown, taken away, written anew; and giving it up.
+The first two steps are in `draft_testset` and `draft_tasks`; the third, the rules, also creates the
+campaign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, get_args
+from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -18,8 +20,10 @@ from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import NoSuchPreparation, Preparation
+from jurat.web.coordinator.accounts import DESK
+from jurat.web.coordinator.campaign_form import rule_groups, rule_names
 from jurat.web.coordinator.export import as_file
-from jurat.web.coordinator.login import DESK
+from jurat.web.coordinator.form_fields import FilledForm, read_form
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import UPLOAD, sent_files, sent_form
 from jurat.web.judge.script_api import OUT_OF_ORDER
@@ -29,6 +33,7 @@ from jurat.yamlfile import LARGEST, MISSING
 MAX_FILES = 100
 MEGABYTE = 1 << 20
 STEPS: tuple[Step, ...] = get_args(Step)
+CONFIG_NAME = "campaign.yaml"
 
 
 class Draft(NamedTuple):
@@ -136,9 +141,6 @@ async def receive_upload(
         await form.close()
 
 
-CONFIG_NAME = "campaign.yaml"
-
-
 @coordinators
 async def download_config(visit: StaffVisit) -> Response:
     """What is declared so far, as a file."""
@@ -198,9 +200,50 @@ async def _config_page(
     )
 
 
+@coordinators
+async def show_rules(visit: StaffVisit) -> Response:
+    """The form with the rules."""
+    return await _rules_page(visit)
+
+
+@coordinators
+async def save_rules(visit: StaffVisit) -> Response:
+    """Save the rules, and create the campaign if that button was pressed."""
+    form = await sent_form(visit)
+    drafts = visit.service.drafts
+    said = read_form(form, rule_groups())
+    changes = {name: said.get(name) for name in rule_names()}
+    refused = await collect_faults(visit, drafts.set_fields, draft_id(visit), changes)
+    if refused:
+        return await _rules_page(visit, 422, refused=refused)
+    found = await load_draft(visit)
+    if "create" not in form:
+        wrong = found.problems("rules", asked=True)
+        return await _rules_page(visit, 422) if wrong else redirect_to_draft(visit, "rules")
+    name = found.preview.plan.name
+    refused = await collect_faults(visit, drafts.create, draft_id(visit), author=visit.person.name)
+    if refused:
+        return await _rules_page(visit, 422, refused=refused)
+    return visit.redirect_to(f"/c/{quote(name)}/desk/")
+
+
+async def _rules_page(
+    visit: StaffVisit, status: int = 200, *, refused: Sequence[Problem] = ()
+) -> Response:
+    found = await load_draft(visit)
+    faults = found.problems("rules", asked=status != 200)
+    known = found.preview.problems
+    form = FilledForm(rule_groups(), found.preparation.declaration, faults)
+    others = [fault for fault in refused if fault not in known]
+    wrong = {step: found.open(step) for step in ("set", "tasks")}
+    return draft_page(visit, found, "rules", status, form=form, refused=others, wrong=wrong)
+
+
 routes = [
     Route("/draft/{key}/campaign.yaml", download_config, methods=["GET"]),
     Route("/draft/{key}/declaration", show_config, methods=["GET"]),
     Route("/draft/{key}/declaration", replace_config, methods=["POST"]),
     Route("/draft/{key}/give-up", discard, methods=["GET", "POST"]),
+    Route("/draft/{key}/rules", show_rules, methods=["GET"]),
+    Route("/draft/{key}/rules", save_rules, methods=["POST"]),
 ]

@@ -40,7 +40,7 @@ from jurat.web.coordinator.draft import (
 from jurat.web.coordinator.form_fields import FieldGroup, FilledForm, Option, read_form, read_line
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
-from jurat.web.highlight import Highlighter
+from jurat.web.html_text import Highlighter
 from jurat.web.judge.step_form import Form, Languages, Step
 
 # Steps that can be looked at.

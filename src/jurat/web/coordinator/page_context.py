@@ -17,9 +17,8 @@ from jurat.errors import InputError, Problem
 from jurat.i18n import DEFAULT
 from jurat.kits.findings import Finding
 from jurat.results import decimals, readable
-from jurat.web.chart_captions import caption
 from jurat.web.context import Visit
-from jurat.web.coordinator.charts import library_version
+from jurat.web.coordinator.charts import caption, library_version
 from jurat.web.error_messages import Message, finding_message, problem_message
 from jurat.web.sessions import stamp
 

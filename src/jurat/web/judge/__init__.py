@@ -3,8 +3,8 @@
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
-from jurat.web.display_preferences import save_preferences
-from jurat.web.judge import guidelines, home, login, pages, script_api
+from jurat.web.judge import guidelines, login, pages, script_api
+from jurat.web.site_pages import save_preferences
 
 
 class Position(Convertor[int]):
@@ -28,7 +28,7 @@ SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/look")
 
 routes = [
     Route("/api/draft", script_api.save_answers, methods=["PUT"]),
-    Route("/", home.show),
+    Route("/", pages.home),
     Route("/login", login.log_in, methods=["POST"]),
     Route("/link/{token}", login.follow_link),
     Route("/logout", login.log_out, methods=["POST"]),
@@ -41,7 +41,7 @@ routes = [
     Route("/judge", pages.show, methods=["GET"]),
     Route("/judge", pages.decide, methods=["POST"]),
     Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
-    Route("/feedback", home.feedback, methods=["POST"]),
+    Route("/feedback", pages.feedback, methods=["POST"]),
     Route("/look", save_preferences, methods=["POST"]),
     *(Route(path, login.go_home, methods=["GET"]) for path in SENT_ONLY),
     Route("/api/me", script_api.me),

@@ -1,16 +1,19 @@
-"""The guidelines of a task, with an example for each answer."""
+"""The guidelines of a task, with worked examples for each answer."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jurat.i18n import Language
+from jurat.protocols.questions import Described, Example, Question
 from jurat.web.context import Visit
-from jurat.web.judge.guideline_examples import worked
 
 # What guidelines are written in that have no words in the judge's language.
 ENGLISH = "en"
@@ -49,3 +52,38 @@ def _html(markdown: str) -> Markup:
     from markdown_it import MarkdownIt
 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704
+
+
+class Piece(NamedTuple):
+    """A piece of a translation; where an error is marked, with the look of its severity."""
+
+    text: str
+    rank: int | None = None
+
+
+class Worked(NamedTuple):
+    """An example, ready for the page: its translations in pieces, and its answer in words."""
+
+    example: Example
+    texts: Sequence[Sequence[Piece]]
+    answer: Described
+
+
+def worked(question: Question, example: Example, language: Language) -> Worked:
+    """An example in the words of the question and of the judge's language."""
+    answer = question.describe(example, language.say)
+    first, *rest = example.translations
+    texts = [list(_marked(first, answer.marks)), *([Piece(text)] for text in rest)]
+    return Worked(example, texts, answer)
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
+    """The text in pieces; of stretches that overlap, the first is marked."""
+    at = 0
+    for start, end, rank in sorted(marks):
+        if start < at:
+            continue
+        yield Piece(text[at:start])
+        yield Piece(text[start:end], rank)
+        at = end
+    yield Piece(text[at:])

@@ -11,8 +11,7 @@ from jurat.campaigns.context import NotOffered
 from jurat.errors import input_error
 from jurat.store import Account
 from jurat.web.context import Visit
-from jurat.web.forms import sent_form
-from jurat.web.rate_limit import ask, knock
+from jurat.web.forms import limited, sent_form, try_login
 from jurat.web.sessions import Session
 
 
@@ -33,7 +32,7 @@ async def log_in(request: Request) -> Response:
     pin, password = str(form.get("pin", "")), str(form.get("password", ""))
     accounts = visit.service.accounts
     try:
-        account = await knock(visit, accounts.log_in, visit.campaign, pin, password)
+        account = await try_login(visit, accounts.log_in, visit.campaign, pin, password)
     except Refused as refused:
         return await login_page(visit, problem=_why(visit, refused), pin=pin)
     return _enter(visit, account)
@@ -91,7 +90,7 @@ async def register(request: Request) -> Response:
     visit = Visit(request)
     await sent_form(visit)
     try:
-        slip = await ask(visit, visit.service.accounts.register, visit.campaign)
+        slip = await limited(visit, visit.service.accounts.register, visit.campaign)
     except Locked as refused:
         return await login_page(visit, problem=_why(visit, refused))
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)

@@ -1,4 +1,4 @@
-"""Judging as plain pages: a step, a decision, the next step."""
+"""Judging as plain pages: the overview, a step, a decision, the next step."""
 
 from __future__ import annotations
 
@@ -12,15 +12,50 @@ from jurat.errors import InputError, Problem
 from jurat.store import Account, NotYours, OutOfTurn
 from jurat.web.context import Visit
 from jurat.web.forms import sent_form
+from jurat.web.judge.login import login_page
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.judge.step_form import Step
 
+LONGEST = 5000
 GO_ON = "go-on"
 NOTE = "note"
 # What a judge is told after a form was sent: how it ended, where the next page cannot show it.
 NOTES = ("elsewhere", "gone", "kept", "changed")
 # Says to the page's own worker that a judge may reload this page without a connection.
 KEEP = {"Jurat-Keep": "offline"}
+
+
+async def home(request: Request) -> Response:
+    """The judge's overview, or where to log in."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return await login_page(visit)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    if account.role != "judge":
+        return visit.redirect("cases/" if account.role == "adjudicator" else "desk/")
+    if account.pending:
+        return visit.render("pending.html", plan=plan, account=account)
+    parts = await visit.call(visit.service.judging.overview, visit.campaign, account.id)
+    return visit.render("home.html", plan=plan, account=account, parts=parts)
+
+
+async def feedback(request: Request) -> Response:
+    """What a judge has to say, for the coordinator to read."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    form = await sent_form(visit)
+    # a database takes no zero bytes
+    said = str(form.get("words", "")).replace("\0", "").strip()[:LONGEST]
+    if said:
+        await visit.call(
+            visit.service.judging.feedback, visit.campaign, account.id, {"words": said}
+        )
+    return visit.render(
+        "thanks.html", plan=visit.service.campaigns.plan(visit.campaign), said=bool(said)
+    )
 
 
 async def show(request: Request) -> Response:

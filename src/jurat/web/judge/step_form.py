@@ -15,7 +15,7 @@ from jurat.protocols import Protocol
 from jurat.protocols.input_files import same_for_every_item
 from jurat.protocols.questions import Question
 from jurat.web.context import Visit
-from jurat.web.highlight import Highlighter, Piece
+from jurat.web.html_text import Highlighter, Piece
 from jurat.web.question_files import template_of
 
 

@@ -11,7 +11,7 @@ from jurat.campaigns.monitoring.sections import Section, section, summary
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.i18n import languages
 from jurat.store import Store
-from jurat.web.chart_captions import caption, captioned, captions
+from jurat.web.coordinator.charts import caption, captioned, captions
 from tests.campaigns.monitoring.conftest import DECLARED, tagged
 from tests.campaigns.setting import NAME, Setting, make_set
 

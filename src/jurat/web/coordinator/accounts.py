@@ -1,19 +1,21 @@
-"""Login of site coordinators: by invitation link, then by name and password."""
+"""Accounts of site coordinators: login, invitation, password, and the list of all of them."""
 
 from __future__ import annotations
 
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from jurat.campaigns.auth import SHORTEST_PASSWORD as SHORTEST
 from jurat.campaigns.auth import Closed, Locked, Refused
+from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
 from jurat.store import Coordinator
+from jurat.web.coordinator.judges import PasswordChanged, refuse_changed_password
 from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
-from jurat.web.forms import sent_form
-from jurat.web.rate_limit import knock
-from jurat.web.sessions import Session
+from jurat.web.forms import sent_form, try_login
+from jurat.web.sessions import Session, stamp
 
 DESK = "/desk/"
 
@@ -30,7 +32,7 @@ async def log_in(request: Request) -> Response:
     form = await sent_form(visit)
     name, password = str(form.get("name", "")), str(form.get("password", ""))
     try:
-        found = await knock(visit, visit.service.coordinators.log_in, name, password)
+        found = await try_login(visit, visit.service.coordinators.log_in, name, password)
     except Refused as refused:
         return login_page(visit, problem=_why(visit, refused), name=name)
     return _enter(visit, found)
@@ -116,9 +118,68 @@ def _why(visit: StaffVisit, refused: Refused) -> str:
     return visit.language.say("closed-account" if closed else "desk-wrong-login")
 
 
+@coordinators
+async def list_coordinators(visit: StaffVisit) -> Response:
+    """The coordinators, with forms to add, disable or reset one; a new link is shown only once."""
+    if visit.request.method == "GET":
+        return await _list_page(visit)
+    form = await sent_form(visit)
+    action, name = str(form.get("action", "")), str(form.get("name", ""))
+    try:
+        handed = await visit.call(_act, visit, action, name, form)
+    except PasswordChanged:
+        words = visit.language.say("desk-renewed-already", pin=name)
+        return await _list_page(visit, 409, problem=words)
+    except InputError as error:
+        return await _list_page(
+            visit,
+            422,
+            problem=visit.problem_message(error.problems[0], placed=False).words,
+            name=name,
+        )
+    return (
+        await _list_page(visit, handed=handed)
+        if handed
+        else visit.redirect_to("/desk/coordinators")
+    )
+
+
+def _act(visit: StaffVisit, action: str, name: str, form: FormData) -> Pass | None:
+    people, author = visit.service.coordinators, visit.person.name
+    if action == "add":
+        return people.add(name, author=author)
+    if action == "reset":
+        refuse_changed_password(people.by_name(name), form)
+        return people.reset(name, author=author)
+    if action in ("disable", "enable"):
+        people.disable(name, author=author, disabled=action == "disable")
+    return None
+
+
+async def _list_page(
+    visit: StaffVisit,
+    status: int = 200,
+    *,
+    handed: Pass | None = None,
+    problem: str = "",
+    name: str = "",
+) -> Response:
+    every = await visit.call(visit.service.coordinators.all)
+    return visit.render(
+        "coordinator/coordinators.html",
+        status,
+        people=every,
+        handed=handed,
+        problem=problem,
+        name=name,
+        stamp=stamp,
+    )
+
+
 routes = [
     Route("/login", log_in, methods=["POST"]),
     Route("/logout", log_out, methods=["POST"]),
     Route("/begin/{token}", begin, methods=["GET", "POST"]),
     Route("/password", password, methods=["GET", "POST"]),
+    Route("/coordinators", list_coordinators, methods=["GET", "POST"]),
 ]

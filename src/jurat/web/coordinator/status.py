@@ -1,0 +1,165 @@
+"""The status of a campaign: overview, progress with reminders, and the audit log.
+
+The overview also starts, stops and closes phases of tasks, or everything at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast, get_args
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jurat.campaigns.lifecycle import Action
+from jurat.campaigns.monitoring.progress import JudgeProgress
+from jurat.campaigns.monitoring.reminders import Reminder
+from jurat.campaigns.monitoring.status import CampaignStatus
+from jurat.errors import InputError
+from jurat.kits.findings import NotReady
+from jurat.model import Phase
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.forms import sent_form
+
+# Characters of a reason, which judges read.
+MAX_REASON = 500
+COLUMNS: dict[str, Callable[[JudgeProgress], object]] = {
+    "pin": lambda one: one.account.pin,
+    "done": lambda one: one.done,
+    "left": lambda one: one.left,
+    "decisions": lambda one: one.decisions,
+    "seen": lambda one: one.last_seen,
+    "day": lambda one: one.pace.day,
+    "seconds": lambda one: one.seconds,
+    "time": lambda one: one.time_left,
+    "flags": lambda one: len(one.remarks),
+}
+# Entries on a page, the newest first.
+PAGE_SIZE = 200
+
+
+@coordinators
+async def show_overview(visit: StaffVisit) -> Response:
+    """The overview: progress by phase, what needs attention, and buttons to start and stop."""
+    status = await visit.call(visit.service.monitoring.status, visit.campaign)
+    here = [one for one in status.judges if not one.account.disabled]
+    return visit.render(
+        "coordinator/overview.html",
+        campaign_status=status,
+        begun=sum(one.decisions > 0 for one in status.judges),
+        accounts=len(here),
+        waiting=sum(one.account.pending for one in here),
+        flagged=sum(bool(one.remarks) and not one.account.pending for one in here),
+    )
+
+
+@coordinators
+async def change_phases(visit: StaffVisit) -> Response:
+    """Start, stop or close phases; if one cannot start, the page lists why."""
+    form = await sent_form(visit)
+    action = str(form.get("action", ""))
+    task, phase = str(form.get("task", "")) or None, str(form.get("phase", "")) or None
+    if action not in get_args(Action) or phase not in (None, *get_args(Phase)):
+        raise HTTPException(400)
+    try:
+        await visit.call(
+            visit.service.campaigns.change_phases,
+            visit.campaign,
+            cast("Action", action),
+            author=visit.person.name,
+            task=task,
+            phase=cast("Phase | None", phase),
+            reason=str(form.get("reason", "")).replace("\0", "").strip()[:MAX_REASON],
+        )
+    except NotReady as error:
+        return visit.refuse((), error.findings)
+    except InputError as error:
+        return visit.refuse(error.problems)
+    return visit.redirect_to_page("")
+
+
+@coordinators
+async def show_progress(visit: StaffVisit) -> Response:
+    """Every judge, the forecast, and the reminders that are due."""
+    return await _progress_page(visit)
+
+
+@coordinators
+async def remind(visit: StaffVisit) -> Response:
+    """Mail the reminders that were ticked, or note that they were given by hand."""
+    form = await sent_form(visit)
+    chosen = {str(pin) for pin in form.getlist("pin")}
+    due = await visit.call(_reminders, visit)
+    emails = [one.email for one in due if one.email.pin in chosen]
+    mail_server = visit.site.mail_server if form.get("by") == "mail" else None
+    deliver = visit.service.monitoring.remind
+    try:
+        failed = await visit.call(
+            deliver, visit.campaign, emails, mail_server=mail_server, author=visit.person.name
+        )
+    except InputError as error:  # nothing could be sent at all
+        return visit.refuse(error.problems)
+    return (
+        await _progress_page(visit, failed=failed) if failed else visit.redirect_to_page("progress")
+    )
+
+
+@coordinators
+async def give_address(visit: StaffVisit) -> Response:
+    """Where a judge's reminders go."""
+    form = await sent_form(visit)
+    pin, address = str(form.get("pin", "")), str(form.get("address", "")).strip()
+    give = visit.service.accounts.set_address
+    try:
+        await visit.call(give, visit.campaign, pin, address, author=visit.person.name)
+    except InputError as error:
+        return visit.refuse(error.problems)
+    return visit.redirect_to_page("progress")
+
+
+def _reminders(visit: StaffVisit, status: CampaignStatus | None = None) -> list[Reminder]:
+    url = visit.request.url
+    link = f"{url.scheme}://{url.netloc}{visit.path}"
+    return visit.service.monitoring.reminders(visit.campaign, link=link, status=status)
+
+
+async def _progress_page(visit: StaffVisit, *, failed: dict[str, str] | None = None) -> Response:
+    status = await visit.call(visit.service.monitoring.status, visit.campaign)
+    due = await visit.call(_reminders, visit, status)
+    return visit.render(
+        "coordinator/progress.html",
+        campaign_status=status,
+        judges=visit.sorted(status.judges, COLUMNS, first="pin"),
+        reminders=due,
+        mail=visit.site.mail_server is not None,
+        failed=failed or {},
+    )
+
+
+@coordinators
+async def show_log(visit: StaffVisit) -> Response:
+    """The entries, newest first, also judges' messages to the coordinator."""
+    entries = await visit.call(visit.service.campaigns.audit_log, visit.campaign)
+    only = visit.request.query_params.get("action", "")
+    actions = sorted({entry.action for entry in entries})
+    chosen = [entry for entry in reversed(entries) if only in ("", entry.action)]
+    page = visit.page_number()
+    return visit.render(
+        "coordinator/audit-log.html",
+        entries=chosen[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
+        actions=actions,
+        only=only,
+        page=page,
+        more=len(chosen) > page * PAGE_SIZE,
+    )
+
+
+routes = [
+    Route("/", show_overview),
+    Route("/run", change_phases, methods=["POST"]),
+    Route("/progress", show_progress),
+    Route("/progress/remind", remind, methods=["POST"]),
+    Route("/progress/address", give_address, methods=["POST"]),
+    Route("/log", show_log),
+]

@@ -1,0 +1,85 @@
+"""Pages of the whole site: start page, display preferences, static files, health check."""
+
+from __future__ import annotations
+
+import mimetypes
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from jurat.i18n import languages
+from jurat.web.context import LANGUAGE, SHADING, Visit, edition, static_files
+from jurat.web.forms import sent_form
+
+YEAR = 31_536_000
+FOR_EVER = f"public, max-age={YEAR}, immutable"
+
+
+async def start(request: Request) -> Response:
+    """All campaigns; where there is only one, a redirect to it."""
+    visit = Visit(request)
+    names = [one.name for one in await visit.call(visit.service.campaigns.all)]
+    if len(names) == 1:
+        return RedirectResponse(f"/c/{quote(names[0])}/", status_code=303)
+    plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
+    return visit.render("start.html", plans=plans)
+
+
+async def save_preferences(request: Request) -> Response:
+    """Store preferences in cookies, for all campaigns in this browser, and go back."""
+    visit = Visit(request)
+    form = await sent_form(visit)
+    back = str(form.get("back", ""))
+    # only our own pages: a crafted form must not redirect to another site
+    own = back.startswith(visit.path) and not back.startswith("//") and "\\" not in back
+    response = RedirectResponse(back if own else visit.path, status_code=303)
+    for name, allowed in ((LANGUAGE, languages()), (SHADING, ("on", "off"))):
+        if form.get(name) in allowed:
+            response.set_cookie(
+                name,
+                str(form[name]),
+                max_age=YEAR,
+                path="/",
+                secure=visit.site.secure,
+                httponly=True,
+                samesite="lax",
+            )
+    return response
+
+
+async def enter(request: Request) -> Response:
+    """A campaign's address as people write it down, without the trailing slash."""
+    return RedirectResponse(f"/c/{quote(request.path_params['campaign'])}/", status_code=303)
+
+
+async def static(request: Request) -> Response:
+    """A script or a style; under the address of this edition it never changes."""
+    name = request.path_params["name"]
+    content = static_files().get(name)
+    if content is None:
+        raise HTTPException(404)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    current = request.path_params["edition"] == edition()
+    headers = {"Cache-Control": FOR_EVER if current else "no-cache"}
+    if name == "service_worker.js":
+        headers["Service-Worker-Allowed"] = "/"
+    return Response(content, media_type=kind, headers=headers)
+
+
+async def healthy(request: Request) -> Response:
+    """Whether the server can reach its store; for whoever watches over it."""
+    visit = Visit(request)
+    await visit.call(visit.service.check)
+    return PlainTextResponse("ok")
+
+
+routes = [
+    Route("/", start),
+    Route("/look", save_preferences, methods=["POST"]),
+    Route("/c/{campaign}", enter),
+    Route("/static/{edition}/{name:path}", static),
+    Route("/healthy", healthy),
+]
