@@ -11,6 +11,7 @@ from jurat.registry import Registry
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
+from jurat.stats.figures import coefficient_figure
 from jurat.stats.phrases import listed
 from jurat.stats.settings import Settings
 
@@ -56,6 +57,8 @@ class Statistic(Generic[Asked]):
     """The paper or convention that it follows."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Columns without which it cannot be computed."""
+    over: ClassVar[str] = ""
+    """The key along an axis of its figure, where a point and an interval a value are enough."""
     order: ClassVar[int] = 50
     """Where it stands in the output; what a reader wants first has the lowest."""
 
@@ -86,8 +89,8 @@ class Statistic(Generic[Asked]):
         return ""
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """One result as a figure; a statistic that does not define it has none."""
-        return {}
+        """One result as a figure: the values `over` a key by default, none without a key."""
+        return coefficient_figure(name, estimates, over=self.over) if self.over else {}
 
     def result(
         self,
@@ -124,7 +127,7 @@ class Statistic(Generic[Asked]):
             headline = (
                 self.headline_of(given, known) if known else self.undefined_headline(given, values)
             )
-        if draw is None and type(self).figure_of is not Statistic.figure_of:
+        if draw is None and (self.over or type(self).figure_of is not Statistic.figure_of):
             draw = partial(self.figure_of, given, values)
         if any(e.low is not None or e.high is not None for e in values):
             # Without an interval nothing was drawn, and the seed would only look as if it mattered.

@@ -25,7 +25,7 @@ MOST_POINTS = 20
 MOST_ANSWERS = 200
 
 
-class AnswerShare(Statistic[Settings]):
+class AnswerShares(Statistic[Settings]):
     """The share of each answer among all."""
 
     name = "answer-share"

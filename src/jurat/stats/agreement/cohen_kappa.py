@@ -17,7 +17,6 @@ from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import WORDS
 from jurat.stats.estimates import normal_quantile
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import (
     WEIGHTS,
     JudgePairs,
@@ -89,6 +88,7 @@ class CohenKappa(Statistic[Settings]):
     source = "Cohen 1960, 1968; Fleiss, Cohen & Everitt 1969; Fomicheva & Specia, table 1"
     needs = ("judge",)
     order = 30
+    over = "weights"
     words = "Two judges agree beyond chance, in the mean of all pairs"
     counted = "pairs of judges, for one pair its shared items"
 
@@ -114,10 +114,6 @@ class CohenKappa(Statistic[Settings]):
     def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
         """Why there is no mean."""
         return strength_headline(self.words, estimates)
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """The means under each kind of weights."""
-        return coefficient_figure(name, estimates, over="weights")
 
 
 class _PairKappas:

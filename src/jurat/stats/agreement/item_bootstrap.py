@@ -14,11 +14,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from jurat.resampling.engine import Score
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.results import Estimate, Key, Result
 from jurat.stats.agreement.answer_counts import AnswerCounts, reason_undefined
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.figures import coefficient_figure
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
@@ -51,8 +50,7 @@ class ItemStatistic(Statistic[Settings]):
     counted = "items with two judgments or more"
     words: ClassVar[str] = ""
     """How the headline begins, before the coefficients."""
-    over: ClassVar[str] = "question"
-    """The key along an axis of the figure."""
+    over = "question"
     constant: ClassVar[str] = "every judgment is the same: chance would agree as well"
     """Why a value is undefined although items were judged twice."""
 
@@ -80,10 +78,6 @@ class ItemStatistic(Statistic[Settings]):
         """The reason, said once for all results of a coefficient."""
         told = self.words and name == self.gives[0]
         return strength_headline(self.words, estimates) if told else ""
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """A point a value, with its interval."""
-        return coefficient_figure(name, estimates, over=self.over)
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result for each of the names, with every value of every question."""

@@ -35,7 +35,6 @@ from jurat.stats.estimates import (
     with_normal_interval,
 )
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import JudgePairs, rank_in_pair
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
@@ -118,6 +117,7 @@ class Correlations(Statistic[Settings]):
     source = "Pearson 1895; Spearman 1904; Kendall 1945; Stuart 1953"
     needs = ("judge",)
     order = 50
+    over = "question"
     counted = "pairs of judges"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -144,10 +144,6 @@ class Correlations(Statistic[Settings]):
         ]
         kind = name.removesuffix("-mean").capitalize()
         return f"Two judges' answers correlate ({kind}): {'; '.join(each)}." if told else ""
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """A point a question."""
-        return coefficient_figure(name, estimates)
 
 
 class _MeanCorrelations:

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Result
 from jurat.stats.agreement.answer_counts import WORDS
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import (
@@ -22,7 +22,6 @@ from jurat.stats.estimates import (
     with_normal_interval,
 )
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.figures import coefficient_figure
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
@@ -114,6 +113,7 @@ class ICC(CompleteStatistic):
     )
     source = "Shrout & Fleiss 1979; McGraw & Wong 1996"
     order = 45
+    over = "form"
     words = "One judge's scores tell the items apart ({who}), ICC(A,1)"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -128,10 +128,6 @@ class ICC(CompleteStatistic):
             how=first_method([forms.found for forms in found]),
             told=[e for e in estimates if e.by["form"] == "A,1"],
         )
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """The six forms."""
-        return coefficient_figure(name, estimates, over="form")
 
 
 class _CompleteIcc:
@@ -202,6 +198,7 @@ class KendallW(CompleteStatistic):
     )
     source = "Kendall & Babington Smith 1939; Siegel & Castellan 1988 (ties)"
     order = 47
+    over = "question"
     words = "Judges order the items alike ({who}), Kendall's W"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -216,10 +213,6 @@ class KendallW(CompleteStatistic):
             how=JACKKNIFED if any(e.low is not None for e in estimates) else "",
             told=estimates,
         )
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """One W a question."""
-        return coefficient_figure(name, estimates)
 
 
 def kendall_w(codes: Codes) -> float:

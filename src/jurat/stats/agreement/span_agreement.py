@@ -8,11 +8,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import polars as pl
 
-from jurat.results import Estimate, Figure, Result, spoken
+from jurat.results import Estimate, Result, spoken
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
-from jurat.stats.figures import coefficient_figure
 from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
@@ -37,6 +36,7 @@ class SpanAgreement(Statistic[Settings]):
     source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks"
     needs = ("judge",)
     order = 82
+    over = "question"
     counted = "pairs of judgments"
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -66,10 +66,6 @@ class SpanAgreement(Statistic[Settings]):
             )
         value = f"{spoken(first.value)}{interval(first)}"
         return f"Two judges differ by {value} errors an item ({of})."
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """A point a question."""
-        return coefficient_figure(name, estimates)
 
 
 class _SpanOverlap(NamedTuple):

@@ -46,7 +46,6 @@ class AnswerRuns(Signal):
         "with p the share of each of their answers (among all judges' where they gave only one)"
     )
     source = "Feller 1968, XIII.7 (Poisson limit)"
-    needs = ("judge",)
     order = 44
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
@@ -65,7 +64,6 @@ class AnswerEntropy(Signal):
     formula = "entropy of the judge's answers, −Σ p log2 p, in bits"
     rule = "below mean − {k} SD (ddof 1) of the judges' entropies"
     source = "Shannon 1948"
-    needs = ("judge",)
     order = 46
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
@@ -85,7 +83,6 @@ class MiddleShare(Signal):
     formula = "share of the judge's answers in the middle third of the scale that was used"
     rule = "above mean + {k} SD (ddof 1) of the judges' shares"
     source = "central tendency: Guilford 1954"
-    needs = ("judge",)
     order = 47
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
@@ -102,6 +99,7 @@ def longest_runs(ratings: Ratings) -> Codes:
     """The length of each judge's longest run of equal answers."""
     order = chronological_by_judge(ratings)
     judges, codes = ratings.judge_codes[order], ratings.codes[order]
+    # a run ends where the judge or the answer changes
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (judges[1:] != judges[:-1]) | (codes[1:] != codes[:-1])
     starts = np.flatnonzero(new)
@@ -140,6 +138,7 @@ def _answer_shares(ratings: Ratings) -> Array:
 def entropy(counts: Array) -> Array:
     """The entropy in bits of each row of counts; an answer that was never given adds nothing."""
     shares = counts / counts.sum(axis=-1, keepdims=True)
+    # 0 log 0 is 0, and np.log2 would warn
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     return np.asarray(np.abs((shares * logs).sum(axis=-1)))
 
@@ -208,7 +207,10 @@ def paces(
 
 
 def pace(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
-    """How many times as long as others a judge takes for the same."""
+    """Each judge's pace: how many times as long as others they take for the same items.
+
+    It is the geometric mean over decisions, with an interval from resampled items.
+    """
     away = pace_of_each(ratings)
     known = ~np.isnan(away)
     rows = np.column_stack([known, np.where(known, away, 0.0)])

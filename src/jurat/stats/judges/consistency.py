@@ -147,7 +147,6 @@ class SelfDistance(Signal):
     formula = "mean |first − later answer| over the judge's repeated items; words differ by 1"
     rule = "above mean + {k} SD (ddof 1) of the judges' distances"
     source = "intra-judge agreement; Hamon et al., section 4 (further work)"
-    needs = ("judge",)
     order = 40
     counted = "repeats"
     absent = "nobody judged an item twice"
@@ -198,7 +197,6 @@ class JudgeDrift(Signal):
     )
     rule = "two-sided t test of the slope, p < .05"
     source = "ordinary least squares; rater drift: Wolfe et al. 2001"
-    needs = ("judge",)
     order = 48
     absent = UNORDERED
 

@@ -41,7 +41,6 @@ class ControlItems(Signal):
     )
     rule = "one-sided binomial test of failures against those of all judges, p < .05"
     source = "Graham et al. 2017, section 4 (degraded copies as quality control)"
-    needs = ("judge",)
     order = 38
     counted = "control items"
     absent = NONE
@@ -90,6 +89,7 @@ def _passed_share(checks: Ratings, plain: Ratings | None, settings: JudgeSetting
 
 def passed(values: Array, wanted: Array, original: Array, *, width: float) -> Mask:
     """Whether a control is near the answer wanted or, without one, below the original's score."""
+    # NaN compares as False: a control without anything to compare with is not passed
     near = np.abs(values - wanted) <= NEAR * width
     return np.asarray(np.where(np.isnan(wanted), values < original, near))
 
@@ -161,7 +161,6 @@ class EasyItems(Signal):
     formula = "share of the judge's easy items rated below the top score"
     rule = "one-sided binomial test against the share of all judges, p < .05"
     source = "Hamon et al., section 3.3, Easy sentences"
-    needs = ("judge",)
     order = 36
     counted = "judgments of easy items"
     absent = NONE_EASY

@@ -30,7 +30,10 @@ CELLS = 2**22
 def once(
     function: Callable[[Evaluation, JudgeSettings], Found],
 ) -> Callable[[Evaluation, JudgeSettings], Found]:
-    """Compute a function once for the same judgments and settings: several statistics use it."""
+    """Decorate a function so that it is computed once for the same evaluation and settings.
+
+    What it returns is kept as long as the evaluation: several statistics start from the same.
+    """
 
     @wraps(function)
     def remembered(evaluation: Evaluation, settings: JudgeSettings) -> Found:
@@ -46,7 +49,7 @@ def rows_fulfilling(condition: str, rows: pl.DataFrame) -> pl.Series:
 
 @once
 def true_ratings(evaluation: Evaluation, settings: JudgeSettings) -> tuple[Ratings, ...]:
-    """The judgments of true translations, apart for each question and split."""
+    """The judgments of translations that were not degraded, apart for each question and split."""
     rows = _valid(evaluation)
     degraded = _degraded(rows)
     if settings.controls:
@@ -71,6 +74,7 @@ def control_ratings(evaluation: Evaluation, settings: JudgeSettings) -> tuple[Ra
 
 def _valid(evaluation: Evaluation) -> pl.DataFrame:
     """The answers of named judges, without those of adjudicators."""
+    # tables from elsewhere often say nothing of a status: then every row is valid
     rows = evaluation.judged
     valid = (pl.col("status") == "valid").fill_null(value=True)
     return rows.filter(valid & pl.col("judge").is_not_null())

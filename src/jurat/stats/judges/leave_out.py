@@ -130,7 +130,10 @@ class OutlierRemoval(Statistic[JudgeSettings]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _WithoutJudges:
-    """A question and split without the judges that one way finds."""
+    """A question and split without the judges that one way finds.
+
+    `gone` is 1 for these judges, else 0; `reason` says why the way finds nobody at all.
+    """
 
     scores: SystemSums
     way: str
@@ -197,6 +200,7 @@ def _removals(evaluation: Evaluation, settings: JudgeSettings) -> Iterator[_With
         )
         split = split_key(one.ratings)
         for way in outliers_by_way(evaluation, settings):
+            # a way that says nothing of this question and split removes nobody from it
             if split in way.values:
                 gone, reason = one.mask(way.found(split)), nominal or way.reason(split)
                 yield _WithoutJudges(scores=one, way=way.name, gone=gone, reason=reason)
@@ -220,6 +224,7 @@ def _reordered(removal: _WithoutJudges) -> bool:
 
 def _alike(estimates: Sequence[Estimate]) -> str:
     told = [e for e in estimates if e.by["kept"] == "rest" and e.value is not None]
+    # `most` follows from the other ways, and would be told twice
     told = [e for e in told if e.by["way"] != MOST]
     if not told:
         return ""
@@ -316,6 +321,7 @@ def moved(one: SystemSums) -> Array:
 
 def reordered(one: SystemSums) -> Array:
     """How many systems have another place, or none, without each judge."""
+    # a system that loses its only judge has no rank (NaN), which differs from every rank
     before = ranked(one.of_judges(np.ones(len(one.sums))))
     after = [ranked(row) for row in left_out(one)]
     return np.array([float((row != before).sum()) for row in after])

@@ -57,9 +57,9 @@ def fit_crossed(values: Array, judges: Codes, items: Codes) -> MixedModel:
     solved = sums.solve(*np.exp(at))
     rest = solved.left / (sums.total - 1)
     effects = solved.solution()
-    of_items = (sums.item_sums - effects[0] * sums.item_counts - sums.beside(effects[1:])) / (
-        sums.item_counts + np.exp(at[1])
-    )
+    # items were absorbed: their effects follow from what mean and judges leave of their sums
+    left = sums.item_sums - effects[0] * sums.item_counts - sums.judge_effects(effects[1:])
+    of_items = left / (sums.item_counts + np.exp(at[1]))
     fitted = effects[0] + effects[1:][judges] + of_items[items]
     return MixedModel(
         mean=centre + float(effects[0]),
@@ -177,8 +177,8 @@ class _Sums:
         full[right, right] = self.square * (1 + 1e-12) - share @ self.size_sums[:, 1]
         return full  # whose upper half nobody reads
 
-    def beside(self, effects: Array) -> Array:
-        """The sum of the judges' effects on each item."""
+    def judge_effects(self, effects: Array) -> Array:
+        """The sum over each item's judgments of their judges' effects."""
         return summed(self.items, effects[self.judges])
 
 

@@ -1,6 +1,6 @@
 """Which judges are outliers in which way, how many, and how far the ways agree.
 
-A way is what the results call a signal by which judges can be outliers.
+A way is what the results call a signal together with its rule for outliers; see `Signal`.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class WayOutliers:
         one = self.values[split]
         if not np.isnan(one.flags.found).all():
             return ""
+        # without any value the signal is to blame, otherwise its rule
         none = np.isnan(one.values).all()
         return (one.reason if none else one.flags.reason) or self.absent
 
@@ -225,6 +226,7 @@ def _judged(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
 
 def _most_found_first(judged: Iterable[Estimate]) -> list[Estimate]:
     """Whoever is found, those found in most ways first; then who is not, then the undefined."""
+    # a reader wants the names first, and a table of a hundred judges is long
     told = list(judged)
     hits = Counter(e.by["judge"] for e in told if e.value == 1)
 
@@ -283,6 +285,7 @@ def _sides(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
 
 def _pairs(found: Sequence[WayOutliers]) -> Iterator[tuple[WayOutliers, WayOutliers, SplitKey]]:
     """Every two ways that both say something, in every question and split."""
+    # `most` is made of the others, and overlaps with each of them by construction
     told = [way for way in found if way.name != MOST]
     for split in all_splits(told):
         telling = [way for way in told if split in way.values and not way.reason(split)]

@@ -1,4 +1,7 @@
-"""Each judge's mean, and its difference and distance to the others on the same items."""
+"""Each judge's mean, and its difference and distance to the others on the same items.
+
+These are Hamon et al.'s ways of finding judges who stand out, and what other signals compare with.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from jurat.stats.judges.signal import (
     all_estimates,
     flag_above,
     flag_outside,
-    limits,
+    limit_lines,
     sides,
 )
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
@@ -33,7 +36,10 @@ MEAN, DIFFERENCE, OTHERS, DISTANCE = range(4)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PeerComparison:
-    """The first judgment of every judge on every item, and the other judges' of the same item."""
+    """Every judge's values of one question and split, in the columns MEAN to DISTANCE.
+
+    They come from each judge's first judgment of an item, and the others' of the same item.
+    """
 
     ratings: Ratings
     intervals: JudgeIntervals
@@ -90,6 +96,7 @@ def peer_comparison(ratings: Ratings, settings: JudgeSettings) -> PeerComparison
 
 
 def _peer_comparison(ratings: Ratings, settings: JudgeSettings) -> PeerComparison:
+    # only items that others judged too can be compared; the mean is over all of them
     others = others_count(ratings) > 0
     own = ratings.values
     columns = [
@@ -170,7 +177,6 @@ class PeerDifference(Signal):
     formula = "mean over items of own score − mean of the others' scores of the item"
     rule = "outside mean ± {k} SD (ddof 1) of the judges' differences"
     source = "Hamon et al., section 3.3, figures 2 and 3"
-    needs = ("judge",)
     order = 32
     counted = "items that others judged too"
 
@@ -200,7 +206,6 @@ class JudgeMean(Signal):
     formula = "mean of the judge's scores, their first of each item"
     rule = "outside mean ± {k} SD (ddof 1) of the judges' means"
     source = "Hamon et al., section 3.3, figures 2 and 3"
-    needs = ("judge",)
     order = 30
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
@@ -219,7 +224,7 @@ class JudgeMean(Signal):
                 all_estimates(found),
                 value="judge",
                 title_y="mean score",
-                lines=limits(found, settings),
+                lines=limit_lines(found, settings),
                 other=all_estimates([one.others() for one in peers]),
                 other_name="others",
             ),
@@ -250,7 +255,6 @@ class PeerDistance(Signal):
     formula = "mean over items of the mean |own − other| over the others of the item"
     rule = "above mean + {k} SD (ddof 1) of the judges' distances; side by the difference"
     source = "Hamon et al., section 3.3, figures 4 and 5"
-    needs = ("judge",)
     order = 34
     counted = "items that others judged too"
 

@@ -191,6 +191,7 @@ def _patterns(judges: Codes, items: Codes, sums: Array) -> tuple[Codes, Codes, C
 
     The same judges are known by the sum of random numbers, one a judge.
     """
+    # a fixed seed: which items are taken together must not change from run to run
     marks = np.random.default_rng(0).integers(1, 2**63, judges.max() + 2, dtype=np.uint64)
     keys = sums.astype(np.uint64) * marks[-1]
     np.add.at(keys, items, marks[judges])  # which overflows, as hashes do
@@ -242,6 +243,7 @@ def _read(table: Array, below: Codes, beyond: Array) -> Array:
 def _fit(design: _Design) -> _Fitted:
     """Items, judges and thresholds in turn, each by a Newton step, until nothing moves."""
     top, people = len(design.answers) - 1, len(design.names)
+    # logits of the items' shares of the highest sum are a good start
     share = design.sums / (top * np.bincount(design.pattern))
     qualities, severities = np.log(share / (1 - share)), np.zeros(people)
     thresholds, errors = np.zeros(top), np.ones(people)

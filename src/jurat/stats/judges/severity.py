@@ -36,7 +36,7 @@ FORMULAS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Severities:
-    """What a model says of the judges of one question and split."""
+    """What a model says of the judges of one question and split, NaN where it says nothing."""
 
     peers: PeerComparison
     severity: Array
@@ -67,7 +67,6 @@ class ModelSeverity(Signal):
     formula = FORMULAS["mixed"]
     rule = "outside mean ± {k} SD (ddof 1) of the judges' severities"
     source = "Linacre 1989 (many-facet Rasch); Patterson & Thompson 1971 (REML)"
-    needs = ("judge",)
     order = 50
 
     def measure_all(
@@ -116,7 +115,6 @@ class ModelFit(Signal):
     formula = "Σ residual² / Σ expected residual² of the judge, 1 for all judges together"
     rule = f"infit or outfit above {MISFIT}"
     source = "Wright & Masters 1982; Linacre 2002 (limits)"
-    needs = ("judge",)
     order = 52
     counted = "items that others judged too"
 
@@ -194,6 +192,7 @@ def _mixed(peers: PeerComparison) -> Severities:
 
 def _rasch(peers: PeerComparison) -> Severities:
     ratings = peers.ratings
+    # the model needs categories, of which a scale to 100 has too many
     codes = categories(ratings.values)
     model = fit_rasch(codes, ratings.judge_codes, ratings.item_codes)
     return Severities(

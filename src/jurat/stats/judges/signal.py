@@ -123,6 +123,7 @@ class SignalValues:
             yield Estimate.of(None, 0, about=self, by={"way": way}, reason=self.reason)
             return
         for at, (judge, hit) in enumerate(zip(self.judges, self.flags.found, strict=True)):
+            # a judge without a value has another reason than a rule that cannot be applied
             has_none = np.isnan(self.values[at]) and self.reason
             yield Estimate.of(
                 hit,
@@ -141,17 +142,18 @@ class Signal(Statistic[JudgeSettings]):
     """
 
     way: ClassVar[str]
-    """What the way is called in the tables of outliers."""
+    """The name of the signal in the tables of outliers, which call it a way of finding them."""
     rule: ClassVar[str]
-    """By which it finds judges, in one line; {k} stands for the number of deviations."""
+    """When a judge is an outlier, in one line; {k} stands for the number of deviations."""
     doubts: ClassVar[bool] = False
     """Whether it casts doubt on the answers, rather than shows a strict judge or a quick one."""
+    needs: ClassVar[tuple[str, ...]] = ("judge",)
     counted = "judgments"
     absent: ClassVar[str] = "there are no judgments"
     """Why there are no values at all, where there are none."""
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues | None:
-        """The values of the judges of some ratings; None where the signal says nothing of them."""
+        """The values of the judges of one question and split; None where they have none."""
         raise NotImplementedError
 
     def measure_all(
@@ -162,7 +164,7 @@ class Signal(Statistic[JudgeSettings]):
         return tuple(values for values in found if values is not None)
 
     def values(self, evaluation: Evaluation, settings: JudgeSettings) -> tuple[SignalValues, ...]:
-        """The same, computed only once: outliers and removals start from it, too."""
+        """`measure_all`, computed once: tables of outliers and of removals start from it, too."""
         # keyed by the class: signals are made anew whenever they are asked for
         return evaluation.once(_measured, cast(Hashable, type(self)), settings)
 
@@ -215,12 +217,13 @@ class Signal(Statistic[JudgeSettings]):
         self, found: Sequence[SignalValues], settings: JudgeSettings, name: str = ""
     ) -> Figure:
         """The judges from the lowest to the highest, and the limits of the rule."""
+        # tests by chance have no limits that could be drawn, nor have further results
         ruled = "{k} SD" in self.rule and not name
         return ranked_judges_figure(
             f"{name}: judges from the lowest to the highest" if name else self.asks,
             all_estimates(found),
             value=name or self.gives[0],
-            lines=limits(found, settings) if ruled else {},
+            lines=limit_lines(found, settings) if ruled else {},
         )
 
 
@@ -263,38 +266,40 @@ def share_signal(
     rows = np.column_stack([trials, hits]).astype(np.float64)
     share = judge_intervals(rows, ratings, share_of_first, settings).column(0)
     tried, hit = (summed(ratings.judge_codes, part, judges) for part in (trials, hits))
+    # against all judges, not against a fixed rate: how hard controls are is not known beforehand
     rate = hit.sum() / tried.sum() if tried.sum() else np.nan
     flags = flag_unlikely(binomial_tail(hit, tried, float(rate)))
     if complement:
+        # the ends change places: the most failures are the fewest passed
         low, high = 1 - share.high, 1 - share.low
         share = replace(share, values=1 - share.values, low=low, high=high)
     sides = tuple(side if found == 1 else "" for found in flags.found)
     return SignalValues.of(ratings, share, tried, flags, reason=reason, side=sides)
 
 
-def limits(found: Sequence[SignalValues], settings: JudgeSettings) -> LimitLines:
+def limit_lines(found: Sequence[SignalValues], settings: JudgeSettings) -> LimitLines:
     """Mean and limits of each question; none where it is split, because then there are many."""
     lines = {one.question: mean_and_limits(one.values, settings.k) for one in found}
     return lines if len(lines) == len(found) else {}
 
 
 def flag_outside(values: Array, k: float) -> OutlierFlags:
-    """Outside mean ± k SD (ddof 1) of the judges who have a value."""
+    """Flag the judges outside mean ± k SD (ddof 1) of those who have a value."""
     return _beyond(values, lambda away, sd: np.abs(away) > k * sd)
 
 
 def flag_above(values: Array, k: float) -> OutlierFlags:
-    """Above mean + k SD (ddof 1) of the judges who have a value."""
+    """Flag the judges above mean + k SD (ddof 1) of those who have a value."""
     return _beyond(values, lambda away, sd: away > k * sd)
 
 
 def flag_below(values: Array, k: float) -> OutlierFlags:
-    """Below mean − k SD (ddof 1) of the judges who have a value."""
+    """Flag the judges below mean − k SD (ddof 1) of those who have a value."""
     return flag_above(-values, k)
 
 
 def flag_unlikely(p: Array) -> OutlierFlags:
-    """Less probable than one in twenty."""
+    """Flag the judges whose p-value is below .05; NaN, where there is no p-value, stays NaN."""
     return OutlierFlags(np.where(np.isnan(p), np.nan, p < LEVEL))
 
 
