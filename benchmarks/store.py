@@ -202,7 +202,7 @@ class Bench:
 
     def turn(self, judge: str) -> Step:
         """The next step of a judge."""
-        turn = self.store.turn("c", judge, first, now=NOW, lease=LEASE)
+        turn = self.store.next_step("c", judge, first, now=NOW, lease=LEASE)
         assert turn is not None
         self.turns[judge] = turn
         return turn

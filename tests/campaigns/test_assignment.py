@@ -216,7 +216,7 @@ def uneven_kits(quick: Setting) -> list[OpenKit]:
     def look(kits, _):
         seen.extend(kits)
 
-    quick.store.turn(NAME, judge.id, look, now=quick.watch(), lease=timedelta(hours=1))
+    quick.store.next_step(NAME, judge.id, look, now=quick.watch(), lease=timedelta(hours=1))
     return seen
 
 

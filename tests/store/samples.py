@@ -193,7 +193,7 @@ def revise(  # noqa: PLR0917
 
 
 def do_kit(store: Store, judge: str, *, steps: int = 3, campaign: str = "news") -> str:
-    turn = store.turn(campaign, judge, first, now=NOW, lease=LEASE)
+    turn = store.next_step(campaign, judge, first, now=NOW, lease=LEASE)
     assert turn is not None
     for position in range(1, steps + 1):
         decide(
@@ -211,7 +211,7 @@ def do_kit(store: Store, judge: str, *, steps: int = 3, campaign: str = "news") 
 
 
 def turn_of(store: Store, judge: str, **delta: float) -> Step | None:
-    return store.turn("news", judge, first, now=later(**delta), lease=LEASE)
+    return store.next_step("news", judge, first, now=later(**delta), lease=LEASE)
 
 
 def given(store: Store, judge: str, **delta: float) -> Step:

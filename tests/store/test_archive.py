@@ -47,7 +47,7 @@ def fill(store: Store, name: str = "news") -> None:
     new = make_campaign(name, kits=kits, stages=2, advance="kit", wanted=2)
     judges = launch(store, replace(new, tutorial=make_test_set(1)), judges=5)
     for n, judge in enumerate(judges[:4]):
-        turn = store.turn(name, judge.id, first, now=NOW, lease=LEASE)
+        turn = store.next_step(name, judge.id, first, now=NOW, lease=LEASE)
         for _ in range(4 * n):
             assert turn
             decided, turn = decide_and_turn(
@@ -75,7 +75,7 @@ def fill(store: Store, name: str = "news") -> None:
     store.adjudicate(
         name, "adequacy", "evaluation", kit=1, index=0, answers={"q": 1}, author="a", now=NOW
     )
-    store.turn(name, judges[4].id, first, now=later(hours=5), lease=LEASE)
+    store.next_step(name, judges[4].id, first, now=later(hours=5), lease=LEASE)
 
 
 def redeclare(store: Store, name: str, declaration: object, *, after: int) -> None:
@@ -152,7 +152,9 @@ def test_judging_goes_on_in_a_restored_campaign(store: Store, other: Store) -> N
     store.restore(io.BytesIO(archived(other)))
     for where in (store, other):
         for judge in where.judges("news"):
-            turn: Step | None = where.turn("news", judge.id, first, now=later(hours=5), lease=LEASE)
+            turn: Step | None = where.next_step(
+                "news", judge.id, first, now=later(hours=5), lease=LEASE
+            )
             while turn:
                 _, turn = decide_and_turn(
                     where,
@@ -248,7 +250,7 @@ def test_a_backup_while_judges_are_at_work(store: Store, other: Store) -> None:
     stopped = Event()
 
     def work(judge: str) -> None:
-        turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judge, first, now=NOW, lease=LEASE)
         while turn and not stopped.is_set():
             _, turn = decide_and_turn(
                 store,

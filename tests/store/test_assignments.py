@@ -33,7 +33,7 @@ from tests.store.samples import (
 def test_a_choice_has_a_probability(store: Store, probability: float) -> None:
     judge = launch(store, make_campaign())[0]
     with pytest.raises(ValueError, match="with the probability"):
-        store.turn(
+        store.next_step(
             "news", judge.id, lambda kits, _: Chosen(kits[0], probability), now=NOW, lease=LEASE
         )
 
@@ -86,7 +86,7 @@ def test_the_choice_sees_what_there_is_and_what_was(store: Store) -> None:
         seen.append((list(kits), had))
         return Chosen(kits[-1], 0.25)
 
-    turn = store.turn("news", judges[1].id, last, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judges[1].id, last, now=NOW, lease=LEASE)
     assert turn is not None
     assert turn.kit == 3
     ((kits, had),) = seen
@@ -99,13 +99,13 @@ def test_the_choice_sees_what_there_is_and_what_was(store: Store) -> None:
     assert had == []
     finish(store, judges[1].id, turn)
     assert [row.probability for row in store.decisions("news")][-1] == 0.25
-    store.turn("news", judges[1].id, last, now=NOW, lease=LEASE)
+    store.next_step("news", judges[1].id, last, now=NOW, lease=LEASE)
     assert [(kit.number, kit.state, kit.block) for kit in seen[1][1]] == [(3, "done", "b3")]
 
 
 def test_nothing_is_given_that_the_choice_does_not_want(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
-    assert store.turn("news", judge.id, lambda *_: None, now=NOW, lease=LEASE) is None
+    assert store.next_step("news", judge.id, lambda *_: None, now=NOW, lease=LEASE) is None
     assert given(store, judge.id).kit == 1
 
 
@@ -115,11 +115,11 @@ def test_more_kits_are_offered_if_the_first_do_not_suit(store: Store) -> None:
     def picky(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen | None:
         return next((Chosen(kit) for kit in kits if kit.number == 23), None)
 
-    turn = store.turn("news", judge.id, picky, now=NOW, lease=LEASE, most=2)
+    turn = store.next_step("news", judge.id, picky, now=NOW, lease=LEASE, most=2)
     assert turn is not None
     assert turn.kit == 23
     finish(store, judge.id, turn)
-    assert store.turn("news", judge.id, picky, now=NOW, lease=LEASE, most=2) is None
+    assert store.next_step("news", judge.id, picky, now=NOW, lease=LEASE, most=2) is None
 
 
 def test_a_choice_that_fails_leaves_nothing_behind(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_a_choice_that_fails_leaves_nothing_behind(store: Store) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store.turn("news", judge.id, broken, now=NOW, lease=LEASE)
+        store.next_step("news", judge.id, broken, now=NOW, lease=LEASE)
     assert given(store, judge.id).kit == 1
 
 
@@ -152,7 +152,9 @@ def test_a_judge_who_comes_back_goes_on_where_they_were(store: Store) -> None:
     turn = given(store, one.id)
     decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     # The other judge's turn returns the abandoned kit, but they are given another one.
-    store.turn("news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE)
+    store.next_step(
+        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
+    )
     assert [row.status for row in store.decisions("news")] == ["excluded"]
     back = given(store, one.id, hours=2)
     assert (back.assignment, back.position) == (turn.assignment, 2)
@@ -179,7 +181,9 @@ def test_the_lease_is_renewed_by_working(store: Store) -> None:
 def test_what_a_coordinator_took_away_is_not_taken_up_again(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.turn("news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE)
+    store.next_step(
+        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
+    )
     assert store.redo("news", one.id, author="boss", reason="", now=NOW) == 0
     assert store.give_back("news", one.id, author="boss", reason="no", now=NOW) == 1
     assert turn_of(store, one.id, hours=2) is None
@@ -195,7 +199,7 @@ def test_what_there_is_for_a_judge(store: Store) -> None:
     kits = [make_kit(1, size=1), make_kit(2, size=1, group="left")]
     one, two, *_ = launch(store, make_campaign(kits=kits, wanted=1), judges=2)
     assert store.offers("news", one.id)
-    turn = store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", one.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     assert store.offers("news", one.id)  # they have it
     assert not store.offers("news", two.id)  # the other kit is for another group

@@ -77,12 +77,12 @@ def test_many_who_change_it_at_once_lose_nothing(store: Store) -> None:
 
 def test_one_that_is_given_up_is_gone(store: Store) -> None:
     made = store.prepare({"title": "Spring"}, author="Ada", now=NOW, files=FILES)
-    store.give_up(made.id, author="Grace", now=NOW)
+    store.drop_preparation(made.id, author="Grace", now=NOW)
     assert store.preparations() == ()
     asking = (
         lambda: store.preparation(made.id),
         lambda: store.prepared_file(made.id, "set.jsonl"),
-        lambda: store.give_up(made.id, author="Grace", now=NOW),
+        lambda: store.drop_preparation(made.id, author="Grace", now=NOW),
         lambda: store.change_preparation(made.id, lambda old: old, now=NOW),
     )
     for ask in asking:

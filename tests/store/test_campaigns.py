@@ -134,7 +134,7 @@ def test_campaigns_do_not_mix(store: Store) -> None:
     assert not list(store.decisions("two"))
     assert [judge.id for judge in store.judges("two")] == [two.id]
     with pytest.raises(NoSuchJudge):
-        store.turn("two", one.id, first, now=NOW, lease=LEASE)
+        store.next_step("two", one.id, first, now=NOW, lease=LEASE)
 
 
 def test_the_log_tells_who_did_what(store: Store) -> None:
@@ -164,7 +164,7 @@ def test_the_log_tells_who_did_what(store: Store) -> None:
 def test_a_tutorial_may_be_chosen_before_the_evaluation(store: Store) -> None:
     kits = [make_kit(1), make_kit(1, phase="tutorial")]
     judge = launch(store, make_campaign(kits=kits))[0]
-    turn = store.turn(
+    turn = store.next_step(
         "news",
         judge.id,
         lambda kits, had: Chosen(next(kit for kit in kits if kit.phase == "tutorial" or had)),

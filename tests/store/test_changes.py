@@ -52,7 +52,7 @@ class Reader:
 
 
 def decide(store: Store, judge: str, position: int, **answers: object) -> str:
-    turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judge, first, now=NOW, lease=LEASE)
     assert turn is not None
     samples.decide(store, "news", judge, turn.assignment, position, answers, now=NOW, lease=LEASE)
     return turn.assignment

@@ -38,7 +38,7 @@ def test_threads(store: Store) -> None:
     judges = launch(store, make_campaign(count=20, wanted=3, size=4), judges=16)
 
     def judge(n: int) -> None:
-        turn = store.turn("news", judges[n].id, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judges[n].id, first, now=NOW, lease=LEASE)
         while turn:
             _, turn = decide_and_turn(
                 store,
@@ -78,7 +78,7 @@ def test_one_place_and_many_who_want_it(store: Store) -> None:
     given: list[str] = []
 
     def ask(n: int) -> None:
-        if turn := store.turn("news", judges[n].id, first, now=NOW, lease=LEASE):
+        if turn := store.next_step("news", judges[n].id, first, now=NOW, lease=LEASE):
             given.append(turn.assignment)
 
     assert together(24, ask) == []
@@ -90,7 +90,7 @@ def test_one_judge_on_many_pages_has_one_kit(store: Store) -> None:
     given: set[str] = set()
 
     def ask(_: int) -> None:
-        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
         assert turn is not None
         given.add(turn.assignment)
 
@@ -100,7 +100,7 @@ def test_one_judge_on_many_pages_has_one_kit(store: Store) -> None:
 
 def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
-    turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     acknowledged: list[Decision] = []
 
@@ -118,7 +118,7 @@ def test_the_same_decision_from_many_pages_is_stored_once(store: Store) -> None:
 def test_of_different_decisions_from_many_pages_one_is_stored(store: Store) -> None:
     """Whoever is acknowledged finds their own answers stored, and the others are told."""
     judge = launch(store, make_campaign())[0]
-    turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     acknowledged: list[int] = []
 
@@ -135,11 +135,11 @@ def test_of_different_decisions_from_many_pages_one_is_stored(store: Store) -> N
 def test_abandoned_kits_are_given_back_once(store: Store) -> None:
     judges = launch(store, make_campaign(count=3, wanted=1), judges=20)
     for judge in judges[:3]:
-        assert store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        assert store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     given: list[int] = []
 
     def ask(n: int) -> None:
-        turn = store.turn("news", judges[n + 3].id, first, now=NOW + 2 * LEASE, lease=LEASE)
+        turn = store.next_step("news", judges[n + 3].id, first, now=NOW + 2 * LEASE, lease=LEASE)
         if turn:
             given.append(turn.kit)
 
@@ -155,7 +155,7 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
         judge = judges[n % 6].id
         for _ in range(6):
             if n < 6:
-                turn = store.turn("news", judge, first, now=NOW, lease=LEASE)
+                turn = store.next_step("news", judge, first, now=NOW, lease=LEASE)
                 sent = turn and (turn.assignment, turn.position)
                 if sent:
                     decide_and_turn(
@@ -172,7 +172,7 @@ def test_coordinators_and_judges_at_once(store: Store) -> None:
     fresh = store.add_judges("news", [NewJudge(pin=pin) for pin in pins], author="b", now=NOW)
     for judge in fresh:
         kits = set()
-        while turn := store.turn("news", judge.id, first, now=NOW, lease=LEASE):
+        while turn := store.next_step("news", judge.id, first, now=NOW, lease=LEASE):
             kits.add(turn.kit)
             for position in (1, 2):
                 decide(store, "news", judge.id, turn.assignment, position, {}, now=NOW, lease=LEASE)

@@ -24,14 +24,16 @@ def test_the_first_one_begins_with_a_token_that_is_good_once(store: Store) -> No
     assert store.is_setup("hash")
     assert not store.is_setup("old")
     with pytest.raises(NoSuchCoordinator, match="not valid"):
-        store.begin(ADA, setup_hash="old", now=NOW)
-    made = store.begin(ADA, setup_hash="hash", now=NOW)
+        store.add_first_coordinator(ADA, setup_hash="old", now=NOW)
+    made = store.add_first_coordinator(ADA, setup_hash="hash", now=NOW)
     assert store.coordinators() == (made,)
     assert (made.name, made.created, made.seen_at, made.disabled) == ("Ada", NOW, None, False)
     assert not store.is_setup("hash")
     assert not store.keep_setup("again")
     with pytest.raises(NoSuchCoordinator):
-        store.begin(replace(ADA, name="Eve", login="eve"), setup_hash="again", now=NOW)
+        store.add_first_coordinator(
+            replace(ADA, name="Eve", login="eve"), setup_hash="again", now=NOW
+        )
     (entry,) = store.site_log()
     assert (entry.author, entry.action, entry.details) == (
         "Ada",
@@ -46,7 +48,7 @@ def test_of_many_who_follow_the_link_at_once_one_begins(store: Store) -> None:
     def begin(n: int) -> bool:
         new = NewCoordinator(name=f"c{n}", login=f"c{n}")
         try:
-            store.begin(new, setup_hash="hash", now=NOW)
+            store.add_first_coordinator(new, setup_hash="hash", now=NOW)
         except NoSuchCoordinator:
             return False
         return True

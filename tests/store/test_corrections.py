@@ -25,14 +25,14 @@ def test_given_back_kits_return_to_the_pool_and_rows_stay(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     done = do_kit(store, one.id)
     begun = do_kit(store, one.id, steps=1)
-    assert store.turn("news", other.id, first, now=NOW, lease=LEASE) is None
+    assert store.next_step("news", other.id, first, now=NOW, lease=LEASE) is None
     assert store.give_back("news", one.id, author="b", reason="r", now=NOW, finished=False) == 1
     assert [row.status for row in store.decisions("news")] == ["valid"] * 3 + ["excluded"]
     assert store.give_back("news", one.id, author="b", reason="r", now=NOW) == 1
     rows = list(store.decisions("news"))
     assert {row.assignment for row in rows} == {done, begun}
     assert {(row.status, row.author, row.reason) for row in rows} == {("excluded", "b", "r")}
-    assert store.turn("news", one.id, first, now=NOW, lease=LEASE) is None
+    assert store.next_step("news", one.id, first, now=NOW, lease=LEASE) is None
     do_kit(store, other.id)
     do_kit(store, other.id)
     assert store.progress("news").phases[0].done == 2
@@ -60,10 +60,10 @@ def test_giving_back_a_part(store: Store) -> None:
 def test_redo_is_done_by_the_same_judge(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     first_time = do_kit(store, one.id)
-    store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    store.next_step("news", one.id, first, now=NOW, lease=LEASE)
     assert store.redo("news", one.id, author="boss", reason="too fast", now=NOW) == 1
-    assert store.turn("news", other.id, first, now=later(days=9), lease=LEASE) is None or True
-    turn = store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    assert store.next_step("news", other.id, first, now=later(days=9), lease=LEASE) is None or True
+    turn = store.next_step("news", one.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     rows = list(store.decisions("news"))
     assert {row.status for row in rows} == {"excluded"}

@@ -164,7 +164,7 @@ def test_strangers_are_refused(store: Store) -> None:
     with pytest.raises(NoSuchCampaign, match="no campaign 'noise'"):
         decide(store, "noise", one.id, turn.assignment, **sent)  # type: ignore[arg-type]
     with pytest.raises(NoSuchCampaign):
-        store.turn("noise", one.id, first, now=NOW, lease=LEASE)
+        store.next_step("noise", one.id, first, now=NOW, lease=LEASE)
     with pytest.raises(NoSuchJudge):
         turn_of(store, "nobody")
     with pytest.raises(StoreFault):
@@ -231,7 +231,9 @@ def test_a_disabled_judge_gets_nothing_for_sending_again(store: Store) -> None:
 def test_a_late_decision_is_taken_while_nobody_else_has_the_kit(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.turn("news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE)
+    store.next_step(
+        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
+    )
     decided = decide(store, "news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
     assert decided.new
     assert given(store, one.id, hours=2).position == 2

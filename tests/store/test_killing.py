@@ -117,7 +117,7 @@ def restart(control: list[str | Path]) -> None:
 def test_a_lost_connection_is_replaced(database: str) -> None:
     with Store.open(database) as store:
         judge = launch(store, make_campaign())[0]
-        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
         assert turn is not None
         with psycopg.connect(database, autocommit=True) as other:
             other.execute(

@@ -28,7 +28,7 @@ def judging(store: Store, judges: tuple[Account, ...], decisions: int) -> list[d
     for _ in range(decisions):
         moment += timedelta(minutes=random.choice([1, 2, 30, 300]))
         judge = random.choice(judges)
-        turn = store.turn("news", judge.id, first, now=moment, lease=timedelta(days=9))
+        turn = store.next_step("news", judge.id, first, now=moment, lease=timedelta(days=9))
         if turn is None:
             continue
         took = timedelta(seconds=random.choice([5, 20, 100, 200]))
@@ -88,7 +88,7 @@ def test_no_spans_before_the_beginning(store: Store) -> None:
 def test_what_lies_ahead_has_just_been(store: Store) -> None:
     """Simulated judges decide at times that are still to come."""
     judge, *_ = launch(store, make_campaign(count=3, size=1))
-    turn = store.turn("news", judge.id, first, now=later(hours=2), lease=LEASE)
+    turn = store.next_step("news", judge.id, first, now=later(hours=2), lease=LEASE)
     assert turn is not None
     decide(store, "news", judge.id, turn.assignment, 1, {}, now=later(hours=3), lease=LEASE)
     found = store.windows("news", now=NOW, width=timedelta(hours=1), most=5)
@@ -98,7 +98,7 @@ def test_what_lies_ahead_has_just_been(store: Store) -> None:
 
 def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
     judge, *_ = launch(store, make_campaign(count=3, size=2))
-    turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     assert turn is not None
     now = later(minutes=1)
     decide(store, "news", judge.id, turn.assignment, 1, {}, now=now, lease=LEASE)
@@ -114,11 +114,11 @@ def test_open_places_and_who_had_them(store: Store) -> None:
     kits = [make_kit(n, block="same") for n in (1, 2)] + [make_kit(3)]
     one, two, three, _ = launch(store, make_campaign(kits=kits, wanted=2, apart=True))
     for judge in (one, two):
-        assert store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        assert store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     found = {(p.unit, p.systems): (p.places, p.had) for p in store.open_places("news")}
     # both took the first kit, of which no place is left
     assert found == {("same", ("alpha",)): (2, 2), ("b3", ("beta",)): (2, 0)}
-    store.turn("news", three.id, first, now=NOW, lease=LEASE)
+    store.next_step("news", three.id, first, now=NOW, lease=LEASE)
     found = {(p.unit, p.systems): (p.places, p.had) for p in store.open_places("news")}
     assert found == {("same", ("alpha",)): (1, 3), ("b3", ("beta",)): (2, 0)}
     # a lease that is over lets its judge come back, and one that a coordinator ended does not
@@ -130,7 +130,7 @@ def test_open_places_and_who_had_them(store: Store) -> None:
 def test_kits_each_for_themselves(store: Store) -> None:
     kits = [make_kit(n, block="same") for n in (1, 2)]
     one, *_ = launch(store, make_campaign(kits=kits, wanted=2, apart=False))
-    store.turn("news", one.id, first, now=NOW, lease=LEASE)
+    store.next_step("news", one.id, first, now=NOW, lease=LEASE)
     found = {p.unit: (p.places, p.had) for p in store.open_places("news")}
     assert found == {"kit 1": (1, 1), "kit 2": (2, 0)}
 

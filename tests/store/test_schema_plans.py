@@ -44,10 +44,10 @@ def walk(store: Store) -> None:
     """Everything that a judge can do, with abandoned kits of others to be found."""
     judges = launch(store, make_campaign(count=30, wanted=2, stages=2), judges=8)
     for judge in judges[1:]:
-        store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
     me = judges[0].id
     now = later(hours=3)
-    turn = store.turn("news", me, first, now=now, lease=LEASE)
+    turn = store.next_step("news", me, first, now=now, lease=LEASE)
     assert turn is not None
     store.save_answers("news", me, turn.assignment, 1, content={}, now=now, lease=LEASE)
     store.save_answers("news", me, turn.assignment, 1, content={}, now=now, lease=LEASE)
@@ -68,7 +68,7 @@ def walk(store: Store) -> None:
             now=later(hours=4),
             lease=LEASE,
         )
-    left = store.turn("news", judges[3].id, first, now=later(hours=9), lease=LEASE)
+    left = store.next_step("news", judges[3].id, first, now=later(hours=9), lease=LEASE)
     assert left is not None
 
 
@@ -111,7 +111,7 @@ def whole(node: dict[str, Any]) -> list[str]:
 def test_no_statement_looks_at_a_whole_table(asked: list[Statement], url: str) -> None:
     with Store.open(url) as store:
         for judge in fill(store, 40_000, 400, 150):
-            store.turn("c", judge, first, now=NOW, lease=LEASE)
+            store.next_step("c", judge, first, now=NOW, lease=LEASE)
         if url.startswith("postgresql"):
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute("ANALYZE")
@@ -141,7 +141,7 @@ def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: S
     counts = []
     for judge in judges:
         asked.clear()
-        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
         assert turn is not None
         for position in (1, 2):
             decide_and_turn(
@@ -160,7 +160,7 @@ def test_the_number_of_statements_does_not_grow(asked: list[Statement], store: S
     assert counts == counts[:2] * 20
     assert max(counts) <= 40
     asked.clear()
-    turn = store.turn("news", judges[0].id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judges[0].id, first, now=NOW, lease=LEASE)
     assert len(asked) == 2
     assert turn is not None
     asked.clear()

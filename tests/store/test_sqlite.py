@@ -46,7 +46,7 @@ def test_settings_of_connections(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_recovered_from(tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "a.db")) as store:
         judge = launch(store, make_campaign(count=3, size=1))[0]
-        turn = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        turn = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
         assert turn is not None
         writer: sqlite3.Connection = store._database.writing.connection  # type: ignore[attr-defined]
         (pages,) = writer.execute("PRAGMA page_count").fetchone()
@@ -61,7 +61,7 @@ def test_a_full_disk_is_told_and_recovered_from(tmp_path: Path) -> None:
         short = decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
         assert short.new
         writer.execute("PRAGMA max_page_count = 1000000")
-        second = store.turn("news", judge.id, first, now=NOW, lease=LEASE)
+        second = store.next_step("news", judge.id, first, now=NOW, lease=LEASE)
         assert second is not None
         assert decide(store, "news", judge.id, second.assignment, 1, long, now=NOW, lease=LEASE).new
 

@@ -21,7 +21,7 @@ def acknowledge(assignment: str, position: int) -> None:
 def judge(store: Store, pin: str) -> None:
     account = store.judge_by_pin("news", pin)
     assert account is not None
-    turn = store.turn("news", account.id, first, now=NOW, lease=LEASE)
+    turn = store.next_step("news", account.id, first, now=NOW, lease=LEASE)
     while turn:
         answers = {"by": f"{turn.assignment} {turn.position}"}
         sent = (turn.assignment, turn.position)

@@ -67,7 +67,7 @@ class Coordinators:
             own = CoordinatorChange(password_hash=auth.hash_password(password), token_hash="")
             self._store.change_coordinator(found.id, own, author=found.name, now=now)
             return self._store.coordinator_succeeded(found.id, now=now)
-        made = self._store.begin(_new(name, password), setup_hash=hashed, now=now)
+        made = self._store.add_first_coordinator(_new(name, password), setup_hash=hashed, now=now)
         return self._store.coordinator_succeeded(made.id, now=now)
 
     def add(self, name: str, *, author: str) -> Pass:

@@ -59,7 +59,7 @@ class Drafts:
 
     def discard(self, key: str, *, author: str) -> None:
         """Delete a draft with its files."""
-        self._store.give_up(key, author=author, now=self._context.now())
+        self._store.drop_preparation(key, author=author, now=self._context.now())
 
     # What is declared
 

@@ -63,7 +63,9 @@ class Judging:
         loaded = self._context.campaign(campaign)
         choose = self._chooser(loaded, account, go_on=go_on)
         most = loaded.assigner.most
-        step = self._store.turn(campaign, judge, choose, now=now, lease=loaded.lease, most=most)
+        step = self._store.next_step(
+            campaign, judge, choose, now=now, lease=loaded.lease, most=most
+        )
         if step is not None:
             return _screen(loaded.definition, step)
         if choose.more:

@@ -12,7 +12,7 @@ from jurat.model import Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
-from jurat.store.records import AssignmentState, Choice, Choose, Had, OpenKit
+from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
@@ -265,7 +265,7 @@ def _assign_new(session: Session, request: KitRequest) -> bool:
 
 def _claimed(
     session: Session, choose: Choose, kits: list[OpenKit], had: list[Had]
-) -> Choice | None:
+) -> ChosenKit | None:
     """The kit that is chosen, one place of it taken; None if none of these is wanted."""
     while kits and (choice := choose(kits, had)):
         if not 0 < choice.probability <= 1:

@@ -57,7 +57,9 @@ def is_setup(session: Session, setup_hash: str) -> bool:
     return store_settings.setting(session, SETUP) == setup_hash and not is_any(session)
 
 
-def begin(session: Session, new: NewCoordinator, *, setup_hash: str, now: datetime) -> Coordinator:
+def add_first(
+    session: Session, new: NewCoordinator, *, setup_hash: str, now: datetime
+) -> Coordinator:
     """Make the first coordinator, who has the setup token; it is good for one.
 
     Raises `NoSuchCoordinator` if the token is another or was used before.

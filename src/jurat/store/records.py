@@ -233,7 +233,7 @@ class Had(msgspec.Struct, frozen=True, kw_only=True):
     state: AssignmentState
 
 
-class Choice(Protocol):
+class ChosenKit(Protocol):
     """The open kit that was chosen, and the probability with which it was."""
 
     @property
@@ -245,7 +245,7 @@ class Choice(Protocol):
 
 # Picks one of the open kits for a judge who has had those others; None for none of them. Without
 # side effects: a transaction may be repeated.
-Choose = Callable[[Sequence[OpenKit], Sequence[Had]], Choice | None]
+Choose = Callable[[Sequence[OpenKit], Sequence[Had]], ChosenKit | None]
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

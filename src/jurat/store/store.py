@@ -193,7 +193,7 @@ class Store:
     # Coordinators of the whole store
     keep_setup = Write(coordinators_.keep_setup)
     is_setup = Read(coordinators_.is_setup)
-    begin = Write(coordinators_.begin)
+    add_first_coordinator = Write(coordinators_.add_first)
     add_coordinator = Write(coordinators_.add)
     coordinators = Read(coordinators_.every)
     coordinator = Read(coordinators_.by_id)
@@ -210,10 +210,10 @@ class Store:
     preparation = Read(campaign_drafts.one)
     prepared_file = Read(campaign_drafts.content)
     change_preparation = Write(campaign_drafts.change)
-    give_up = Write(campaign_drafts.drop)
+    drop_preparation = Write(campaign_drafts.drop)
 
     # Judging: repeatable, since a decision that is stored already is only acknowledged again
-    turn = Write(steps.next_step, repeatable=True)
+    next_step = Write(steps.next_step, repeatable=True)
     step = Read(steps.step)
     ahead = Read(steps.ahead)
     save_answers = Write(steps.save_answers, repeatable=True)
