@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat.campaigns.config import CampaignPlan, read_plan
-from jurat.campaigns.draft_parser import FILE, Sketch, in_order, readable, sketch
+from jurat.campaigns.draft_parser import FILE, ParsedDraft, in_order, parse_draft, readable
 from jurat.errors import InputError, Problem
 from jurat.kits.plan import TaskPlan
 from jurat.model import File
@@ -13,32 +13,32 @@ from jurat.yamlfile import dump
 from tests.campaigns.setting import plan, task
 
 
-def told(drawn: Sketch):
-    return {problem.field: problem.message for problem in drawn.problems}
+def told(parsed: ParsedDraft):
+    return {problem.field: problem.message for problem in parsed.problems}
 
 
 def test_nothing_at_all():
-    drawn = sketch({})
-    assert told(drawn) == {
+    parsed = parse_draft({})
+    assert told(parsed) == {
         "name": "'name' is missing",
         "test_set": "'test_set' is missing",
         "tasks": "'tasks' is missing",
     }
-    assert (drawn.tasks, drawn.numbers) == ({}, (0,))
+    assert (parsed.tasks, parsed.numbers) == ({}, (0,))
 
 
 def test_what_is_missing_does_not_hide_the_rest():
-    drawn = sketch({"test_set": ["a", "b"], "seed": 7})
-    assert set(told(drawn)) == {"name", "tasks"}
-    assert (drawn.plan.test_set, drawn.plan.seed) == (("a", "b"), 7)
+    parsed = parse_draft({"test_set": ["a", "b"], "seed": 7})
+    assert set(told(parsed)) == {"name", "tasks"}
+    assert (parsed.plan.test_set, parsed.plan.seed) == (("a", "b"), 7)
 
 
 def test_what_is_whole_is_the_plan_itself():
     content = plan(task("da"), task("da") | {"name": "more"}, title="Spring")
-    drawn = sketch(content)
-    assert drawn.problems == ()
-    assert drawn.plan == read_plan(File(FILE, dump(content).encode())).plan
-    assert drawn.tasks == {1: "rating", 2: "more"}
+    parsed = parse_draft(content)
+    assert parsed.problems == ()
+    assert parsed.plan == read_plan(File(FILE, dump(content).encode())).plan
+    assert parsed.tasks == {1: "rating", 2: "more"}
 
 
 FAULTY = plan(
@@ -55,13 +55,13 @@ FAULTY = plan(
 
 
 def test_every_fault_is_at_its_field_whatever_else_is_wrong():
-    drawn = sketch(FAULTY)
-    found = told(drawn)
+    parsed = parse_draft(FAULTY)
+    found = told(parsed)
     assert {field: found[field] for field in ("tasks.1.name", "tasks.2.protocol")} == {
         "tasks.1.name": "'name' is missing",
         "tasks.2.protocol": "'protocol' is missing",
     }
-    assert "no name for a campaign" in found["name"]
+    assert "not a valid name for a campaign" in found["name"]
     assert "unknown field 'seeds'" in found["seeds"]
     assert "expected a whole number from 1" in found["lease_minutes"]
     assert "expected a whole number from 1" in found["sitting.items"]
@@ -71,22 +71,22 @@ def test_every_fault_is_at_its_field_whatever_else_is_wrong():
     assert "expected names with values" in found["tasks.4"]
     assert "two tasks are called 'rating'" in found["tasks.5.name"]
     assert "no tutorial set" in found["tasks.5.required.tutorial"]
-    assert len(found) == len(drawn.problems) == 12
+    assert len(found) == len(parsed.problems) == 12
 
 
 def test_what_is_sound_stays():
-    drawn = sketch(FAULTY)
-    assert drawn.tasks == {1: "task-1", 3: "rating", 5: "task-3"}
-    assert drawn.plan.tasks[1].wanted == 3
-    assert drawn.plan.tasks[0].wanted == 1
-    assert drawn.plan.sitting.pause_minutes == 5
-    assert drawn.plan.test_set == "set.jsonl"
+    parsed = parse_draft(FAULTY)
+    assert parsed.tasks == {1: "task-1", 3: "rating", 5: "task-3"}
+    assert parsed.plan.tasks[1].wanted == 3
+    assert parsed.plan.tasks[0].wanted == 1
+    assert parsed.plan.sitting.pause_minutes == 5
+    assert parsed.plan.test_set == "set.jsonl"
 
 
 def test_faults_have_their_lines_in_the_file_that_is_shown():
     content = in_order(FAULTY)
     lines = dump(content).splitlines()
-    for problem in sketch(content).problems:
+    for problem in parse_draft(content).problems:
         assert problem.file == FILE
         assert problem.line is not None
         leaf = (problem.field or "").rpartition(".")[2]
@@ -95,25 +95,25 @@ def test_faults_have_their_lines_in_the_file_that_is_shown():
 
 
 def test_a_stand_in_takes_no_name_that_is_there():
-    drawn = sketch(plan({"protocol": "da"}, {"name": "task-1", "protocol": "da"}))
-    assert drawn.tasks == {1: "task-2", 2: "task-1"}
-    assert list(told(drawn)) == ["tasks.1.name"]
+    parsed = parse_draft(plan({"protocol": "da"}, {"name": "task-1", "protocol": "da"}))
+    assert parsed.tasks == {1: "task-2", 2: "task-1"}
+    assert list(told(parsed)) == ["tasks.1.name"]
 
 
 @pytest.mark.parametrize("tasks", [[], {}, "x", None, [[]], [{}]])
 def test_tasks_that_are_none(tasks):
-    drawn = sketch({**plan(), "tasks": tasks})
-    assert drawn.tasks == {}
-    assert drawn.problems
-    assert all((problem.field or "").startswith("tasks") for problem in drawn.problems)
+    parsed = parse_draft({**plan(), "tasks": tasks})
+    assert parsed.tasks == {}
+    assert parsed.problems
+    assert all((problem.field or "").startswith("tasks") for problem in parsed.problems)
 
 
 LONG = "x" * 80
 
 
 def test_names_that_no_message_has_room_for():
-    drawn = sketch({**plan(), LONG: 1, "contact": {LONG: 2}})
-    assert len(drawn.problems) == 2
+    parsed = parse_draft({**plan(), LONG: 1, "contact": {LONG: 2}})
+    assert len(parsed.problems) == 2
 
 
 WORDS = st.sampled_from(["", "da", "x", "a-b", "1", "true", "no such"])
@@ -141,17 +141,17 @@ TASKS = st.lists(st.dictionaries(OF_TASKS, VALUES | st.just("da"), max_size=4), 
 @given(DECLARED | TASKS.map(lambda tasks: {**plan(), "tasks": tasks}))
 def test_anything_can_be_looked_at(content):
     """And it has no faults exactly where a file that says the same has none."""
-    drawn = sketch(content)
+    parsed = parse_draft(content)
     try:
         whole = read_plan(File(FILE, dump(content).encode())).plan
         problems: tuple[Problem, ...] = ()
     except InputError as error:
         problems = error.problems
     assert {problem.message for problem in problems} <= {
-        problem.message for problem in drawn.problems
+        problem.message for problem in parsed.problems
     }
-    assert bool(drawn.problems) == bool(problems)
-    assert problems or drawn.plan == whole
+    assert bool(parsed.problems) == bool(problems)
+    assert problems or parsed.plan == whole
 
 
 @pytest.mark.parametrize("value", ["\0", "a\ud800", object()])

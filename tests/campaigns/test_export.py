@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from jurat.campaigns import Submission
-from jurat.campaigns.export import Ledger, item_name
+from jurat.campaigns.export import JudgmentTables, item_name
 from jurat.model import File, Item, Shown
 from jurat.tables import ENDINGS, Judgments, read_table, write_table
 from jurat.tables.schema import cast_column
@@ -180,10 +180,10 @@ def test_large_exports_are_made_in_parts(quick: Setting, monkeypatch):
     assert quick.service.campaigns.tables(NAME)["judgments"].equals(whole)
 
 
-def followed(setting: Setting, ledger: Ledger) -> None:
-    """What a ledger that was there all the time says is what a new one says."""
+def followed(setting: Setting, judgment_tables: JudgmentTables) -> None:
+    """What a judgment_tables that was there all the time says is what a new one says."""
     new = setting.service.campaigns.tables(NAME)
-    kept = ledger.tables()
+    kept = judgment_tables.tables()
     assert set(kept) == set(new)
     for name, frame in new.items():
         order = ["judge", "position", "revision", "question", *frame.columns[:3]]
@@ -192,7 +192,7 @@ def followed(setting: Setting, ledger: Ledger) -> None:
         assert kept[name].select(frame.columns).schema == frame.schema
         ours, theirs = (t.select(frame.columns).sort(known + more) for t in (kept[name], frame))
         assert ours.equals(theirs), name
-    assert ledger.decisions == len(setting.decisions())
+    assert judgment_tables.decisions == len(setting.decisions())
 
 
 def test_a_ledger_follows_whatever_happens(setting: Setting):
@@ -201,35 +201,35 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
         task("preference", wanted=2) | {"name": "pairs"},
     )
     judges = setting.launch(declared, judges=8, set=everything())
-    ledger = Ledger(
+    judgment_tables = JudgmentTables(
         setting.store,
         NAME,
         {name: setting.service.campaigns.protocol(NAME, name) for name in ("rating", "pairs")},
     )
-    assert ledger.tables() == {}
-    assert ledger.last is None
+    assert judgment_tables.tables() == {}
+    assert judgment_tables.last is None
     for judge in judges[:3]:
         setting.kit(judge, 0.9)
-        followed(setting, ledger)
-    assert ledger.last == setting.watch.now
+        followed(setting, judgment_tables)
+    assert judgment_tables.last == setting.watch.now
     # in the middle of a kit, and a decision that is changed
     step = setting.next(judges[3])
     setting.decide(judges[3], step, 0.1)
     after = setting.next(judges[3])
-    followed(setting, ledger)
+    followed(setting, judgment_tables)
     sent = setting.sent(judges[3], step, 0.8)
     setting.service.judging.revise(NAME, judges[3], sent, revision=2)
-    followed(setting, ledger)
+    followed(setting, judgment_tables)
     setting.decide(judges[3], after, 0.5)
-    followed(setting, ledger)
+    followed(setting, judgment_tables)
     setting.service.campaigns.give_back(NAME, "p0", author="boss", reason="too quick")
-    followed(setting, ledger)
+    followed(setting, judgment_tables)
     setting.service.campaigns.redo(NAME, "p1", author="boss", reason="again")
     setting.kit(judges[1], 0.2)
-    followed(setting, ledger)
+    followed(setting, judgment_tables)
     setting.service.accounts.update(NAME, "p2", author="boss", group="left", site="north")
-    followed(setting, ledger)
-    table = ledger.tables()["judgments"]
+    followed(setting, judgment_tables)
+    table = judgment_tables.tables()["judgments"]
     assert set(table["status"]) == {"valid", "superseded", "excluded"}
     assert set(table.filter(pl.col("judge") == "p2")["site"]) == {"north"}
     for judge in judges[4:]:
@@ -237,9 +237,9 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
     wise = setting.judges(1, role="adjudicator")[0]
     case = setting.service.adjudication.cases(NAME, wise.id, "rating")[0]
     setting.service.adjudication.settle(NAME, wise.id, "rating", case.key, case.answers[0])
-    followed(setting, ledger)
-    assert "adjudicated" in set(ledger.tables()["judgments"]["status"])
-    assert "preferences" in ledger.tables()
+    followed(setting, judgment_tables)
+    assert "adjudicated" in set(judgment_tables.tables()["judgments"]["status"])
+    assert "preferences" in judgment_tables.tables()
 
 
 def test_what_was_said_before_is_not_worked_out_again(quick: Setting, monkeypatch):
@@ -252,13 +252,15 @@ def test_what_was_said_before_is_not_worked_out_again(quick: Setting, monkeypatc
         return contents(kit)
 
     monkeypatch.setattr(quick.store, "contents", noted)
-    ledger = Ledger(quick.store, NAME, {"rating": quick.service.campaigns.protocol(NAME, "rating")})
+    judgment_tables = JudgmentTables(
+        quick.store, NAME, {"rating": quick.service.campaigns.protocol(NAME, "rating")}
+    )
     quick.kit(judges[0], 0.6)
     quick.kit(judges[1], 0.6)
-    ledger.tables()
+    judgment_tables.tables()
     assert len(read) == len(set(read)) > 0
     before = list(read)
-    ledger.tables()
+    judgment_tables.tables()
     assert read == before
 
 

@@ -96,7 +96,7 @@ def test_what_kits_are_made_from_is_locked(quick: Setting):
     for field in ("seed", "test_set", "tutorial", "human_references", "tasks.2.wanted"):
         assert locked[field] == kits
     assert {*locked} & {"title", "guest", "own_site", "tasks.1.revise", "tasks.1.required"} == set()
-    assert refusal(quick, seed=9) == {"seed": f"this cannot be changed any more: {kits}"}
+    assert refusal(quick, seed=9) == {"seed": f"this can no longer be changed: {kits}"}
     given = {"tasks.1.kits.documents": 2, "tasks.2.policy": "adaptive", "name": "x"}
     found = refusal(quick, **given)
     assert {field: message.partition(": ")[2] for field, message in found.items()} == {

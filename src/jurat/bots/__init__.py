@@ -1,7 +1,7 @@
 """Simulated judges of known severity, noise, drift and carelessness: an item in, answers out.
 
-They perceive translations whose true quality is known, so that whatever is computed from their
-answers can be held against the truth. Everything follows from seeds.
+They judge translations whose true quality is known, so that statistics computed from their answers
+can be compared with the truth. Everything follows from seeds.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from jurat.model import Item
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Answers
 
-# How good a translation tagged easy is to everybody.
+# The true quality of a control item that is easy.
 EASY = 0.97
-# How good a damaged one is.
+# The true quality of a degraded control item.
 DEGRADED = 0.1
-# Between these the true qualities of systems lie, where nobody says otherwise.
+# The default range of the systems' true qualities.
 BEST, WORST = 0.9, 0.3
 
 

@@ -1,6 +1,6 @@
-"""A declaration that is not finished: what of it is sound already, and everything that is not.
+"""Reading an unfinished declaration: the part that is valid, and all problems of the rest.
 
-What is wrong is taken out, or something harmless put in its place, until the rest can be read.
+What is invalid is removed, or replaced by a placeholder, until the rest can be read.
 """
 
 from __future__ import annotations
@@ -18,65 +18,67 @@ from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.kits.plan import TaskPlan
 from jurat.yamlfile import MISSING, Declaration, dump
 
-# As which a declaration is shown, and its lines are counted.
+# The file as which a draft is shown; problems have its lines.
 FILE = "campaign.yaml"
-# What stands for a test set where none is declared.
+# The placeholder for a test set where none is declared.
 NO_SOURCES = ""
 
 _TASK = {"name": "task", "protocol": "da"}
-# For what a campaign cannot be without.
-_STAND_INS: Mapping[str, object] = {"name": "campaign", "test_set": NO_SOURCES, "tasks": [_TASK]}
+# Placeholders for what a campaign cannot do without.
+_PLACEHOLDERS: Mapping[str, object] = {"name": "campaign", "test_set": NO_SOURCES, "tasks": [_TASK]}
 
 Content = dict[str, Any]
 
 
-class Sketch(msgspec.Struct, frozen=True, kw_only=True):
-    """What a declaration amounts to so far."""
+class ParsedDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """The valid part of a declaration, and the problems of the rest."""
 
     plan: CampaignPlan
-    """The sound part of it; stand-ins have the place of what is missing."""
+    """The valid part, with placeholders for what is missing."""
     numbers: tuple[int, ...]
-    """Of the plan's tasks in the declaration, from 1; 0: a stand-in, where no task is sound."""
+    """The numbers of the plan's tasks in the declaration, from 1; 0 for a placeholder."""
     problems: tuple[Problem, ...]
-    """Everything that is wrong, with its field, and its line in the file that is shown."""
+    """All problems, with their fields and lines."""
     declared: Declaration
 
     @property
     def tasks(self) -> dict[int, str]:
-        """The names of the sound tasks by their numbers."""
+        """The names of the valid tasks by their numbers."""
         pairs = zip(self.numbers, self.plan.tasks, strict=True)
         return {number: task.name for number, task in pairs if number}
 
     def placed(self, problem: Problem, tasks: Sequence[TaskPlan]) -> Problem:
-        """A fault that was found later, in these tasks, at its place in the declaration."""
+        """A problem that was found later, in these tasks, at its place in the declaration."""
         if problem.file is not None:
             return problem
         numbers = {name: number for number, name in self.tasks.items()}
         return _told(problem, [numbers.get(task.name, 0) for task in tasks], self.declared)
 
 
-def sketch(content: Mapping[str, object]) -> Sketch:
-    """Read what can be read of a declaration."""
+def parse_draft(content: Mapping[str, object]) -> ParsedDraft:
+    """Read the valid part of a declaration; never raises for invalid content."""
     declared = Declaration(dump(content).encode(), file=FILE)
-    sound: Content = dict(content)
-    tasks = sound.get("tasks")
+    valid: Content = dict(content)
+    tasks = valid.get("tasks")
     numbers = list(range(1, len(tasks) + 1)) if isinstance(tasks, list) else []
     problems: dict[tuple[str | None, str], Problem] = {}
     while True:
         try:
-            plan = Declaration(dump(sound).encode(), file=FILE).read(CampaignPlan)
+            plan = Declaration(dump(valid).encode(), file=FILE).read(CampaignPlan)
         except InputError as error:
             for problem in error.problems:
                 told = _told(problem, numbers, declared)
                 problems.setdefault((told.field, told.message), told)
-            sound, numbers = _mended(sound, numbers, error.problems)
+            valid, numbers = _repaired(valid, numbers, error.problems)
             continue
         ordered = sorted(problems.values(), key=lambda problem: problem.line or 0)
-        return Sketch(plan=plan, numbers=tuple(numbers), problems=tuple(ordered), declared=declared)
+        return ParsedDraft(
+            plan=plan, numbers=tuple(numbers), problems=tuple(ordered), declared=declared
+        )
 
 
 def _told(problem: Problem, numbers: Sequence[int], declared: Declaration) -> Problem:
-    """A fault as it is told: at the field that is wrong or missing, and its line."""
+    """A problem at the field of the whole declaration that is wrong or missing, with its line."""
     field = _renumbered(_field(problem), numbers)
     found = declared.problem(problem.message, field_paths.resolve(declared.content, field))
     return problem.changed(file=FILE, line=found.line, field=field or None)
@@ -95,27 +97,27 @@ def _renumbered(field: str, numbers: Sequence[int]) -> str:
     return f"tasks.{numbers[int(number) - 1]}{dot}{rest}"
 
 
-def _mended(
-    sound: Content, numbers: Sequence[int], problems: Sequence[Problem]
+def _repaired(
+    valid: Content, numbers: Sequence[int], problems: Sequence[Problem]
 ) -> tuple[Content, list[int]]:
-    """The declaration without what these faults complain of, and the numbers of its tasks."""
-    places = [field_paths.resolve(sound, _field(problem)) for problem in problems]
-    units = [_unit(sound, place) for place in places]
-    if () in units:  # it cannot be told what is meant
-        return dict(_STAND_INS), [0]
+    """The declaration without what these problems are about, and the numbers of its tasks."""
+    places = [field_paths.resolve(valid, _field(problem)) for problem in problems]
+    units = [_unit(valid, place) for place in places]
+    if () in units:  # the problem has no field that could be removed
+        return dict(_PLACEHOLDERS), [0]
     for unit in units:
-        sound = _replaced(sound, unit)
+        valid = _replaced(valid, unit)
     lost = [n for n in range(len(numbers)) if ("tasks", n) in units]
     if ("tasks",) in units or (lost and len(lost) == len(numbers)):
-        return {**sound, "tasks": [_TASK]}, [0]
+        return {**valid, "tasks": [_TASK]}, [0]
     if not lost:
-        return sound, list(numbers)
+        return valid, list(numbers)
     kept = [n for n in range(len(numbers)) if n not in lost]
-    return {**sound, "tasks": [sound["tasks"][n] for n in kept]}, [numbers[n] for n in kept]
+    return {**valid, "tasks": [valid["tasks"][n] for n in kept]}, [numbers[n] for n in kept]
 
 
-def _unit(sound: Content, place: Path) -> Path:
-    """What has to go so that a fault at this place goes: a task, or what is under a name."""
+def _unit(valid: Content, place: Path) -> Path:
+    """The path to remove so that a problem at `place` goes: a task, or a named field."""
     match place:
         case (("name" | "test_set") as name, *_):
             return (name,)
@@ -127,29 +129,29 @@ def _unit(sound: Content, place: Path) -> Path:
             return ("tasks", n)
         case ("tasks", int() as n, "name", *_):
             return ("tasks", n, "name")
-    there = field_paths.existing(sound, place)
+    there = field_paths.existing(valid, place)
     while there and not isinstance(there[-1], str):
         there = there[:-1]
     return there
 
 
-def _replaced(sound: Content, unit: Path) -> Content:
-    """A stand-in for what cannot be missing; anything else is left out."""
+def _replaced(valid: Content, unit: Path) -> Content:
+    """The declaration with a placeholder at a path that is required, or without that path."""
     match unit:
         case ("name" | "test_set" as name,):
-            return {**sound, name: _STAND_INS[name]}
+            return {**valid, name: _PLACEHOLDERS[name]}
         case ("tasks", int() as n, "name"):
-            taken = [task.get("name") for task in sound["tasks"] if isinstance(task, Mapping)]
+            taken = [task.get("name") for task in valid["tasks"] if isinstance(task, Mapping)]
             free = (f"task-{k}" for k in count(n + 1))
             stand_in = next(one for one in free if one not in taken)
-            return field_paths.put(sound, unit, stand_in)  # type: ignore[no-any-return]
+            return field_paths.put(valid, unit, stand_in)  # type: ignore[no-any-return]
         case ("tasks",) | ("tasks", int()):
-            return sound
-    return field_paths.without(sound, unit)  # type: ignore[no-any-return]
+            return valid
+    return field_paths.without(valid, unit)  # type: ignore[no-any-return]
 
 
 def readable(content: Content) -> Content:
-    """A declaration that can be written into a file and read again, whatever it says."""
+    """The declaration as plain data that YAML can hold; raises `InputError` where it cannot."""
     try:
         plain: Content = msgspec.to_builtins(content)
         declared = Declaration(dump(plain).encode(), file=FILE)
@@ -160,7 +162,7 @@ def readable(content: Content) -> Content:
 
 
 def in_order(content: Mapping[str, Any]) -> Content:
-    """The fields in the order in which the documentation tells of them."""
+    """The fields in the order of the documentation."""
     ordered = _in_order(content, CampaignPlan)
     tasks = ordered.get("tasks")
     if isinstance(tasks, list):

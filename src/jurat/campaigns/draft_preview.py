@@ -1,6 +1,6 @@
-"""What a campaign in preparation amounts to so far: sets read, kits built, everything checked.
+"""Preview of a draft: its test sets, kits, screens and audit, with everything that is wrong.
 
-The checks are those with which a campaign is made, but nothing keeps the rest from being looked at.
+The checks are those of creating a campaign, but all problems are collected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from jurat.campaigns.config import CampaignPlan, Fetch, Sources, roles_in, roles_of
 from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
-from jurat.campaigns.draft_parser import FILE, NO_SOURCES, Sketch, in_order, sketch
+from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
 from jurat.campaigns.screens import Screen, kit_screens
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
@@ -33,7 +33,7 @@ class DocumentSummary(msgspec.Struct, frozen=True, kw_only=True):
     tags: Tags
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class TestSetSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A test set without its texts."""
 
     name: str
@@ -44,11 +44,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     systems: tuple[System, ...]
     references: tuple[str, ...]
     tags: Mapping[str, tuple[str, ...]]
-    """Of documents and segments: the values of each, in order."""
+    """The values of each tag of documents and segments, sorted."""
 
 
-def summary(test_set: TestSet) -> Summary:
-    """What is in a test set."""
+def summary(test_set: TestSet) -> TestSetSummary:
+    """The summary of a test set."""
     values: defaultdict[str, set[str]] = defaultdict(set)
     for pair in test_set.segments():
         for tag, value in (item for each in pair for item in each.tags.items()):
@@ -62,7 +62,7 @@ def summary(test_set: TestSet) -> Summary:
         )
         for document in test_set.documents
     )
-    return Summary(
+    return TestSetSummary(
         name=test_set.name,
         source_language=test_set.source_language,
         target_language=test_set.target_language,
@@ -80,38 +80,38 @@ OF_THE_SET = ("test_set", "tutorial", "human_references")
 
 
 class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign in preparation, as far as it is sound."""
+    """A draft, as far as it is valid."""
 
     plan: CampaignPlan
-    """Where something is missing or wrong it has a stand-in, or what holds when nothing is said."""
+    """The configuration, with placeholders and defaults for what is missing or wrong."""
     problems: tuple[Problem, ...]
-    """All that is wrong or missing: with its field, or with its place in an uploaded file."""
+    """All that is wrong or missing, with its field or its place in an uploaded file."""
     tasks: Mapping[int, str]
-    """The names of the sound tasks by their numbers in the declaration, from 1."""
+    """The names of the valid tasks by their numbers in the declaration, from 1."""
     protocols: Mapping[str, Protocol]
     """By task, as far as they can be read."""
     test_set: TestSet | None
     tutorial: TestSet | None
     definition: CampaignDefinition | None
-    """Of the tasks for which kits can be built; None where there is none."""
+    """With the tasks for which kits can be built; None where there are none."""
     kits: Sequence[Kit]
     files: frozenset[str]
-    """Of the sets; other files are protocols."""
+    """The files of test sets; other files are protocols."""
 
     @property
-    def summaries(self) -> dict[str, Summary]:
-        """What is in `test_set` and `tutorial`, where these can be read."""
+    def summaries(self) -> dict[str, TestSetSummary]:
+        """Summaries of `test_set` and `tutorial`, where these can be read."""
         sets = {"test_set": self.test_set, "tutorial": self.tutorial}
         return {name: summary(found) for name, found in sets.items() if found is not None}
 
     def faults_of(self, step: Step) -> list[Problem]:
-        """What is wrong in one of the three steps."""
+        """The problems in one of the three steps of the preparation."""
         return [problem for problem in self.problems if self._step(problem) == step]
 
     def audit(self, judges: Sequence[Judge] = ()) -> Audit | None:
         """Coverage, hours and findings for these judges; None while there are no kits.
 
-        While there are no judges, that there are too few is no error.
+        Without judges, too few judges are not an error.
         """
         if self.definition is None:
             return None
@@ -119,7 +119,7 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
         return self.definition.audit(self.kits, judges, joinable=joinable)
 
     def screens(self, task: int, *, phase: Phase = "evaluation", most: int = 3) -> list[Screen]:
-        """The first steps of a task's first kit as a judge will see them; none without kits."""
+        """The first screens of a task's first kit; none without kits. Raises `InputError`."""
         if task not in self.tasks:
             raise unknown_name("task", task, map(str, self.tasks))
         name = self.tasks[task]
@@ -134,19 +134,19 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def preview_draft(content: Mapping[str, object], fetch: Fetch, read_set: ReadSet) -> DraftPreview:
-    """All that can be said of a declaration and its files."""
-    drawn = sketch(content)
-    found = gather(drawn.plan, fetch, lambda sources: _read(sources, read_set))
-    definition = _definition(drawn, found)
+    """The preview of a declaration and its files."""
+    parsed = parse_draft(content)
+    found = gather(parsed.plan, fetch, lambda sources: _read(sources, read_set))
+    definition = _definition(parsed, found)
     kits, unbuilt = definition.try_to_build() if definition else ([], [])
-    problems = [drawn.placed(problem, drawn.plan.tasks) for problem in found.problems]
+    problems = [parsed.placed(problem, parsed.plan.tasks) for problem in found.problems]
     if definition:
-        problems += [drawn.placed(problem, definition.plan.tasks) for problem in unbuilt]
+        problems += [parsed.placed(problem, definition.plan.tasks) for problem in unbuilt]
         definition = _only(definition, {kit.task for kit in kits})
     return DraftPreview(
-        plan=drawn.plan,
-        problems=(*drawn.problems, *problems),
-        tasks=drawn.tasks,
+        plan=parsed.plan,
+        problems=(*parsed.problems, *problems),
+        tasks=parsed.tasks,
         protocols=found.protocols,
         test_set=found.sets.get("test_set"),
         tutorial=found.sets.get("tutorial"),
@@ -158,25 +158,25 @@ def preview_draft(content: Mapping[str, object], fetch: Fetch, read_set: ReadSet
 
 def _read(sources: Sources, read_set: ReadSet) -> TestSet:
     if sources == NO_SOURCES:
-        raise InputError(())  # that nothing is declared has been told
+        raise InputError(())  # the parser has reported that nothing is declared
     return read_set(sources)
 
 
-def _definition(drawn: Sketch, found: Gathered) -> CampaignDefinition | None:
-    """Of the tasks that are sound, if there is something to be judged."""
+def _definition(parsed: ParsedDraft, found: Gathered) -> CampaignDefinition | None:
+    """The definition with the valid tasks, if there is a test set."""
     if "test_set" not in found.sets:
         return None
     whole = CampaignDefinition(
-        plan=drawn.plan,
+        plan=parsed.plan,
         protocols=found.protocols,
         test_set=found.sets["test_set"],
         tutorial=found.sets.get("tutorial"),
     )
-    return _only(whole, {*drawn.tasks.values()} & {*found.protocols})
+    return _only(whole, {*parsed.tasks.values()} & {*found.protocols})
 
 
 def _only(definition: CampaignDefinition, names: Collection[str]) -> CampaignDefinition | None:
-    """The same with these tasks alone; None where there are none."""
+    """The definition with these tasks only; None where there are none."""
     tasks = tuple(task for task in definition.plan.tasks if task.name in names)
     if not tasks:
         return None
@@ -190,14 +190,14 @@ def _files(content: Mapping[str, object]) -> frozenset[str]:
     return frozenset(name for part in parts for name in part)
 
 
-# Preparations that are looked at, and whose kits are at hand.
+# Previews that stay in memory, with their kits.
 LOOKS = 4
-# Test sets that are at hand: other fields may change, and they need not be read again.
+# Test sets that stay in memory: most changes of a draft do not concern them.
 SETS = 8
 
 
 class UploadedFile(NamedTuple):
-    """A file of a test set as it was uploaded."""
+    """An uploaded file of a test set; the digest tells whether it has changed."""
 
     name: str
     role: Role | None
@@ -205,7 +205,7 @@ class UploadedFile(NamedTuple):
 
 
 class DraftReader:
-    """What the files and the declaration of a preparation say."""
+    """Reads the test sets and previews of drafts, and caches both until the draft changes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -213,14 +213,14 @@ class DraftReader:
         self._sets = lru_cache(SETS)(self._read_set)
 
     def test_set(self, found: Preparation) -> TestSet:
-        """The test set as it was uploaded, or everything that is wrong with it."""
-        sources = sketch(found.declaration).plan.test_set
+        """The uploaded test set; raises `InputError` with all its problems."""
+        sources = parse_draft(found.declaration).plan.test_set
         if sources == NO_SOURCES:
             raise input_error("there is no test set yet", field="test_set", code="no-test-set")
         return self._reader(found)(sources)
 
     def preview(self, found: Preparation) -> DraftPreview:
-        """What it amounts to, and everything that is wrong with it."""
+        """The preview of a draft, with all its problems."""
         preview = self._looks(found.id, found.edition)
         name = preview.plan.name
         if name != found.declaration.get("name") or not self._is_campaign(name):

@@ -142,7 +142,7 @@ class Drafts:
         whole = self._reader.test_set(found)
         left = [one.id for one in whole.documents if one.id not in documents]
         if not left:
-            message = "no document would be left to be judged"
+            message = "no document would be left to judge"
             raise input_error(message, field="documents", code="no-document-left")
         put = {
             FILES["tutorial"]: written(testset_filter.keep(whole, documents=documents)),
@@ -231,18 +231,18 @@ def _arranged(content: dict[str, Any], part: Part, roles: Roles) -> dict[str, An
     return {**content, part: declared}
 
 
-# Bytes of a file.
+# Bytes of a file, at most.
 MAX_FILE_BYTES = 64 << 20
-# Files of a campaign in preparation.
+# Files of a draft, at most.
 MAX_FILES = 500
-# Bytes of all of them.
+# Bytes of all files of a draft, at most.
 MAX_BYTES = 256 << 20
-# Characters of a name.
+# Characters of a file's name, at most.
 MAX_NAME = 200
 
 
 def tidy_name(name: str) -> str:
-    """A file's own name, without what could lead out of a folder."""
+    """A file name without parts that lead out of a folder; raises `InputError`."""
     steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
     tidy = "/".join(steps)
     if not tidy or len(tidy) > MAX_NAME or not tidy.isprintable():
@@ -253,9 +253,9 @@ def tidy_name(name: str) -> str:
 def stored_name(
     name: str, *, own: Collection[str], missing: Collection[str], taken: Collection[str]
 ) -> str:
-    """The name to keep a file under: its own, or the one by which a declaration asks for it.
+    """The name to store a file under: its own, or the one by which the declaration names it.
 
-    A file takes the place of one that is called so in its own set, never of another set's.
+    A file replaces one of the same name in its own set (`own`), never one of another set.
     """
     tidy = tidy_name(name)
     if tidy in own:
@@ -273,10 +273,10 @@ def _another(name: str, taken: Collection[str]) -> str:
 
 
 def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
-    """Refuse new files that are too large, or too many; sizes are those of all files."""
+    """Raise `InputError` where new files are too large or too many; `sizes` are of all files."""
     problems = [
         Problem(
-            message=f"the file has {sizes[name]:,} bytes; at most {MAX_FILE_BYTES:,} are kept",
+            message=f"the file has {sizes[name]:,} bytes; at most {MAX_FILE_BYTES:,} are allowed",
             file=name,
             value=MAX_FILE_BYTES,
             code="file-too-large",
@@ -285,7 +285,7 @@ def check_sizes(sizes: Mapping[str, int], new: Collection[str]) -> None:
         if sizes[name] > MAX_FILE_BYTES
     ]
     if len(sizes) > MAX_FILES:
-        message = f"there are {len(sizes)} files; at most {MAX_FILES} are kept"
+        message = f"there are {len(sizes)} files; at most {MAX_FILES} are allowed"
         problems.append(Problem(message=message, value=MAX_FILES, code="too-many-files"))
     if sum(sizes.values()) > MAX_BYTES:
         message = f"all files together have more than {MAX_BYTES:,} bytes"

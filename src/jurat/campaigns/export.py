@@ -1,4 +1,4 @@
-"""A campaign's judgments as the long tables from which everything is computed, kept up to date."""
+"""A campaign's judgments as long tables, from which all statistics are computed."""
 
 from __future__ import annotations
 
@@ -28,17 +28,57 @@ from jurat.tables import TABLES, conform
 from jurat.tables.schema import TIME
 
 Codes = NDArray[np.int64]
-# Kits whose items are at hand: judges do many kits at the same time, and each of them again.
+# Kits whose items stay in memory: several judges do the same kit at about the same time.
 KITS = 2048
 
-# Pieces of a frame that grows; more of them are put together, which copies all of it.
+# Chunks of a growing frame; beyond this they are joined, which copies the whole frame.
 PIECES = 32
 
+# Decisions that are Python objects at one time, which bounds the memory of an export.
+CHUNK = 50_000
+
+# Columns that are the same for all decisions of an assignment.
+ASSIGNMENT_COLUMNS = ("task", "phase", "kit", "probability")
+# Columns that are the same for all decisions of a judge, with the judge's attribute.
+JUDGE_COLUMNS = {"judge": "pin", "group": "group", "site": "site"}
+# Columns that come from the decision, not from the answers.
+DECISION_COLUMNS = (
+    "campaign",
+    *ASSIGNMENT_COLUMNS,
+    *JUDGE_COLUMNS,
+    "position",
+    "shown_at",
+    "decided_at",
+    "seconds",
+    "active_seconds",
+    "status",
+    "step",
+    "language",
+    "revision",
+    "reason",
+)
+# Columns that come last, in this order.
+LAST_COLUMNS = (
+    "kit",
+    "control",
+    "step",
+    "group",
+    "site",
+    "language",
+    "revision",
+    "probability",
+    "reason",
+)
+_ASSIGNMENT, _CODE = "\0assignment", "\0code"
+_NONE = pl.DataFrame()
 _item = msgspec.json.Decoder(Item).decode
 
 
-class Sayings:
-    """Everything that was said so far, by a code; those who said the same share one."""
+class AnswerRows:
+    """The table rows of all answers so far. Equal answers to an item share one code and one entry.
+
+    Most answers to an item are the same few; their rows are worked out once.
+    """
 
     def __init__(
         self,
@@ -47,9 +87,9 @@ class Sayings:
         *,
         without: Collection[str],
     ) -> None:
-        """For tasks with these protocols, and kits whose items can be had as JSON.
+        """`contents` gives the items of a kit as JSON.
 
-        Columns of the names in `without` are told by the decision, whatever a tag is called.
+        Columns named in `without` come from the decision, even where a tag has the same name.
         """
         self._protocols = protocols
         self._contents = lru_cache(KITS)(contents)
@@ -66,16 +106,16 @@ class Sayings:
         if code is None:
             code = self._known[key] = len(self._known)
             item = _item(self._contents(kit_id)[index])
-            self._add(code, rows(self._protocols[task], msgspec.json.decode(answers), item))
+            self._keep(code, rows(self._protocols[task], msgspec.json.decode(answers), item))
         return code
 
     def expanded(self, codes: Codes) -> dict[str, tuple[Codes, pl.DataFrame]]:
-        """By table, the rows of these codes, and for each row which of the codes it is of."""
+        """By table, the rows of these codes, and for each row the index of its code in `codes`."""
         known = len(self._known)
         found = {name: kept.expanded(codes, known) for name, kept in self._tables.items()}
         return {name: pair for name, pair in found.items() if len(pair[0])}
 
-    def _add(self, code: int, made: Mapping[str, list[dict[str, object]]]) -> None:
+    def _keep(self, code: int, made: Mapping[str, list[dict[str, object]]]) -> None:
         for table, values in made.items():
             for row in values:
                 for name in self._without.intersection(row):
@@ -99,23 +139,24 @@ class _Rows:
         self._new += values
 
     def expanded(self, codes: Codes, known: int) -> tuple[Codes, pl.DataFrame]:
-        self._gather()
+        self._flush()
+        # the rows of code c are those from first[c] to first[c + 1]: codes are sorted
         first = np.searchsorted(np.asarray(self._codes, dtype=np.int64), np.arange(known + 1))
         counts = first[codes + 1] - first[codes]
         of = np.repeat(np.arange(len(codes)), counts)
         begins = np.repeat(first[codes] - (np.cumsum(counts) - counts), counts)
         return of, self._frame[begins + np.arange(len(of))]
 
-    def _gather(self) -> None:
+    def _flush(self) -> None:
         if self._new:
-            self._frame = under(self._frame, framed(self._table.name, self._new))
+            self._frame = stack(self._frame, to_frame(self._table.name, self._new))
             self._new = []
 
 
 def rows(
     protocol: Protocol, answers: Mapping[str, object], item: Item
 ) -> dict[str, list[dict[str, object]]]:
-    """What answers to an item leave in each table."""
+    """The rows of each table for the answers to an item."""
     made: dict[str, list[dict[str, object]]] = {}
     own = {"item": item_name(item), "control": item.control or None}
     for row in protocol.rows(answers, item):
@@ -123,21 +164,21 @@ def rows(
     return made
 
 
-def framed(table: str, values: Sequence[Mapping[str, object]]) -> pl.DataFrame:
-    """Rows as a frame with the table's columns."""
+def to_frame(table: str, values: Sequence[Mapping[str, object]]) -> pl.DataFrame:
+    """Rows as a data frame with the types of the table's columns."""
     frame = pl.DataFrame(values, infer_schema_length=None).cast({pl.Null: pl.String})
     return conform(frame, TABLES[table])
 
 
-def under(*frames: pl.DataFrame) -> pl.DataFrame:
-    """Frames one under the other; what one of them does not have is missing in it."""
+def stack(*frames: pl.DataFrame) -> pl.DataFrame:
+    """Frames one below the other; columns that one does not have are null there."""
     there = [frame for frame in frames if frame.height]
     whole = pl.concat(there, how="diagonal_relaxed") if there else pl.DataFrame()
     return whole.rechunk() if whole.n_chunks() > PIECES else whole
 
 
 def item_name(item: Item) -> str:
-    """What was judged, the same for every judge and for an item that a judge meets again."""
+    """An identifier of what was judged, the same for every judge and for repeated items."""
     systems = [item.translations[0].system] if len(item.translations) == 1 else []
     damaged = ["degraded"] if item.control == "degraded" else []
     parts = [item.document, item.segment, *systems, "+".join(item.references), *damaged]
@@ -145,201 +186,187 @@ def item_name(item: Item) -> str:
     return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts if part)
 
 
-__all__ = ["CHUNK", "Ledger", "item_name"]
-
-# Decisions that are plain Python rows at a time: what bounds the memory of an export.
-CHUNK = 50_000
-
-# Columns that are the same for all decisions of an assignment.
-HELD = ("task", "phase", "kit", "probability")
-# Columns that are the same for all decisions of a judge, and what they are of him.
-PERSON = {"judge": "pin", "group": "group", "site": "site"}
-# Columns that the decision tells, and not the answer.
-TOLD = (
-    "campaign",
-    *HELD,
-    *PERSON,
-    "position",
-    "shown_at",
-    "decided_at",
-    "seconds",
-    "active_seconds",
-    "status",
-    "step",
-    "language",
-    "revision",
-    "reason",
-)
-# Columns that come after all others, in this order.
-EXTRA = ("kit", "control", "step", "group", "site", "language", "revision", "probability", "reason")
-_HELD, _SAID = "\0held", "\0said"
-
-
-class Ledger:
-    """The long tables of a campaign; what is new is added to them, and nothing read twice."""
+class JudgmentTables:
+    """The long tables of a campaign, which grow: each decision is read from the store once."""
 
     def __init__(self, store: Store, campaign: str, protocols: Mapping[str, Protocol]) -> None:
-        """For a campaign with the protocols of its tasks."""
+        """For a campaign with the protocols of its tasks, by task."""
         self._store = store
         self._campaign = campaign
         self._protocols = protocols
-        self._sayings = Sayings(protocols, store.contents, without=TOLD)
+        self._answer_rows = AnswerRows(protocols, store.contents, without=DECISION_COLUMNS)
         self._people: dict[int, RawJudge] = {}
-        self._held: dict[int, RawAssignment] = {}
+        self._assignments: dict[int, RawAssignment] = {}
         self._seen: dict[int, Checkpoint] = {}
         self._numbers: defaultdict[int, list[int]] = defaultdict(list)
         self._made: Counter[int] = Counter()
         self._decisions: list[pl.DataFrame] = []
         self._tables: dict[str, pl.DataFrame] = {}
-        self._settled: dict[str, pl.DataFrame] = {}
+        self._adjudicated: dict[str, pl.DataFrame] = {}
 
     @property
     def decisions(self) -> int:
-        """How many are in it."""
+        """The number of decisions read so far."""
         return sum(map(len, self._decisions))
 
     @property
     def last(self) -> datetime | None:
-        """When the last of them was made."""
+        """The time of the last decision read so far; None without decisions."""
         known = [part["decided_at"].max() for part in self._decisions]
         return max((moment for moment in known if isinstance(moment, datetime)), default=None)
 
     def tables(self) -> dict[str, pl.DataFrame]:
-        """Every table that has rows, as everything stands now."""
-        self._store.changes(self._campaign, self._seen, self._take)
-        names = dict.fromkeys((*self._tables, *self._settle()))
+        """Every table that has rows, up to date with the store."""
+        self._store.changes(self._campaign, self._seen, self._add)
+        names = dict.fromkeys((*self._tables, *self._read_adjudications()))
         return {
-            name: under(self._tables.get(name, _NONE), self._settled.get(name, _NONE))
+            name: stack(self._tables.get(name, _NONE), self._adjudicated.get(name, _NONE))
             for name in names
         }
 
-    def _take(self, news: Changes) -> None:
-        reads_differently = self._note(news)
+    def _add(self, news: Changes) -> None:
+        """Add what is new since the last call; rows are made again only where old ones change."""
+        old_rows_change = self._update_people(news)
         new: list[pl.DataFrame] = []
         while chunk := list(islice(news.decisions, CHUNK)):
             new.append(self._chunk(chunk))
         for one, changes in news.versions.items():
             self._seen[one] = Checkpoint(changes, self._seen.get(one, Checkpoint()).number)
         self._decisions += new
-        if reads_differently or any((part["revision"] > 1).any() for part in new):
+        if old_rows_change or any((part["revision"] > 1).any() for part in new):
             new = self._decisions = [pl.concat(self._decisions)] if self._decisions else []
             self._tables = {}
         for part in new:
-            for name, frame in self._told(part).items():
-                self._tables[name] = under(self._tables.get(name, _NONE), frame)
+            for name, frame in self._rows_of(part).items():
+                self._tables[name] = stack(self._tables.get(name, _NONE), frame)
 
-    def _note(self, news: Changes) -> bool:
-        """Take in people and assignments; whether what was told of them reads differently now."""
+    def _update_people(self, news: Changes) -> bool:
+        """Take over judges and assignments; whether rows that were made before change by that."""
         people = {one.id: one for one in news.judges}
         moved = any(people[known] != one for known, one in self._people.items())
-        before = {one.id: self._held[one.id] for one in news.assignments if one.id in self._held}
+        before = {
+            one.id: self._assignments[one.id]
+            for one in news.assignments
+            if one.id in self._assignments
+        }
         self._people = people
-        self._held |= {one.id: one for one in news.assignments}
-        return moved or any(_gone(one) != _gone(self._held[name]) for name, one in before.items())
+        self._assignments |= {one.id: one for one in news.assignments}
+        return moved or any(
+            _exclusion(one) != _exclusion(self._assignments[name]) for name, one in before.items()
+        )
 
     def _chunk(self, chunk: Sequence[RawDecision]) -> pl.DataFrame:
-        """Decisions as columns, with a code for what was said."""
+        """Decisions as columns, with a code for the answers."""
         codes, positions = [], []
         for one in chunk:
-            held = self._held[one.assignment_id]
-            index, _ = KitSteps(held.size, held.stages, held.advance).step(one.position)
-            codes.append(self._sayings.code(held.task, held.kit_id, index, one.answers))
-            positions.append(self._position(one, held.judge_id))
+            assignment = self._assignments[one.assignment_id]
+            index, _ = KitSteps(assignment.size, assignment.stages, assignment.advance).step(
+                one.position
+            )
+            codes.append(
+                self._answer_rows.code(assignment.task, assignment.kit_id, index, one.answers)
+            )
+            positions.append(self._position(one, assignment.judge_id))
             self._seen[one.assignment_id] = Checkpoint(number=one.number)
         columns = dict(zip(RawDecision._fields, zip(*chunk, strict=True), strict=True))
         return pl.DataFrame(
             {
-                _HELD: pl.Series(columns["assignment_id"], dtype=pl.Int64),
-                _SAID: pl.Series(codes, dtype=pl.Int64),
+                _ASSIGNMENT: pl.Series(columns["assignment_id"], dtype=pl.Int64),
+                _CODE: pl.Series(codes, dtype=pl.Int64),
                 "position": pl.Series(positions, dtype=pl.Int64),
                 "shown_at": pl.Series(columns["shown_at"], dtype=pl.Int64).cast(TIME),
                 "decided_at": pl.Series(columns["decided_at"], dtype=pl.Int64).cast(TIME),
                 "seconds": pl.Series(columns["seconds"], dtype=pl.Float64),
                 "active_seconds": pl.Series(columns["active_seconds"], dtype=pl.Float64),
                 "step": pl.Series(columns["position"], dtype=pl.Int64),
-                "language": _words(columns["language"]),
+                "language": _text_column(columns["language"]),
                 "revision": pl.Series(columns["revision"], dtype=pl.Int64),
-                "reason": _words(columns["reason"]),
+                "reason": _text_column(columns["reason"]),
             }
         )
 
     def _position(self, one: RawDecision, judge: int) -> int:
-        """The how-manieth decision of the judge's it is; a revision keeps its place."""
+        """The number of the decision among the judge's, from 1; a revision keeps its number."""
         of_kit = self._numbers[one.assignment_id]
         if one.position > len(of_kit):
             self._made[judge] += 1
             of_kit.append(self._made[judge])
         return of_kit[one.position - 1]
 
-    def _told(self, part: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    def _rows_of(self, part: pl.DataFrame) -> dict[str, pl.DataFrame]:
         """Decisions as rows of the long tables."""
-        ids, at = np.unique(part[_HELD].to_numpy(), return_inverse=True)
-        held = [self._held[one] for one in ids.tolist()]
-        people = [self._people[one.judge_id] for one in held]
-        gone, why = zip(*map(_gone, held), strict=True)
+        ids, at = np.unique(part[_ASSIGNMENT].to_numpy(), return_inverse=True)
+        assignment = [self._assignments[one] for one in ids.tolist()]
+        people = [self._people[one.judge_id] for one in assignment]
+        gone, why = zip(*map(_exclusion, assignment), strict=True)
         left = pl.Series(gone)[at]
         told = part.with_columns(
             pl.lit(self._campaign).alias("campaign"),
-            *(pl.Series(name, [getattr(one, name) for one in held])[at] for name in HELD),
-            *(_words([getattr(p, of) for p in people])[at].alias(n) for n, of in PERSON.items()),
+            *(
+                pl.Series(name, [getattr(one, name) for one in assignment])[at]
+                for name in ASSIGNMENT_COLUMNS
+            ),
+            *(
+                _text_column([getattr(p, of) for p in people])[at].alias(n)
+                for n, of in JUDGE_COLUMNS.items()
+            ),
             _status(part, left),
-            _words(why)[at].zip_with(left, part["reason"]).alias("reason"),
+            _text_column(why)[at].zip_with(left, part["reason"]).alias("reason"),
         )
-        found = self._sayings.expanded(part[_SAID].to_numpy())
+        found = self._answer_rows.expanded(part[_CODE].to_numpy())
         return {
-            name: _ordered(name, pl.concat([told[of], frame], how="horizontal"))
+            name: _in_column_order(name, pl.concat([told[of], frame], how="horizontal"))
             for name, (of, frame) in found.items()
         }
 
-    def _settle(self) -> Iterable[str]:
-        """What adjudicators decided, read again whenever there is more of it."""
+    def _read_adjudications(self) -> Iterable[str]:
+        """Read all adjudications; the names of the tables with rows of them."""
         adjudications = self._store.adjudications(self._campaign)
         made: defaultdict[str, list[dict[str, object]]] = defaultdict(list)
-        for one, facts in _settled(adjudications):
+        for one, facts in _adjudicated(adjudications):
             own = {"campaign": self._campaign, **facts}
             for table, values in rows(self._protocols[one.task], one.answers, one.item).items():
-                made[table] += ({**_untold(row), **own} for row in values)
-        self._settled = {table: _ordered(table, framed(table, of)) for table, of in made.items()}
-        return self._settled
+                made[table] += ({**_without_decision_columns(row), **own} for row in values)
+        self._adjudicated = {
+            table: _in_column_order(table, to_frame(table, of)) for table, of in made.items()
+        }
+        return self._adjudicated
 
 
-_NONE = pl.DataFrame()
+def _without_decision_columns(row: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in row.items() if name not in DECISION_COLUMNS}
 
 
-def _untold(row: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in row.items() if name not in TOLD}
+def _exclusion(assignment: RawAssignment) -> tuple[bool, str]:
+    """Whether the decisions of an assignment are excluded, and why."""
+    return (True, assignment.reason) if assignment.state in EXCLUDED else (False, "")
 
 
-def _gone(held: RawAssignment) -> tuple[bool, str]:
-    """Whether the decisions of an assignment count no longer, and why."""
-    return (True, held.reason) if held.state in EXCLUDED else (False, "")
-
-
-def _words(values: Sequence[object]) -> pl.Series:
+def _text_column(values: Sequence[object]) -> pl.Series:
     return pl.Series([value or None for value in values], dtype=pl.String)
 
 
 def _status(part: pl.DataFrame, gone: pl.Series) -> pl.Series:
-    """Whether a row counts: not in a kit that is gone, nor where it was changed later."""
+    """`valid`; `superseded` by a later revision; `excluded` with the assignment."""
     status = pl.Series("status", ["valid"]).new_from_index(0, len(part))
     if (part["revision"] > 1).any():
-        last = part.select(pl.col("revision").max().over(_HELD, "step")).to_series()
+        last = part.select(pl.col("revision").max().over(_ASSIGNMENT, "step")).to_series()
         status = status.set(part["revision"] < last, "superseded")
     return status.set(gone, "excluded")
 
 
-def _ordered(table: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """The table's own columns, then tags, then what only a campaign tells."""
+def _in_column_order(table: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """The table's own columns, then tags, then `LAST_COLUMNS`."""
     own = [name for name in TABLES[table].schema if name in frame.columns]
-    extra = [name for name in EXTRA if name in frame.columns]
-    tags = [name for name in frame.columns if name not in (*own, *extra, _HELD, _SAID)]
+    extra = [name for name in LAST_COLUMNS if name in frame.columns]
+    tags = [name for name in frame.columns if name not in (*own, *extra, _ASSIGNMENT, _CODE)]
     return frame.select(*own, *tags, *extra)
 
 
-def _settled(
+def _adjudicated(
     adjudications: Sequence[Adjudication],
 ) -> Iterator[tuple[Adjudication, Mapping[str, object]]]:
-    """What adjudicators decided; of several about one item the last counts."""
+    """Adjudications with their columns; of several of one item only the last counts."""
     last = {(one.task, one.phase, one.kit, one.index): one.number for one in adjudications}
     for one in adjudications:
         counts = last[one.task, one.phase, one.kit, one.index] == one.number

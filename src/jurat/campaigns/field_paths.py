@@ -1,4 +1,4 @@
-"""Places in plain data by their names, as faults tell them: `tasks.1.wanted`."""
+"""Fields of nested plain data by their names, as problems name them: `tasks.1.wanted`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from jurat.errors import input_error
 
 Path: TypeAlias = "tuple[str | int, ...]"
 
-# Parts of a list: nobody means more tasks.
+# Elements of a list, at most: a number like `tasks.1000000` is a mistake.
 MOST = 200
 
 
 def resolve(content: object, field: str) -> Path:
-    """The path of a field: names that are there are taken whole, also those with dots in them."""
+    """The path of a field; an existing name is taken whole, even if it has dots."""
     path: list[str | int] = []
     parts = [part for part in field.split(".") if part]
     while parts:
@@ -29,7 +29,7 @@ def resolve(content: object, field: str) -> Path:
 
 
 def existing(content: object, path: Path) -> Path:
-    """A path as far as there is something."""
+    """The part of a path that exists."""
     for n, step in enumerate(path):
         if not _has(content, step):
             return path[:n]
@@ -38,7 +38,7 @@ def existing(content: object, path: Path) -> Path:
 
 
 def put(content: object, path: Path, value: object) -> Any:
-    """The data with another value at a place; what leads there is made where it is missing."""
+    """A copy of the data with a value at a path, which is created; raises `InputError`."""
     if not path:
         return value
     step, *rest = path
@@ -53,7 +53,7 @@ def put(content: object, path: Path, value: object) -> Any:
 
 
 def without(content: Any, path: Path) -> Any:
-    """The data without what is at a place."""
+    """A copy of the data without what is at a path."""
     if not path or existing(content, path) != path:
         return content
     step, *rest = path
@@ -73,14 +73,14 @@ def with_values(content: Any, values: Mapping[str, object]) -> Any:
 
 
 def value_at(content: object, path: Path) -> object:
-    """What is at a place; None where nothing is."""
+    """The value at a path; None where there is none."""
     for step in path:
         content = _inside(content, step)
     return content
 
 
 def _taken(content: object, parts: list[str]) -> int:
-    """How many parts of a field are one name."""
+    """How many parts of a field are one name: the longest that exists."""
     if isinstance(content, Mapping):
         for n in range(len(parts), 1, -1):
             if ".".join(parts[:n]) in content:

@@ -237,9 +237,11 @@ class Campaigns:
 
     def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
         """All judgments as long tables, by the table's name."""
-        from jurat.campaigns.export import Ledger
+        from jurat.campaigns.export import JudgmentTables
 
-        return Ledger(self._store, campaign, self._context.definition(campaign).protocols).tables()
+        return JudgmentTables(
+            self._store, campaign, self._context.definition(campaign).protocols
+        ).tables()
 
     def files(self, campaign: str) -> dict[str, bytes]:
         """The campaign's declaration and the files it names, from which it can be created again."""

@@ -1,4 +1,4 @@
-"""What a judge receives: texts and questions of one step, and nothing that tells who made them."""
+"""What a judge sees of a step: texts and questions, but nothing that identifies the systems."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     stage: int
     source: str | None
     source_language: str = ""
-    """The document's own, where it has one."""
+    """That of the document, where it has its own."""
     references: tuple[str, ...]
     translations: tuple[str, ...]
     context: tuple[str, ...]
     concepts: tuple[str, ...]
     comprehension: tuple[Choices, ...]
     questions: Mapping[str, str]
-    """The words of each question by its id; the kinds are the protocol's."""
+    """The wording of each question by its id."""
     earlier: Mapping[str, object]
     draft: object = None
     answered: Mapping[str, object] | None = None
     revision: int = 0
     changeable: bool = False
-    """Whether what was decided here may still be decided otherwise."""
+    """Whether the decision at this step may still be changed."""
     back: int | None = None
-    """The last step before this one that may still be changed, where answers are not final."""
+    """The last earlier step that may still be changed; None where there is none."""
     ahead: int = 0
-    """Steps that come right after this one and reveal nothing too early."""
+    """How many of the next steps may be sent before this one is decided."""
 
 
 def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
-    """A step as far as its stage reveals it; a final decision cannot be changed."""
+    """The screen of a step; with `final` decisions cannot be changed."""
     item, stage, kit = step.item, protocol.stages[step.stage], _kit(protocol, step)
     show = revealed(protocol, step.stage, item)
     kinds = {question.name for question in stage.questions}
@@ -82,7 +82,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
 
 
 def changeable(protocol: Protocol, step: Step) -> bool:
-    """Whether a decision may be another: not once a later stage has shown what it was to hide."""
+    """Whether a decision may change: not once a later stage has shown what this one hides."""
     return _kit(protocol, step).is_changeable(step.position, step.reached or step.position)
 
 
@@ -127,7 +127,7 @@ def item_screens(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> 
 
 
 def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:
-    """What a stage shows of an item; without references the source stands in their place."""
+    """What a stage shows of an item; the source instead of references that it does not have."""
     instead = not item.references and item.source is not None
     return _revealed(protocol.stages[stage].show, instead=instead)
 

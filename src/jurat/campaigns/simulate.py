@@ -1,4 +1,4 @@
-"""Simulated judges at work: they come through the service like people, a kit at a time in turn."""
+"""Simulated judges fill a campaign through the service, as people do, one kit each in turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurat.store import Decision
 
 
 class Stopwatch:
-    """A clock that stands still until somebody has taken his time."""
+    """A clock that moves only when it is told to."""
 
     def __init__(self, start: datetime) -> None:
         self.now = start
@@ -24,12 +24,12 @@ class Stopwatch:
         return self.now
 
     def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
+        """Move the clock forward."""
         self.now += timedelta(seconds=seconds)
 
 
 class Driver:
-    """Lets simulated judges, by the ids of their accounts, fill a campaign."""
+    """Runs simulated judges, given by the ids of their accounts, until a campaign is filled."""
 
     def __init__(
         self,
@@ -47,11 +47,12 @@ class Driver:
         self._made: Counter[str] = Counter()
 
     def run(
-        self, told: Callable[[Decision], None] = lambda _: None, *, most: int | None = None
+        self, on_decision: Callable[[Decision], None] = lambda _: None, *, most: int | None = None
     ) -> dict[str, Rest]:
-        """Let all judge until none of them is given anything more; why each of them stopped.
+        """Let all judge until none is given a kit; returns by judge why they stopped.
 
-        With `most` they leave the rest to others: nobody begins a kit after so many decisions.
+        `on_decision` is called with every decision. After `most` decisions nobody begins
+        another kit.
         """
         rests: dict[str, Rest] = {}
         working = list(self._bots)
@@ -59,9 +60,9 @@ class Driver:
             busy = [
                 judge
                 for judge in working
-                if not self._enough(most) and self._has_done_something(judge, rests, told)
+                if not self._enough(most) and self._has_done_something(judge, rests, on_decision)
             ]
-            # who waits for what others have looks in again, as long as somebody gets on
+            # a judge who waits for others' kits tries again, as long as somebody makes progress
             waiting = [judge for judge, rest in rests.items() if rest.kind == "waiting" and busy]
             working = [judge for judge in self._bots if judge not in rests or judge in waiting]
         return rests
@@ -70,15 +71,15 @@ class Driver:
         return most is not None and self._made.total() >= most
 
     def _has_done_something(
-        self, judge: str, rests: dict[str, Rest], told: Callable[[Decision], None]
+        self, judge: str, rests: dict[str, Rest], on_decision: Callable[[Decision], None]
     ) -> bool:
-        """Let a judge do one kit, or note why there is none; whether he got on."""
+        """Let a judge do one kit, or note why there is none; returns whether they did anything."""
         rests.pop(judge, None)
         step = self._service.judging.next(self._campaign, judge, go_on=True)
         done = isinstance(step, Screen)
         while isinstance(step, Screen):
             decided, step = self._decide(judge, step)
-            told(decided)
+            on_decision(decided)
             if decided.finished and isinstance(step, Screen):
                 return True
         if step.kind == "pause" and step.until is not None:
@@ -88,7 +89,7 @@ class Driver:
         return done
 
     def _decide(self, judge: str, step: Screen) -> tuple[Decision, Screen | Rest]:
-        """The bot's answers; what is behind the screen is looked up where people cannot."""
+        """Send a bot's answers; bots look up the step behind the screen, which people cannot."""
         bot, judging = self._bots[judge], self._service.judging
         found = judging.step(self._campaign, judge, step.assignment, step.position)
         protocol = self._service.campaigns.protocol(self._campaign, step.task)

@@ -19,19 +19,19 @@ from jurat.yamlfile import Declaration, dump
 
 Reason = Literal["address", "kits", "given", "begun", "closed", "no-tutorial"]
 WHY: Mapping[Reason, str] = {
-    "address": "judges' links and slips carry it",
+    "address": "judges' links and slips contain it",
     "kits": "kits are made from it; copy the campaign to change it",
-    "given": "kits were given to judges by it; copy the campaign to change it",
-    "begun": "judges have begun; it holds for all of them alike",
+    "given": "kits were assigned to judges by it; copy the campaign to change it",
+    "begun": "judges have begun; it must be the same for all of them",
     "closed": "the task is closed",
     "no-tutorial": "the campaign has no tutorial set",
 }
 FROM_THE_SET = ("seed", "test_set", "tutorial", "human_references")
-# What of a task may still change.
+# Fields of a task that may change at any time.
 OF_A_RUNNING_TASK = ("required", "revise")
 WHO_IS_GIVEN_WHAT = ("judges", "policy")
 
-# What is otherwise, by field: before and after.
+# The old and the new value by field.
 Changes = dict[str, tuple[object, object]]
 
 
@@ -128,7 +128,7 @@ def read_plan(content: Mapping[str, object]) -> CampaignPlan:
 def _differences(
     old: object, new: object, field: str = ""
 ) -> Iterator[tuple[str, tuple[object, object]]]:
-    """What is otherwise, field by field; lists other than that of the tasks are one field."""
+    """The fields that differ; a list is one field, except for the tasks."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             inner = f"{field}.{name}" if field else name
@@ -145,7 +145,7 @@ def _about_locks(changes: Changes, locked: Mapping[str, Lock]) -> Iterator[Probl
         for name, lock in locked.items():
             inside = field == name or field.startswith(f"{name}.") or name.startswith(f"{field}.")
             if inside:
-                message = f"this cannot be changed any more: {lock}"
+                message = f"this can no longer be changed: {lock}"
                 yield Problem(message=message, field=field, code="locked")
                 break
 
@@ -153,7 +153,7 @@ def _about_locks(changes: Changes, locked: Mapping[str, Lock]) -> Iterator[Probl
 def _out_of_order(
     changes: Changes, after: CampaignPlan, phases: Sequence[PhaseTally]
 ) -> Iterator[Problem]:
-    """Complaints about more to be done in a task after which another has begun."""
+    """Problems with more kits in a task whose successor has begun."""
     begun = {one.task for one in phases if _is_begun(one)}
     for n, task in enumerate(after.tasks, 1):
         field = f"tasks.{n}.required.evaluation"

@@ -168,7 +168,7 @@ def test_to_an_address_and_back():
         ({"k": ["far"]}, "k must be a number"),
         ({"k": ["0"]}, "k must be more than 0"),
         ({"k": ["nan"]}, "k must be more than 0"),
-        ({"where": ["system = 'x'"]}, "compared with =="),
+        ({"where": ["system = 'x'"]}, "use == to compare"),
         ({"where": ["__import__('os')"]}, "not allowed"),
     ],
 )

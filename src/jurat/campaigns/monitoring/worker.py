@@ -36,7 +36,7 @@ from jurat.store import Store
 if TYPE_CHECKING:
     import polars as pl
 
-    from jurat.campaigns.export import Ledger
+    from jurat.campaigns.export import JudgmentTables
 
 T = TypeVar("T")
 Work = Callable[..., Any]
@@ -64,7 +64,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 class _CampaignData:
     """What the worker holds of one campaign."""
 
-    ledger: Ledger
+    judgment_tables: JudgmentTables
     """Reads only what is new since it was last asked."""
     tables: Tables | None = None
     filtered: OrderedDict[Filter, Filtered] = field(default_factory=OrderedDict)
@@ -111,19 +111,19 @@ class WorkerState:
         if data.tables is None or data.tables.as_of.version != version:
             # evaluations hold copies of the tables: freed before larger ones are read
             data.filtered.clear()
-            named = data.ledger.tables()
-            judgments, last = data.ledger.decisions, data.ledger.last
+            named = data.judgment_tables.tables()
+            judgments, last = data.judgment_tables.decisions, data.judgment_tables.last
             as_of = DataVersion(version=version, judgments=judgments, last=last)
             data.tables = Tables(as_of=as_of, named=named)
         return data, data.tables
 
     def _data(self, campaign: str) -> _CampaignData:
-        from jurat.campaigns.export import Ledger
+        from jurat.campaigns.export import JudgmentTables
 
         if campaign not in self._campaigns:
             protocols = self.definition(campaign).protocols
-            ledger = Ledger(self.store, campaign, protocols)
-            self._campaigns[campaign] = _CampaignData(ledger)
+            judgment_tables = JudgmentTables(self.store, campaign, protocols)
+            self._campaigns[campaign] = _CampaignData(judgment_tables)
         self._campaigns.move_to_end(campaign)
         if len(self._campaigns) > MAX_CAMPAIGNS:
             self._campaigns.popitem(last=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurat.campaigns.draft_preview import Summary
+from jurat.campaigns.draft_preview import TestSetSummary
 from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
 from jurat.protocols.translations import languages
@@ -97,7 +97,7 @@ def rule_names() -> list[str]:
 
 
 def task_groups(
-    protocols: Sequence[Option], test_set: Summary | None, *, tutorial: bool
+    protocols: Sequence[Option], test_set: TestSetSummary | None, *, tutorial: bool
 ) -> list[FieldGroup]:
     """What belongs to a task; `tutorial`: whether there is a tutorial set."""
     required = [
@@ -159,7 +159,7 @@ def kit_fields(kits: str) -> list[Field]:
     ]
 
 
-def _part_of(test_set: Summary | None) -> Iterator[Field]:
+def _part_of(test_set: TestSetSummary | None) -> Iterator[Field]:
     systems = [system.name for system in test_set.systems] if test_set else []
     documents = [document.id for document in test_set.documents] if test_set else []
     yield Names(name="systems", words="desk-systems", hint="desk-all-when-none", known=systems)
@@ -170,7 +170,7 @@ def _part_of(test_set: Summary | None) -> Iterator[Field]:
     yield Text(name="where", words="desk-where", hint="desk-where-hint")
 
 
-def _judged_by(test_set: Summary | None) -> Iterator[Field]:
+def _judged_by(test_set: TestSetSummary | None) -> Iterator[Field]:
     references = [*test_set.references, SOURCE] if test_set else [SOURCE]
     policies = [Option(name, POLICY_WORDS.get(name, name)) for name in _policies()]
     yield Choice(name="policy", words="desk-policy", usual="first-available", options=policies)
