@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
@@ -282,19 +283,21 @@ def _open_kits(session: Session, request: KitRequest, most: int) -> tuple[list[O
     """The first `most` open kits of each started phase, and whether there are more."""
     kits: list[OpenKit] = []
     more = False
-    started = session.all(STARTED_PHASES, campaign_id=request.campaign_id)
-    for phase_id, task, phase, apart in started:
-        rows = session.all(
-            OPEN_KITS,
-            phase_id=phase_id,
-            judge_id=request.judge_id,
-            group=request.group,
-            apart=bool(apart),
-            most=most,
-        )
+    judge = (request.campaign_id, request.judge_id, request.group)
+    for task, phase, rows in _open_rows(session, *judge, most=most):
         kits += (_open_kit(task, phase, row) for row in rows)
         more = more or len(rows) == most
     return kits, more
+
+
+def _open_rows(
+    session: Session, campaign_id: int, judge_id: int, group: str, *, most: int
+) -> Iterator[tuple[str, Phase, list[Row]]]:
+    """Each started phase with the first `most` kits that the judge can be given."""
+    values = {"judge_id": judge_id, "group": group, "most": most}
+    started = session.all(STARTED_PHASES, campaign_id=campaign_id)
+    for phase_id, task, phase, apart in started:
+        yield task, phase, session.all(OPEN_KITS, phase_id=phase_id, apart=bool(apart), **values)
 
 
 def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
@@ -321,14 +324,4 @@ def offers(session: Session, campaign: str, judge: str) -> bool:
     judge_id, group = row
     if session.one(HAS_KIT, judge_id=judge_id):
         return True
-    return any(
-        session.all(
-            OPEN_KITS,
-            phase_id=phase_id,
-            judge_id=judge_id,
-            group=group,
-            apart=bool(apart),
-            most=1,
-        )
-        for phase_id, _, _, apart in session.all(STARTED_PHASES, campaign_id=campaign_id)
-    )
+    return any(rows for *_, rows in _open_rows(session, campaign_id, judge_id, group, most=1))

@@ -150,8 +150,8 @@ def redo(
     What was decided in them stays, marked `excluded`.
     """
     _refuse_anonymous(author)
-    # A kit in which nothing is decided need not be done again.
     kits = _chosen(session, campaign, judge, task=task, phase=phase, finished=finished)
+    # A kit in which nothing is decided need not be done again.
     chosen = [kit for kit in kits if kit.state != "returned" and kit.position > 1]
     moment = to_time(now)
     for kit in chosen:

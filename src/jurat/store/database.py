@@ -97,6 +97,7 @@ class Database(ABC):
     def read(self, work: Callable[[Session], T]) -> T:
         """The result of `work`, which reads from one snapshot and must not write."""
 
+        # A stream of one result, so that both databases begin and end snapshots in one place.
         def once(session: Session) -> Iterator[T]:
             yield work(session)
 

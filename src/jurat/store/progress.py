@@ -263,6 +263,7 @@ def progress(session: Session, campaign: str) -> Progress:
         (judge, phase): _tally(judge, names[phase], rows)
         for (judge, phase), rows in by_state.items()
     }
+    # A phase's numbers are the sums of its judges', so that a page never shows two that disagree.
     return Progress(
         phases=tuple(
             _phase_tally(row, [t for (_, phase), t in tallies.items() if phase == row[0]])

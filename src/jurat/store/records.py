@@ -81,6 +81,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     edition: int = 1
 
 
+# Passwords and tokens reach the store as hashes only, so that whoever reads it cannot log in.
 class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
     """An account to be made; secrets come as hashes only."""
 

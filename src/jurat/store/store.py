@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from types import TracebackType
 from typing import BinaryIO, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
@@ -68,29 +68,28 @@ class Operation(ABC, Generic[P, T, R]):
     def method(self, database: Database) -> Callable[P, R]:
         """The operation on one database."""
 
+    def _run_by(self, run: Callable[[Callable[[Session], T]], R]) -> Callable[P, R]:
+        """A method that lets `run` call the function with a session and the method's arguments."""
+        function = self._function
+
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            return run(lambda session: function(session, *args, **kwargs))
+
+        return call
+
 
 class Read(Operation[P, T, T]):
     """Reads from one snapshot."""
 
     def method(self, database: Database) -> Callable[P, T]:
-        function, read = self._function, database.read
-
-        def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            return read(lambda session: function(session, *args, **kwargs))
-
-        return call
+        return self._run_by(database.read)
 
 
 class Stream(Operation[P, Iterator[T], Iterator[T]]):
     """Reads row by row from one snapshot, which lasts as long as the iteration."""
 
     def method(self, database: Database) -> Callable[P, Iterator[T]]:
-        function, stream = self._function, database.stream
-
-        def call(*args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
-            return stream(lambda session: function(session, *args, **kwargs))
-
-        return call
+        return self._run_by(database.stream)
 
 
 class Write(Operation[P, T, T]):
@@ -107,24 +106,14 @@ class Write(Operation[P, T, T]):
         self._repeatable = repeatable
 
     def method(self, database: Database) -> Callable[P, T]:
-        function, write, repeatable = self._function, database.write, self._repeatable
-
-        def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            return write(lambda session: function(session, *args, **kwargs), repeatable=repeatable)
-
-        return call
+        return self._run_by(partial(database.write, repeatable=self._repeatable))
 
 
 class WriteSoon(Operation[P, T, Awaitable[T]]):
     """A repeatable `Write` for an event loop, which goes on while the disk is at work."""
 
     def method(self, database: Database) -> Callable[P, Awaitable[T]]:
-        function, write_soon = self._function, database.write_soon
-
-        def call(*args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
-            return write_soon(lambda session: function(session, *args, **kwargs))
-
-        return call
+        return self._run_by(database.write_soon)
 
 
 class Store:
