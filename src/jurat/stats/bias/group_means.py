@@ -54,20 +54,31 @@ class GroupMeans(GroupStatistic):
         drawn = how and f"{how}: {found[0].units}"
         means = tuple(e for part in found for e in part.means())
         method = method_line(self.formula, drawn)
-        yield Answer(means, method, headline=_headline(found), draw=lambda: _draw(means))
+        yield Answer(means, method, headline=_headline(found))
         differences = tuple(e for part in found for e in part.differences())
-        yield Answer(
-            differences,
-            method_line("mean of group a − mean of group b; n counts judgments of both", drawn),
-            "group-difference",
-            _clear_differences(differences),
-            lambda: _draw_differences(differences),
-        )
+        formula = "mean of group a − mean of group b; n counts judgments of both"
+        yield Answer(differences, method_line(formula, drawn), "group-difference")
         tests = [means_test(groups, settings) for groups in parts]
         p = tuple(_p(groups, test) for groups, test in zip(parts, tests, strict=True))
         tried = next((t.method for t in tests if isinstance(t, LabelPermutation)), "")
         method, seed = method_line(P_FORMULA, tried), {"seed": settings.seed}
-        yield Answer(p, method, "group-mean-p", _verdict(p), choices=seed)
+        yield Answer(p, method, "group-mean-p", choices=seed)
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """Which groups differ clearly, or what the test says."""
+        if name == "group-difference":
+            return _clear_differences(known)
+        p = known[0].value or 0.0
+        return f"Means as far apart with judges grouped at random: p = {p:.4f}; {chance_words(p)}."
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """Points of the means, or bars of the differences."""
+        if name == "group-mean":
+            title = "Mean score of each group of judges"
+            return figures.points_with_intervals(
+                title, estimates, over="group", value="mean score", facet="question"
+            )
+        return _draw_differences(estimates) if name == "group-difference" else {}
 
 
 class _Means(NamedTuple):
@@ -111,8 +122,7 @@ class _Means(NamedTuple):
 
     def _estimate(self, at: int, n: int, **names: str) -> Estimate:
         ratings = self.groups.ratings
-        by = {**ratings.by, **names}
-        return self.found.estimate(at, n=n, by=by, tags=ratings.tags, reason=no_mean(ratings))
+        return self.found.estimate(at, n=n, about=ratings, by=names, reason=no_mean(ratings))
 
 
 def no_mean(ratings: Ratings) -> str:
@@ -246,21 +256,6 @@ def _clear_differences(differences: Sequence[Estimate]) -> str:
     names = [f"{e.by['group_a']} and {e.by['group_b']}" for e in sure]
     clear = f"{len(sure)} of {len(there)} pairs of groups differ beyond their intervals"
     return f"{clear}: {'; '.join(names[:MOST])}{'; …' if names[MOST:] else ''}."
-
-
-def _verdict(estimates: Sequence[Estimate]) -> str:
-    p = next((e.value for e in estimates if e.value is not None), None)
-    if p is None:
-        return ""
-    words = "Means as far apart with judges grouped at random"
-    return f"{words}: p = {p:.4f}; {chance_words(p)}."
-
-
-def _draw(means: Sequence[Estimate]) -> Figure:
-    title = "Mean score of each group of judges"
-    return figures.points_with_intervals(
-        title, means, over="group", value="mean score", facet="question"
-    )
 
 
 def _draw_differences(differences: Sequence[Estimate]) -> Figure:

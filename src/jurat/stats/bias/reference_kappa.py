@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key
+from jurat.results import Estimate, Figure
 from jurat.stats import figures
 from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, chance_words
 from jurat.stats.bias.pair_kappas import (
@@ -50,22 +50,53 @@ class ReferenceKappa(GroupStatistic):
         found = [_QuestionKappas.of(groups, settings) for groups in parts]
         estimates = tuple(e for part in found for e in part.estimates())
         drawn = first_method([part.means for part in found])
-        yield Answer(
-            estimates,
-            method_line(self.formula, "n counts pairs with a kappa", drawn),
-            headline=_headline(estimates),
-            draw=lambda: _draw(estimates),
-            choices={"way": settings.method or "exact"},
-        )
+        method = method_line(self.formula, "n counts pairs with a kappa", drawn)
+        yield Answer(estimates, method, choices={"way": settings.method or "exact"})
         tests = [part.test(settings) for part in found]
         p = tuple(e for test in tests for e in test.estimates)
         method = method_line(P_FORMULA, next((test.method for test in tests if test.method), ""))
         yield Answer(p, method, "group-p", _verdict(tests), choices={"seed": settings.seed})
 
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The mean kappas within, across and of the source."""
+        chosen = _chosen(known)
+        kinds = [kind for kind in _SPOKEN if kind in chosen]
+        if not kinds and "all" in chosen:
+            return "There are no two judges of the same or of different groups to compare."
+        if not kinds:
+            return self.undefined_headline(name, known)
+        parts = [_spoken(kind, chosen[kind], first=kind == kinds[0]) for kind in kinds]
+        weights = str(chosen[kinds[0]].by["weights"])
+        return f"{'; '.join(parts)}: their mean {_kappa_name(weights)}."
+
+    def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
+        """Why there are no kappas."""
+        return (
+            ""
+            if name != self.name
+            else "No two judges in groups share an item: how far they agree cannot be told."
+        )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A point a kind of pairs, for every way of weighting."""
+        if name != self.name:
+            return {}
+        return figures.points_with_intervals(
+            "Agreement of judges who saw the same reference, different ones, or the source",
+            estimates,
+            over="pairs",
+            value="mean kappa",
+            colour="question",
+            facet="weights",
+            sort=["within", "across", "source", "all"],
+        )
+
 
 class _KappaTest(NamedTuple):
+    """p by weights, and the differences of mean kappa within and across references."""
+
     estimates: tuple[Estimate, ...]
-    differences: dict[str, float]
+    differences: Mapping[str, float] = {}
     method: str = ""
 
 
@@ -83,16 +114,13 @@ class _QuestionKappas(NamedTuple):
         found = kappas_by_kind(groups, kappas)
         return cls(groups, kappas, found, mean_kappas(found, groups.person, settings))
 
-    def by(self, **more: Key) -> dict[str, Key]:
-        return {**self.groups.ratings.by, **more}
-
     def estimates(self) -> Iterator[Estimate]:
         for at, kind in enumerate(self.cells):
             yield self.means.estimate(
                 at,
                 n=len(kind.kappas),
-                by=self.by(weights=kind.weights, pairs=kind.pairs),
-                tags=self.groups.ratings.tags,
+                about=self.groups.ratings,
+                by={"weights": kind.weights, "pairs": kind.pairs},
                 reason=kind.reason,
             )
 
@@ -101,14 +129,12 @@ class _QuestionKappas(NamedTuple):
         # Who saw the source had another task, and is not exchangeable with the others.
         judges = np.flatnonzero(self.groups.saw_reference(self.groups.judge_group))
         if reason := self._untestable():
-            return _KappaTest(
-                tuple(self._p(name, None, 0, reason) for name in self.kappas.values), {}
-            )
+            return _KappaTest(tuple(self._p(name, None, 0, reason) for name in self.kappas.values))
         arrays = self._among(judges)
         test = self.groups.test(difference_within, arrays, judges, settings, units=len(arrays[0]))
         p = test.p_value("greater")
         estimates = tuple(
-            self._p(name, float(p[at]), len(judges), "kappa is undefined within or across groups")
+            self._p(name, p[at], len(judges), "kappa is undefined within or across groups")
             for at, name in enumerate(self.kappas.values)
         )
         differences = dict(zip(self.kappas.values, test.estimate.tolist(), strict=True))
@@ -133,14 +159,8 @@ class _QuestionKappas(NamedTuple):
         return a[kept], b[kept], np.hstack([np.where(there, values, 0), there])
 
     def _p(self, weights: str, value: float | None, n: int, reason: str) -> Estimate:
-        undefined = value is None or np.isnan(value)
-        return Estimate(
-            value=None if undefined else value,
-            n=n,
-            by=self.by(weights=weights),
-            tags=self.groups.ratings.tags,
-            reason=reason if undefined else "",
-        )
+        about = self.groups.ratings
+        return Estimate.of(value, n, about=about, by={"weights": weights}, reason=reason)
 
 
 def difference_within(labels: Codes, a: Codes, b: Codes, table: Array) -> Array:
@@ -158,14 +178,13 @@ def difference_within(labels: Codes, a: Codes, b: Codes, table: Array) -> Array:
     return np.asarray(means[0] - means[1])
 
 
-def _chosen(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
+def _chosen(known: Sequence[Estimate]) -> dict[str, Estimate]:
     """The kappas of which a headline speaks, by kind of pairs."""
-    there = [e for e in estimates if e.value is not None]
     # Linear weights where there are points to weigh, else plain agreement.
-    weights = next((w for w in PREFERRED if any(e.by["weights"] == w for e in there)), "")
-    first = next((e.by["question"] for e in there if e.by["weights"] == weights), "")
+    weights = next((w for w in PREFERRED if any(e.by["weights"] == w for e in known)), "")
+    first = next((e.by["question"] for e in known if e.by["weights"] == weights), "")
     found: dict[str, Estimate] = {}
-    for estimate in there:
+    for estimate in known:
         if estimate.by["weights"] == weights and estimate.by["question"] == first:
             found.setdefault(str(estimate.by["pairs"]), estimate)
     return found
@@ -173,18 +192,6 @@ def _chosen(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
 
 _SPOKEN = {"within": "the same reference", "across": "different ones", "source": "the source"}
 _ALONE = {**_SPOKEN, "across": "different references"}
-
-
-def _headline(estimates: Sequence[Estimate]) -> str:
-    chosen = _chosen(estimates)
-    kinds = [kind for kind in _SPOKEN if kind in chosen]
-    parts = [_spoken(kind, chosen[kind], first=kind == kinds[0]) for kind in kinds]
-    if not parts and "all" in chosen:
-        return "There are no two judges of the same or of different groups to compare."
-    if not parts:
-        return "No two judges in groups share an item: how far they agree cannot be told."
-    weights = str(next(iter(chosen.values())).by["weights"])
-    return f"{'; '.join(parts)}: their mean {_kappa_name(weights)}."
 
 
 def _kappa_name(weights: str) -> str:
@@ -212,16 +219,4 @@ def _verdict(tests: Sequence[_KappaTest]) -> str:
     return (
         f"Judges agree {words} within a reference than across references, by {abs(gap):.3f} "
         f"({_kappa_name(weights)}); p = {p:.4f}: {chance_words(p)}."
-    )
-
-
-def _draw(estimates: Sequence[Estimate]) -> Figure:
-    return figures.points_with_intervals(
-        "Agreement of judges who saw the same reference, different ones, or the source",
-        estimates,
-        over="pairs",
-        value="mean kappa",
-        colour="question",
-        facet="weights",
-        sort=["within", "across", "source", "all"],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -48,14 +49,10 @@ class SegmentSpread(GroupStatistic):
         means = tuple(e for table in found for e in table.estimates())
         cut = any(table.cut for table in found)
         note = f"the {LISTED:,} segments with the largest spread" if cut else ""
-        yield Answer(
-            spreads,
-            method_line(self.formula, note),
-            headline=_headline(spreads),
-            draw=lambda: _draw(means, spreads),
-        )
+        draw = partial(_draw, means, spreads)
+        yield Answer(spreads, method_line(self.formula, note), draw=draw)
         method = method_line("mean of a group's judgments of the segment; n counts judgments", note)
-        yield Answer(means, method, "segment-mean", draw=lambda: _draw(means, spreads))
+        yield Answer(means, method, "segment-mean", draw=draw)
         tests = [_SpreadTest.of(table, settings) for table in found]
         yield Answer(
             tuple(test.estimate for test in tests),
@@ -63,6 +60,18 @@ class SegmentSpread(GroupStatistic):
             "segment-spread-p",
             next((test.words for test in tests if test.words), ""),
             choices={"seed": settings.seed},
+        )
+
+    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
+        """The segment with the largest spread, which stands first."""
+        first = known[0]
+        if name != self.name:
+            return ""
+        if not first.value:
+            return "No segment's mean score depends on the reference."
+        return (
+            f"Segment {first.by['item']} depends most on the reference: {spoken(first.value)} "
+            f"points more with {first.by['highest']} than with {first.by['lowest']}."
         )
 
 
@@ -232,18 +241,6 @@ def mean_spreads(labels: Codes, item: Codes, judge: Codes, values: Array, size: 
         there = spread[~np.isnan(spread)]
         found[at] = there.mean() if len(there) else np.nan
     return found
-
-
-def _headline(spreads: Sequence[Estimate]) -> str:
-    first = next((e for e in spreads if e.value is not None), None)
-    if first is None:
-        return ""
-    if not first.value:
-        return "No segment's mean score depends on the reference."
-    return (
-        f"Segment {first.by['item']} depends most on the reference: {spoken(first.value)} points "
-        f"more with {first.by['highest']} than with {first.by['lowest']}."
-    )
 
 
 def _draw(means: Sequence[Estimate], spreads: Sequence[Estimate]) -> Figure:

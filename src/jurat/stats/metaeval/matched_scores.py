@@ -94,15 +94,8 @@ class MatchedScores(Memoized):
         self, metric: int, value: float, n: int, *, reason: str = "", side: str = "", **more: Key
     ) -> Estimate:
         """A value of a metric as an estimate; `reason` says why where it is NaN."""
-        missing = np.isnan(value)
-        return Estimate(
-            value=None if missing else value,
-            n=n,
-            by=self.key(metric, **more),
-            tags=self.tags,
-            reason=reason if missing else "",
-            side=side,
-        )
+        by = {"metric": self.metrics[metric], **more}
+        return Estimate.of(value, n, about=self, by=by, reason=reason, side=side)
 
     def missing(self, metric: int, reason: str, *, side: str = "", **more: Key) -> Estimate:
         """An estimate of a metric that cannot be computed, and why."""

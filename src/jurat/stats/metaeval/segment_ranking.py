@@ -205,8 +205,7 @@ def _p_estimates(
     keys, used = judge_keys(data, metric), sums.denominator > 0
     numbers = [*used.sum(axis=0)[: len(keys) - 1], used.any(axis=1).sum()]
     for by, value, n in zip(keys, p[-len(keys) :], numbers, strict=True):
-        why = reason if np.isnan(value) else ""
-        yield Estimate(None if why else float(value), int(n), by, data.tags, reason=why)
+        yield Estimate.of(value, n, by=by, tags=data.tags, reason=reason)
 
 
 def _mean_method(parts: Sequence[MatchedScores]) -> str:

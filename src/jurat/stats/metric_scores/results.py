@@ -100,13 +100,9 @@ def _corpora(scored: MetricCounts, resampled: Bootstrap | None) -> Iterator[Esti
     interval = resampled.interval if resampled else None
     # Stable: systems with equal scores stay in the order they were given.
     for at in np.argsort(-scored.goodness, kind="stable").tolist():
-        yield Estimate(
-            value=defined(scored.corpus[at]),
-            n=scored.size,
-            by=_by(scored, scored.systems[at], "corpus"),
-            low=defined(interval.low[at]) if interval else None,
-            high=defined(interval.high[at]) if interval else None,
-        )
+        ends = {"low": interval.low[at], "high": interval.high[at]} if interval else {}
+        by = _by(scored, scored.systems[at], "corpus")
+        yield Estimate.of(scored.corpus[at], scored.size, by=by, **ends)
 
 
 def _of_parts(scored: MetricCounts, level: Level, scores: dict[str, Array]) -> Iterator[Estimate]:
@@ -116,9 +112,7 @@ def _of_parts(scored: MetricCounts, level: Level, scores: dict[str, Array]) -> I
     for system, values in scores.items():
         by = _by(scored, system, level)
         for at, value in enumerate(values.tolist()):
-            yield Estimate(
-                value=defined(value), n=int(sizes[at]), by={**by, level: at + 1}, tags=tags[at]
-            )
+            yield Estimate.of(value, sizes[at], by={**by, level: at + 1}, tags=tags[at])
 
 
 def _tags(scored: MetricCounts, level: Level) -> Iterator[Mapping[str, Key]]:
@@ -157,11 +151,6 @@ def _method(scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap 
     return f"{what}{better}{how}"
 
 
-def defined(value: float) -> float | None:
-    """A score, or None where it is undefined."""
-    return None if np.isnan(value) else float(value)
-
-
 def _draw(title: str, level: Level, estimates: tuple[Estimate, ...]) -> Figure:
     return figures.scatter(
         title,
@@ -179,10 +168,19 @@ def _differences(
     scored = compared.scored
     title = scored.metric.title
     estimates = tuple(
-        _estimate(compared, a, b, tags, compared.difference[a, b])._replace(
-            low=defined(compared.low[a, b]), high=defined(compared.high[a, b])
+        Estimate.of(
+            compared.difference[pair],
+            scored.size,
+            by={
+                "metric": scored.label,
+                "system_a": scored.systems[pair[0]],
+                "system_b": scored.systems[pair[1]],
+            },
+            tags=tags,
+            low=compared.low[pair],
+            high=compared.high[pair],
         )
-        for a, b in compared.pairs()
+        for pair in compared.pairs()
     )
     known = any(e.low is not None for e in estimates)
     choices = settings.interval_choices() if known else {}
@@ -226,24 +224,10 @@ def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[st
     )
 
 
-def _estimate(
-    compared: ScoreDifferences, a: int, b: int, tags: dict[str, Key], value: float
-) -> Estimate:
-    scored = compared.scored
-    by = {"metric": scored.label, "system_a": scored.systems[a], "system_b": scored.systems[b]}
-    return Estimate(value=defined(value), n=scored.size, by=by, tags=tags)
-
-
 def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
     """The score of the only system."""
-    ends = resampled.interval if resampled else None
-    told = Estimate(
-        value=float(scored.corpus[0]),
-        n=scored.size,
-        low=float(ends.low[0]) if ends else None,
-        high=float(ends.high[0]) if ends else None,
-    )
-    score = f"{spoken(told.value)}{interval(told)}"
+    (only,) = _corpora(scored, resampled)
+    score = f"{spoken(only.value)}{interval(only)}"
     return f"{scored.metric.title}: {scored.systems[0]} scores {score}{_against(scored)}."
 
 

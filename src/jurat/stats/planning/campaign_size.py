@@ -21,6 +21,7 @@ from jurat.stats.systems.system_statistic import no_numbers
 
 # Parts of the planned number of segments in the curves.
 PARTS = (0.25, 0.5, 1.0, 2.0)
+ONE_SYSTEM = "there is one system only"
 SIMULATED = "n counts simulated campaigns"
 Number = Callable[[PlannedCampaign], float]
 # The numbers of a plan: what each counts, and how to get it.
@@ -125,7 +126,7 @@ def _power(plan: PlannedCampaign, settings: PlanSettings) -> float | None:
 
 
 def _no_power(settings: PlanSettings) -> str:
-    return "there is one system only" if settings.difference else "no --difference is given"
+    return ONE_SYSTEM if settings.difference else "no --difference is given"
 
 
 def _around(plan: PlannedCampaign, settings: PlanSettings) -> Iterator[PlannedCampaign]:
@@ -143,20 +144,18 @@ def _around(plan: PlannedCampaign, settings: PlanSettings) -> Iterator[PlannedCa
 
 def _counted(plan: PlannedCampaign, value: float | None, reason: str = "", **by: Key) -> Estimate:
     """A number of a plan; n counts the simulated campaigns."""
-    scenario, n = plan.scenario, plan.simulated.campaigns
-    return Estimate(value, n, {**scenario.by, **by}, scenario.tags, reason=reason)
+    return Estimate.of(value, plan.simulated.campaigns, about=plan.scenario, by=by, reason=reason)
 
 
 def _estimate(plan: PlannedCampaign, value: float | None) -> Estimate:
     """A number of a plan; missing if the plan has a reason, or there is one system only."""
-    reason = plan.reason or ("there is one system only" if value is None else "")
-    return _counted(plan, None if reason else value, reason)
+    return _counted(plan, None if plan.reason else value, plan.reason or ONE_SYSTEM)
 
 
 def _at(plan: PlannedCampaign, value: float | None, why: str = "") -> Estimate:
     """A point of a curve over sizes of the campaign."""
     sizes = {"segments": plan.design.segments, "judgments": plan.design.judgments}
-    return _counted(plan, value, "" if value is not None else why, **sizes)
+    return _counted(plan, value, why, **sizes)
 
 
 def _choices(settings: PlanSettings) -> dict[str, Any]:

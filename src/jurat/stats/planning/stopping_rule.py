@@ -276,8 +276,9 @@ class _Neighbours(NamedTuple):
         return self._estimate(None if more is None else np.ceil(more * self.found.judgments), far)
 
     def _estimate(self, value: float | None, reason: str = "") -> Estimate:
-        description = "" if value is not None else reason
-        return Estimate(value, self.found.segments, self.by, self.ratings.tags, reason=description)
+        return Estimate.of(
+            value, self.found.segments, about=self.ratings, by=self.by, reason=reason
+        )
 
 
 def _neighbouring_pairs(ratings: Ratings, settings: PlanSettings) -> Iterator[_Neighbours]:
@@ -295,7 +296,7 @@ def _neighbouring_pairs(ratings: Ratings, settings: PlanSettings) -> Iterator[_N
         better, other = pair if found.mean >= 0 else pair[::-1]
         names = {"system_a": table.systems[better], "system_b": table.systems[other]}
         found = found._replace(mean=abs(found.mean))
-        yield _Neighbours({**ratings.by, **names}, ratings, found, alpha)
+        yield _Neighbours(names, ratings, found, alpha)
 
 
 def _headline(pairs: Sequence[_Neighbours]) -> str:
