@@ -36,7 +36,7 @@ def test_without_a_cache_it_is_a_private_folder(home: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o777, 0o770])
 def test_what_others_can_write_to_is_not_trusted(home: Path, mode: int) -> None:
-    """A cache holds code: whoever writes to it runs what he likes."""
+    """A cache holds code: whoever writes to it can run anything."""
     (home / "cache").write_text("in the way")
     trap = home / "temporary" / f"jurat-kernels-{os.getuid()}"
     trap.mkdir()

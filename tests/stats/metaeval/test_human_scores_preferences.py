@@ -51,11 +51,11 @@ def test_judges_of_a_pair_are_counted():
 def test_the_majority_is_more_than_half_of_all():
     """Three of four tell the two apart (Sun); two do not agree with the metric, three would."""
     pairs = of((0, 0, 1, 0, 1), (0, 0, 1, 1, 1), (0, 0, 1, 2, -1), (0, 0, 1, 3, 0)).pairs
-    assert pairs.told_different.tolist() == [True]
+    assert pairs.majority_differs.tolist() == [True]
     assert pairs.majority_agrees(np.array([0.3])).tolist() == [False]
     three = of((0, 0, 1, 0, 1), (0, 0, 1, 1, 1), (0, 0, 1, 2, 1), (0, 0, 1, 3, 0)).pairs
     assert three.majority_agrees(np.array([0.3])).tolist() == [True]
     assert three.majority_contradicts(np.array([-0.3])).tolist() == [True]
     assert three.majority_agrees(np.array([0.0])).tolist() == [False]
     half = of((0, 0, 1, 0, 1), (0, 0, 1, 1, 0)).pairs
-    assert half.told_different.tolist() == [False]
+    assert half.majority_differs.tolist() == [False]

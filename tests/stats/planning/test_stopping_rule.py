@@ -67,7 +67,7 @@ def test_lopsided_differences_cost_little():
 
 
 def campaign(rng, segments, judges, *, gap=0.0, severity=0.0, separate_systems=False):
-    """Two systems and two judges a segment; with `apart` each judge has a system of his own."""
+    """Two systems and two judges a segment; with `apart` each judge has a system of their own."""
     segment, system, turn = (a.ravel() for a in np.indices((segments, 2, 2)))
     judge = (2 * segment + turn) % judges
     if separate_systems:
@@ -82,7 +82,7 @@ def campaign(rng, segments, judges, *, gap=0.0, severity=0.0, separate_systems=F
 
 
 def test_judges_and_segments_both_vary():
-    """Where each judge has a system of his own, severities look like differences of systems."""
+    """Where each judge has a system of their own, severities look like differences of systems."""
     rng = np.random.default_rng(1)
     found = [
         difference(campaign(rng, 200, 20, severity=1, separate_systems=True), 0, 1)

@@ -1,1 +1,1 @@
-"""Metrics against people: how far automatic scores say what judges say."""
+"""Meta-evaluation of metrics: how far their scores agree with people's judgments."""

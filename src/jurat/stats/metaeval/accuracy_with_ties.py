@@ -1,4 +1,4 @@
-"""Pairwise accuracy with calibrated ties: how often a metric says what people say of two.
+"""Pairwise accuracy with tie calibration: how often a metric orders or ties two as people do.
 
 A metric ties two translations whose scores differ by no more than ε. Every ε is tried, and the
 smallest with the highest accuracy is taken (Deutsch, Foster & Freitag 2023).
@@ -36,16 +36,16 @@ from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
 from jurat.stats.statistic import Answer
 
-# Pairs that are held at once: beyond it they would not fit into memory.
+# Pairs that fit into memory at once.
 MOST = 2**25
-# Pairs that are gone through: some ten seconds.
+# Pairs up to which accuracy is computed block by block: some ten seconds.
 MOST_COUNTED = 2**28
 MANY = "too many pairs; --grouping item compares the systems of a segment"
 # Members of a group beyond which counting its pairs first is quicker than sorting them all.
 LONG = 512
-# In which differences are counted.
+# Cells of the histogram of differences.
 CELLS = 2**16
-# Pairs that are looked at together, so that they stay in the processor's cache.
+# Pairs of a block, which stay in the processor's cache.
 AT_ONCE = 2**17
 # Sums of weights that are equal but for rounding are equally good.
 ROUNDING = 1e-12
@@ -98,7 +98,7 @@ class PairDifferences(NamedTuple):
     metric: Array
 
     def correct(self, epsilon: float) -> Mask:
-        """Whether the metric says of each what people say, where ε is taken for a tie."""
+        """Whether the metric agrees with people on each pair, with differences up to ε as ties."""
         size = np.abs(self.metric)
         alike = (self.human * self.metric > 0) & (size > epsilon)
         return np.where(self.human == 0, size <= epsilon, alike)
@@ -200,7 +200,7 @@ def _every_two(scores: Array) -> Array:
 
 
 def pair_weights(group: Codes) -> Array:
-    """What a pair counts: alike within a group, and all groups alike."""
+    """The weight of each pair: equal within a group, and groups have equal weight in all."""
     return np.asarray(_group_weights(np.bincount(group))[group])
 
 
@@ -249,7 +249,7 @@ class SortedDifferences(NamedTuple):
 
     @classmethod
     def of(cls, sizes: Array, weights: Array | None) -> SortedDifferences:
-        """In order."""
+        """Sort differences, with their weights where they have any."""
         if weights is None:
             return cls(np.sort(sizes), None)
         order = np.argsort(sizes)
@@ -267,10 +267,10 @@ class SortedDifferences(NamedTuple):
 
 
 def calibrate_groups(groups: ScoreGroups) -> Calibration:
-    """The same of groups, also of so many pairs that they could neither be held nor sorted.
+    """`calibrate` for groups, also of so many pairs that they do not fit into memory.
 
-    Those are counted in cells by their difference, which bounds what an ε in each cell can reach;
-    only the pairs of cells that may hold the best one are looked at again, and sorted.
+    Those are counted in a histogram of their differences, which bounds the accuracy of every ε in a
+    cell; only the pairs of cells that may contain the best ε are computed again, and sorted.
     """
     if groups.human.shape[1] > LONG:
         return _BlockCalibration(groups).best()
@@ -278,12 +278,12 @@ def calibrate_groups(groups: ScoreGroups) -> Calibration:
 
 
 class _BlockCalibration:
-    """Groups whose pairs are gone through block by block."""
+    """Calibration of groups whose pairs are computed block by block, twice."""
 
     def __init__(self, groups: ScoreGroups) -> None:
         self.groups = groups
         self.weights = _group_weights(groups.pairs)
-        # All scores alike give a range of 0, by which cells could not be divided.
+        # Equal scores have a range of 0, by which cells could not be divided.
         self.top = float(np.nanmax(groups.metric) - np.nanmin(groups.metric)) or 1.0
 
     def best(self) -> Calibration:
@@ -296,7 +296,7 @@ class _BlockCalibration:
         after = np.cumsum(gains - losses)
         before = after - gains + losses
         floor = max(start, float(after.max())) - ROUNDING
-        # At best, an ε within a cell gains all of its gains and suffers none of its losses.
+        # At best, an ε within a cell has all of its gains and none of its losses.
         promising = (gains > 0) & (before + gains >= floor)
         best, epsilon = _best(*self._inside(promising, before), start, 1.0)
         return Calibration(float(losses.sum() + best), epsilon)

@@ -1,6 +1,6 @@
-"""Which metric is better than which, and which of them cannot be told apart.
+"""Whether one metric is better than another: permutation tests of every two, and clusters.
 
-Tests of every two metrics, by each of the numbers that metrics can be compared by.
+Metrics can be compared by any of the numbers in `TESTS`.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class MetricComparison(MetricStatistic):
 
 
 class MetricTest(NamedTuple):
-    """What each metric reaches (higher is better), hits (m × m), and how much was swapped."""
+    """The value of each metric (higher is better), hits (m × m), and how much was swapped."""
 
     metrics: Sequence[int]
     values: Array
@@ -131,7 +131,7 @@ class MetricTest(NamedTuple):
 
 
 def comparison_for(data: MatchedScores, settings: MetricSettings) -> ComparedBy:
-    """By what metrics are compared: as asked, else by what there is."""
+    """By what metrics are compared: as asked, else by what the data allow."""
     if settings.compare:
         return settings.compare
     if not data.covered.any():
@@ -304,7 +304,10 @@ class _MetricRanking(NamedTuple):
 
 
 def cluster_ranks(p: Array, level: float = 0.05) -> list[int]:
-    """The cluster of each metric, best first: a new one where any of the last is surely better."""
+    """The cluster of each metric, best first.
+
+    A new cluster begins where a metric of the current one is significantly better.
+    """
     found: list[int] = []
     start, rank = 0, 1
     for at in range(len(p)):

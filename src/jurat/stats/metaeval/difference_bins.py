@@ -1,4 +1,7 @@
-"""Difference scales: pairs of translations by the size of a metric's difference (Sun 2010)."""
+"""Pairs of translations in bins by the size of a metric's difference (Sun 2010).
+
+What people say of the pairs in each bin, and how many pairs there are.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ from jurat.stats.statistic import Answer
 
 # Bins of differences; the last is open at the top.
 NUMBER = 10
-# The name of no difference at all, which is in no bin.
+# The name of equal scores, which are in no bin.
 NONE = "0"
-# A share of a bin by which 0.3 − 0.2 falls short of 0.1.
+# The share of a bin up to which a difference is rounded up: 0.3 − 0.2 falls short of 0.1.
 ROUNDING = 1e-9
 VERDICTS = ("agree", "disagree", "tie")
 # What people say where the metric scores both alike: nobody can agree with it.
@@ -119,7 +122,7 @@ def shares(counts: Sequence[int] | Mapping[str, int]) -> list[float | None]:
 
 
 class MetricScale(MetricStatistic):
-    """What people say of pairs that the metric sets so far apart."""
+    """What people say of pairs by the size of the metric's difference."""
 
     name = "metric-scale"
     gives = ("metric-scale", "metric-pairs", "metric-pairs-share")

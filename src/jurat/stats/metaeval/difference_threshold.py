@@ -1,4 +1,4 @@
-"""The difference that people notice: from where on a metric means something to them."""
+"""The smallest difference of a metric that people notice: from there on most agree with it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
 
-# Different sizes of differences that are told apart in resamples; the value itself is exact.
+# Sizes of differences that resamples distinguish; the value itself is exact.
 FINE = 256
 NEVER = "even where it differs most, the majority of judges does not agree with it"
 METHODS = ("monotone", "bins", "mean-difference")
-# Metrics that a headline speaks of.
+# Metrics that a headline names.
 SEVERAL = 4
 
 
@@ -62,7 +62,7 @@ class MetricThreshold(MetricStatistic):
         spreads: list[Estimates] = []
         for data, metric in each_metric(parts):
             pairs = MajorityAgreement.of(data, metric, settings)
-            for method, drawn in pairs.spreads(settings).items():
+            for method, drawn in pairs.thresholds(settings).items():
                 found.append(pairs.estimate(drawn, data, metric, method))
                 beyond.append(_share(pairs, found[-1]))
                 spreads.append(drawn)
@@ -113,7 +113,7 @@ class MajorityAgreement(NamedTuple):
             int(scored.sum()),
         )
 
-    def spreads(self, settings: MetricSettings) -> dict[str, Estimates]:
+    def thresholds(self, settings: MetricSettings) -> dict[str, Estimates]:
         """The threshold by each method with its interval over segments."""
         if not len(self.difference):
             return dict.fromkeys(METHODS, Estimates.undefined())

@@ -81,7 +81,7 @@ class MetricUndifferentiated(MetricStatistic):
 
 
 def _counts(data: MatchedScores, texts: TranslationTexts | None) -> Iterator[Estimate]:
-    different = data.human.decisions.pairs.told_different & texts_differ(data, texts)
+    different = data.human.decisions.pairs.majority_differs & texts_differ(data, texts)
     for metric in range(len(data.metrics)):
         margin = data.margins(metric)
         if np.isnan(margin).all():
@@ -219,7 +219,7 @@ def discordant_pairs(evaluation: Evaluation, settings: MetricSettings) -> pl.Dat
 def _listed(data: MatchedScores, metric: int, texts: TranslationTexts | None) -> pl.DataFrame:
     pairs, margin = data.human.decisions.pairs, data.margins(metric)
     against = pairs.majority_contradicts(margin)
-    alike = (margin == 0) & pairs.told_different & texts_differ(data, texts)
+    alike = (margin == 0) & pairs.majority_differs & texts_differ(data, texts)
     rows = np.flatnonzero(against | alike)
     reversed_ = margin[rows] < 0
     first, second = pairs.first[rows], pairs.second[rows]

@@ -1,4 +1,4 @@
-"""What people said of systems' segments: ratings, rankings or preferences, as arrays."""
+"""People's judgments of translations as arrays: ratings, rankings or preferences."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from jurat.stats.preferences.comparisons import by_question
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 
 Mask = NDArray[np.bool_]
-# Digits in which means of judges must differ to be different.
+# Significant digits in which means of judges must differ to be different.
 ALIKE = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairDecisions:
-    """A row a decision: the better of two systems of a segment, in the eyes of one judge.
+    """A row a decision: which of two systems of a segment one judge prefers.
 
     `first` is the smaller of both systems' codes; `outcome` is 1 where it is the better one, -1
     where it is the worse, 0 where the judge calls it a tie.
@@ -45,7 +45,7 @@ class PairDecisions:
 
     @cached_property
     def pairs(self) -> PairVotes:
-        """Every two systems of a segment, with what its judges said together."""
+        """The decisions counted for every two systems of a segment."""
         # Segment and both systems as one number, so that equal pairs are found by one sort.
         width = int(self.second.max(initial=0)) + 1
         codes = (self.segment * width + self.first) * width + self.second
@@ -73,7 +73,7 @@ class PairVotes:
         return len(self.segment)
 
     @property
-    def told_different(self) -> Mask:
+    def majority_differs(self) -> Mask:
         """Whether more than half of the judges say that the two differ, whichever is better."""
         return np.asarray(self.won + self.lost > self.tied)
 
@@ -86,16 +86,16 @@ class PairVotes:
         return np.asarray(self._behind(-margin) > 0)
 
     def _behind(self, margin: Array) -> Array:
-        """Judges who prefer what the metric prefers, less all the others."""
+        """How many judges prefer what the metric prefers, less all other judges."""
         # Where the metric ties, nobody agrees with it.
         with_metric = np.where(margin > 0, self.won, np.where(margin < 0, self.lost, 0.0))
         return np.asarray(2 * with_metric - self.won - self.lost - self.tied)
 
 
 def pair_decisions(segment: Codes, system: Codes, judge: Codes, value: Array) -> PairDecisions:
-    """Every two of a judge's ratings of the same segment, the higher one the better."""
-    # Rows of a judge and segment are put together; then each is compared with the next, the next
-    # but one, and so on, of all judges and segments at once: no loop over either.
+    """Decisions from every two ratings of a segment by the same judge; the higher is better."""
+    # Rows are sorted by judge and segment; then each is compared with the next, the next but one,
+    # and so on, for all judges and segments at once: there is no loop over either.
     order = np.lexsort((system, judge, segment))
     segment, system, judge = (part[order] for part in (segment, system, judge))
     value = value[order]
@@ -117,7 +117,7 @@ def pair_decisions(segment: Codes, system: Codes, judge: Codes, value: Array) ->
 
 
 class JudgeScores(NamedTuple):
-    """What one judge said of one translation, a row each: its value, higher is better."""
+    """A row a translation and judge, with the judge's score; higher is better."""
 
     segment: Codes
     system: Codes
@@ -132,7 +132,7 @@ class JudgeScores(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HumanScores:
-    """What people said in answer to one question, in one split.
+    """People's judgments in answer to one question, in one split.
 
     `judge_scores` are a judge's ratings, or wins less losses where they compared two at a time.
     Where no judge rated two systems of a segment (`pooled`), the judges' means stand for one judge.
@@ -143,16 +143,16 @@ class HumanScores:
     segments: tuple[str, ...] = field(repr=False)
     systems: tuple[str, ...]
     judges: tuple[str, ...]
-    """Nobody where the table names none."""
+    """Empty where the table names none."""
     judge_scores: JudgeScores = field(repr=False)
     decisions: PairDecisions = field(repr=False)
     means: Array | None = field(repr=False)
     """Mean rating of each translation, segments × systems; None where there are preferences."""
     of_systems: Array = field(repr=False)
-    """Of whole systems: their rating where only that was given, or the share of wins."""
+    """Scores of whole systems: ratings given to them as such, or the share of wins."""
     pooled: bool = False
     segment_names: pl.DataFrame = field(repr=False, default_factory=pl.DataFrame)
-    """What names each of the segments: document, segment."""
+    """The document and segment that each segment key stands for."""
 
     @cached_property
     def judged(self) -> Mask:
@@ -164,7 +164,7 @@ class HumanScores:
     @cached_property
     def system_scores(self) -> Array:
         """People's score of each system, higher is better; NaN where there is none."""
-        # Scores that were given for whole systems are what people said of them.
+        # Scores that people gave to whole systems take precedence over means of segments.
         if self.means is None or not np.isnan(self.of_systems).all():
             return self.of_systems
         there = ~np.isnan(self.means)
@@ -176,7 +176,7 @@ class HumanScores:
         """The same without one of the systems."""
         kept = np.arange(len(self.systems)) != system
         names = tuple(np.array(self.systems, dtype=object)[kept])
-        shift = np.cumsum(kept) - 1  # the new number of each system that is left
+        shift = np.cumsum(kept) - 1  # new numbers of the systems that are left
         old = self.decisions
         rest = old.where((old.first != system) & (old.second != system))
         decisions = replace(rest, first=shift[rest.first], second=shift[rest.second])
@@ -195,7 +195,7 @@ class HumanScores:
 
 
 def from_ratings(ratings: Ratings, judged: pl.DataFrame, *, sign: float) -> HumanScores:
-    """People's ratings; `judged` are their rows with the segments that they speak of.
+    """People's ratings; `judged` are their rows, with segment keys.
 
     `sign` is −1 where low ratings are good ones.
     """
@@ -211,7 +211,7 @@ def from_ratings(ratings: Ratings, judged: pl.DataFrame, *, sign: float) -> Huma
     pooled = has_judge and not len(decisions)
     if pooled:
         # Judges who each saw one system give no pairs; their means do.
-        judge_scores, judges = _of_one(means), ()
+        judge_scores, judges = _one_judge(means), ()
         decisions = pair_decisions(*judge_scores)
     given = _averaged(rows.filter(pl.col(SEGMENT_KEY).is_null()), ["system"])
     of_systems = np.full(len(systems), np.nan)
@@ -239,7 +239,7 @@ def from_preferences(rows: pl.DataFrame, tags: Mapping[str, Key]) -> Iterator[Hu
         segments = _in_order(told[SEGMENT_KEY])
         systems = _named(pl.concat([told["system_a"], told["system_b"]]))
         judges = _named(told["judge"]) if has_judge else ()
-        # Decisions without a segment count for whole systems, but are of no translation.
+        # Decisions without a segment count for whole systems only.
         every = _decisions(told, segments, systems, judges)
         decisions = every.where(every.segment >= 0)
         yield HumanScores(
@@ -287,20 +287,21 @@ def _judge_scores(
 
 
 def _means(judge_scores: JudgeScores, shape: tuple[int, int]) -> Array:
-    """The mean of the judges for each translation; means that are equal on paper are equal."""
+    """The mean of the judges for each translation, rounded so that equal means are equal."""
     cells = judge_scores.segment * shape[1] + judge_scores.system
     size = shape[0] * shape[1]
     count = np.bincount(cells, minlength=size)
     sums = summed(cells, judge_scores.value, size)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums / count
-    # Equal means of other numbers of judges differ in their last digits: they would be no ties.
+    # Equal means of different numbers of judges differ in their last digits, and would be no ties.
     largest = np.abs(judge_scores.value).max(initial=0.0)
     digits = ALIKE - int(np.ceil(np.log10(largest))) if largest > 0 else ALIKE
     return np.asarray(np.where(count > 1, np.round(means, digits), means).reshape(shape))
 
 
-def _of_one(means: Array) -> JudgeScores:
+def _one_judge(means: Array) -> JudgeScores:
+    """The means as the scores of a single judge."""
     segment, system = np.nonzero(~np.isnan(means))
     nobody = np.zeros(len(segment), dtype=np.int64)
     return JudgeScores(segment, system, nobody, means[segment, system])
@@ -324,7 +325,7 @@ def _decisions(
 def _wins(decisions: PairDecisions, systems: int) -> JudgeScores:
     """Wins less losses of a system in a judge's decisions on a segment.
 
-    Where these are all pairs of a ranking, they are in the order of its ranks, ties and all.
+    Where these are all pairs of a ranking, they give the same order as its ranks, ties included.
     """
     judges = int(decisions.judge.max(initial=0)) + 1
     cell = (decisions.segment * judges + decisions.judge) * systems

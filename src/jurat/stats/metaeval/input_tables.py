@@ -1,6 +1,7 @@
-"""The tables that stand beside judgments: scores of metrics, and texts of translations.
+"""The tables that metaeval takes with the judgments: metric scores, and texts of translations.
 
-How they are read, which of a metric's ends is the good one, and which segment a row is about.
+How they are read, whether a metric's low scores are good, and how their rows are matched with the
+judgments: by segment keys and system names.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from jurat.tables.schema import hidden, words
 from jurat.tables.scores import KEYS, scores
 
 SEGMENT_COLUMNS = ("document", "segment")
-# The segment as one word; missing in rows about whole systems.
+# The column with document and segment as one key; null in rows about whole systems.
 SEGMENT_KEY = "\0place"
-# The system, where neither table names one.
+# The system's name where neither table has one.
 ONLY = "\0only"
 # Names that --columns may give to the columns of judgments and preferences.
 JUDGED_COLUMNS = {*JUDGMENTS.schema, *KNOWN}
-# What the column of translations may be called in a table that has a row for each.
+# Names of the column of translations in a table with a row for each.
 TRANSLATIONS = ("translation", "mt", "target", "hypothesis", "output", "text")
 # The columns of sources and references.
 CONTEXT = re.compile(r"(source|src|ref.*)", re.IGNORECASE)
 TEXT_COLUMNS = (*SEGMENT_COLUMNS, "system", "text")
-# Metrics that count errors and are none of Jurat's own.
+# Error metrics that Jurat does not compute.
 OUTSIDE = frozenset(("cer", "terp"))
 LABEL = "\0label"
 _BREAK = re.compile(r"[^\w+]|_")
@@ -43,7 +44,7 @@ _BREAK = re.compile(r"[^\w+]|_")
 
 @cache
 def error_metrics() -> frozenset[str]:
-    """The names of metrics that count errors."""
+    """The names of metrics that count errors, so that lower is better."""
     return OUTSIDE | {kind.name for kind in metrics() if not kind.higher_better}
 
 
@@ -95,20 +96,20 @@ class MetricScores:
         own = self.rows.filter(pl.col(LABEL) == metric)
         if {metric, *own["metric"].unique()} & set(self.lower):
             return True
-        # An error rate is never negative: where all are, somebody has reversed them already.
+        # An error rate is never negative: if all scores are, they have been negated already.
         highest = own["value"].max()
         negative = isinstance(highest, float) and highest <= 0 and bool((own["value"] < 0).any())
         return counts_errors(metric) and not negative
 
     @property
     def direction(self) -> str:
-        """Which metrics count errors, as the method says it."""
+        """Which metrics count errors, in words for the method."""
         turned = [m for m, sign in zip(self.metrics, self.signs, strict=True) if sign < 0]
         return f"lower is better: {', '.join(turned)}" if turned else ""
 
 
 def parse_widths(text: str, metrics: Sequence[str]) -> dict[str, float]:
-    """The widths of `--step 0.05`, or `BLEU=5,TER=0.1`, by metric; those not named have none.
+    """The widths of bins by metric, from `0.05` or `BLEU=5,TER=0.1`; metrics not named have none.
 
     Raises InputError where a metric is unknown or a width is no number above 0.
     """
@@ -131,7 +132,7 @@ def parse_widths(text: str, metrics: Sequence[str]) -> dict[str, float]:
 def with_segment_keys(
     judged: pl.DataFrame, scores: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Both tables with the segment that each row is about, named alike in `SEGMENT_KEY`.
+    """Both tables with the same key for the same segment, in the column `SEGMENT_KEY`.
 
     That is the document and the segment as far as both tables have them, or the judgments' item
     where they have nothing else. Raises InputError where a segment's number is ambiguous.
@@ -153,7 +154,7 @@ def _has(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _check_documents(rows: pl.DataFrame, keys: Sequence[str], other: str) -> None:
-    """The same segment number in two documents tells nothing to a table without documents."""
+    """Raise InputError if a segment is in several documents and the other table names none."""
     if keys != ["segment"] or not _has(rows, "document"):
         return
     counts = rows.group_by("segment").agg(pl.col("document").n_unique().alias("documents"))
@@ -256,7 +257,7 @@ def _position_columns(table: pl.DataFrame, judged: ColumnMap, told: ColumnMap) -
 
 
 def _judged(table: pl.DataFrame, intake: Intake, columns: Sequence[str]) -> set[str]:
-    """The columns of a wide table that are about judgments and no metrics."""
+    """The columns of a wide table that belong to the judgments and are no metrics."""
     mapped = {
         part.text
         for parts in parse_columns(intake.columns, JUDGED_COLUMNS).values()
@@ -282,7 +283,7 @@ def _part_text(part: MapPart) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TranslationTexts:
-    """The texts of translations, and what their segments have: sources and references."""
+    """The texts of translations, and the sources and references of their segments."""
 
     translations: pl.DataFrame = field(repr=False)
     """Columns document, segment (as far as there are any), system, text."""
@@ -299,7 +300,7 @@ def read_texts(
     frame = with_own_names(table, columns, TEXT_COLUMNS)
     there = visible(frame)
     keys = [name for name in SEGMENT_COLUMNS if name in frame.columns]
-    # A row a translation wins over a column a system, where a table could be either.
+    # Where a table could be either, a row a translation takes precedence.
     told = [name for name in ("text", *TRANSLATIONS) if name in (*frame.columns, *there)]
     if "system" in frame.columns and told:
         text = frame["text"] if "text" in frame.columns else there[told[0]]
@@ -321,7 +322,7 @@ def read_texts(
 
 
 def texts_from_judgments(judged: pl.DataFrame) -> TranslationTexts | None:
-    """The translations that stand beside the judgments, where they do."""
+    """The translations in the table of judgments; None where it has none."""
     plain = judged.drop(name for name in judged.columns if hidden(name))
     keys = [name for name in SEGMENT_COLUMNS if name in plain.columns]
     told = [name for name in TRANSLATIONS if name in plain.columns]

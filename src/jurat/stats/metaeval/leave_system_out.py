@@ -1,4 +1,4 @@
-"""Whether a finding hangs on one system: every number again without each of them."""
+"""Whether a finding depends on one system: every number again without each of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
 
-# Members of a group, beyond which all its pairs are not gone through again for each system.
+# Members of a group beyond which its pairs are not counted again for each system.
 LONG = 1000
 NAN = float("nan")
 # A number of a metric; NaN where it is undefined.
@@ -51,7 +51,7 @@ class MetricWithoutSystem(MetricStatistic):
 
     name = "metric-left-out"
     gives = ("metric-left-out",)
-    asks = "Does the finding hang on a single system?"
+    asks = "Does the finding depend on a single system?"
     formula = "the same number, computed without the system; n counts the systems that are left"
     source = "Mathur, Baldwin & Cohn 2020 (outlying systems)"
     order = 80

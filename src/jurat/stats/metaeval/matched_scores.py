@@ -53,16 +53,16 @@ GIVEN, AVERAGED, WHOLE = "as given", "mean of judged segments", "mean of all seg
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MatchedScores(Memoized):
-    """One question in one split: what people said of systems' segments, and what metrics say."""
+    """People's judgments and metrics' scores of the same translations: one question and split."""
 
     human: HumanScores
     metrics: tuple[str, ...]
     signs: Array
-    """Of each metric, 1 where higher is better and -1 where lower is."""
+    """For each metric, 1 where higher is better and −1 where lower is."""
     scores: Array = field(repr=False)
-    """As they are: metrics × segments × systems, NaN where there is none."""
+    """As given: metrics × segments × systems, NaN where there is none."""
     of_systems: Array = field(repr=False)
-    """Of whole systems, as they were given: metrics × systems, NaN where there is none."""
+    """Scores given to whole systems: metrics × systems, NaN where there is none."""
     all_segment_means: Array = field(repr=False)
     """The mean of all segments, judged or not, for people who judged whole systems."""
 
@@ -103,7 +103,7 @@ class MatchedScores(Memoized):
 
     @cached_property
     def oriented(self) -> Array:
-        """The scores, higher is better."""
+        """The scores with signs by which higher is better."""
         return np.asarray(self.scores * self.signs[:, None, None])
 
     @cached_property
@@ -119,9 +119,9 @@ class MatchedScores(Memoized):
         return np.asarray(ROUNDING * largest)
 
     def margins(self, metric: int, of: PairDecisions | PairVotes | None = None) -> Array:
-        """How much better the metric says the first of two systems is; NaN where it says nothing.
+        """By how much the metric scores the first of two systems higher; NaN without both scores.
 
-        Of every pair of a segment's systems that people compared, or of each of their decisions.
+        `of` is each decision of a judge, or by default every pair of systems that people compared.
         """
         rows = of if of is not None else self.human.decisions.pairs
         scores = self.oriented[metric]
@@ -129,13 +129,13 @@ class MatchedScores(Memoized):
         return np.where(np.abs(difference) <= self.rounding[metric], 0.0, difference)
 
     def system_scores(self, metric: int) -> tuple[Array, str]:
-        """A metric's score of each system as it is, and where it is from."""
+        """A metric's score of each system, and where it comes from: given, or a mean."""
         given = self.of_systems[metric]
         if not np.isnan(given).all():
             return given, GIVEN
         if not self.segments:
             return self.all_segment_means[metric], WHOLE
-        # Only what people judged too: a system's score is of the segments that both speak of.
+        # Only translations that people judged, so that both are about the same segments.
         there = ~np.isnan(self.scores[metric]) & self.human.judged
         sums = np.where(there, self.scores[metric], 0.0).sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -183,9 +183,9 @@ def score_groups(means: Array, scores: Array, grouping: Grouping) -> ScoreGroups
 
 
 def match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[MatchedScores, ...]:
-    """What people and metrics say of the same translations, apart for each question and split.
+    """Judgments and scores of the same translations, separately for each question and split.
 
-    Raises an InputError where no score is of a translation that was judged.
+    Raises InputError where no score is of a judged translation.
     """
     return evaluation.once(_match_scores, settings)
 
@@ -229,7 +229,7 @@ def _joined(
     value = rows["value"].to_numpy().astype(np.float64)
     of_segment, unplaced = (segment >= 0) & (system >= 0), _unplaced(rows)
     cells = (metric * size[1] + segment) * size[2] + system
-    # The score of a whole system says nothing of a part of its segments, so not of a split.
+    # The score of a whole system does not hold for a part of its segments, as in a split.
     given = unplaced & (system >= 0) & whole
     rest = ~unplaced & (system >= 0) & (not human.segments)
     of_system = metric * size[2] + system
@@ -260,7 +260,7 @@ def _unplaced(rows: pl.DataFrame) -> Mask:
 
 
 def _nothing_shared(human: HumanScores, scores: MetricScores) -> str:
-    """The message with both tables' first names, so that one sees what is wrong."""
+    """The message, with the first names of both tables, which show what does not match."""
     theirs = {"systems": (human.systems, "system"), "segments": (human.segments, "segment")}
     told = [
         f"{word} {_few(names)} and {_few(_names(scores.frame, column))}"
@@ -324,13 +324,13 @@ def each_metric(parts: Iterable[MatchedScores]) -> Iterator[tuple[MatchedScores,
     return ((data, metric) for data in parts for metric in range(len(data.metrics)))
 
 
-def interval_method(spreads: Sequence[Estimates]) -> str:
-    """How intervals were made; the clusters that are drawn are segments here."""
-    return first_method(spreads).replace("clusters", "segments")
+def interval_method(found: Sequence[Estimates]) -> str:
+    """How intervals were computed; the resampled clusters are segments here."""
+    return first_method(found).replace("clusters", "segments")
 
 
 def known(estimates: Iterable[Estimate]) -> list[Estimate]:
-    """Those that have a value."""
+    """The estimates that have a value."""
     return [e for e in estimates if e.value is not None]
 
 

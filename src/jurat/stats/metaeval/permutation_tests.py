@@ -1,9 +1,9 @@
 """Permutation tests of whether one metric agrees with people better than another.
 
 Scores of two metrics are swapped at random (PERM-BOTH, Deutsch, Dror & Roth 2021); a trial is a
-hit where the first then lies as far above the second as it was observed to do. All pairs of metrics
-share the same choice of scores, so that one matrix product serves them all. Every function gives
-the hits of each ordered pair of metrics (m × m).
+hit where the first then exceeds the second by as much as observed. All pairs of metrics share the
+same random choice of scores, so that one matrix product serves them all. Every function returns the
+hits of each ordered pair of metrics (m × m).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jurat.stats.ratings import Array
 
 Hits = NDArray[np.int64]
 Generator = np.random.Generator
-# Differences that are equal on paper differ by rounding, and count as equal.
+# Differences up to this are rounding, and count as equal.
 TIE = 1e-10
 
 
@@ -36,7 +36,7 @@ def p_of(hits: Hits, trials: int) -> Array:
 
 
 def pearson_hits(human: Array, metrics: Array, *, trials: int, seed: int, jobs: int = 1) -> Hits:
-    """Of the mean Pearson's r over groups: human groups × members, metrics m × groups × members.
+    """Hits of the mean Pearson's r over groups (human: groups × members, metrics: m × the same).
 
     Swapped scores are sums of chosen rows: with Σ zg, Σ z and Σ z² over the chosen members of a
     group, those of both mixtures follow by adding and subtracting. Members without a judgment are
@@ -56,8 +56,7 @@ def pearson_hits(human: Array, metrics: Array, *, trials: int, seed: int, jobs: 
 
 
 def _standardised(metrics: Array, there: Mask) -> Array:
-    """Each metric's scores in its standard deviations, so that two can be mixed."""
-    # Scores of a metric in points of 100 and of one in shares of 1 cannot be swapped otherwise.
+    """Each metric's scores standardised, so that two metrics' scores can be swapped."""
     own = metrics[:, there]
     deviation = own.std(axis=1)
     scale = np.where(deviation > 0, deviation, 1.0)
@@ -95,20 +94,20 @@ def _mean_r(sums: Array, n: Array, spread: Array) -> Array:
 
 
 def _count(hits: Hits, a: int, apart: Array, observed: Array) -> None:
-    """Add trials in which `a` lies as far above the later metrics as it does, and below."""
+    """Add the trials in which `a` exceeds the later metrics by as much as observed, or they `a`."""
     hits[a, a + 1 :] += (apart >= observed - TIE).sum(axis=0)
     hits[a + 1 :, a] += (-apart >= -observed - TIE).sum(axis=0)
 
 
 def pair_hits(right: Mask, weight: Array, *, trials: int, seed: int, jobs: int = 1) -> Hits:
-    """Of accuracies: whether each metric is right about a pair is swapped (metrics × pairs).
+    """Hits of accuracies, swapping whether each metric is right about a pair (metrics × pairs).
 
-    Pairs of the same weight about which the same metrics are right are of one kind; of how many
-    of them the right ones change sides is binomial.
+    Pairs of the same weight about which the same metrics are right are of one kind; how many of a
+    kind are swapped is binomial.
     """
     kinds = np.unique(weight, return_inverse=True)[1]
     for at, row in enumerate(right):
-        # The numbers of kinds are made small again before they are too large for 64 bits.
+        # Kinds are renumbered before their numbers exceed 64 bits.
         kinds = np.unique(kinds, return_inverse=True)[1] if at % 32 == 31 else kinds
         kinds = 2 * kinds + row
     _, first, numbers = np.unique(kinds, return_index=True, return_counts=True)
@@ -119,13 +118,13 @@ def pair_hits(right: Mask, weight: Array, *, trials: int, seed: int, jobs: int =
 
 
 def _pair_swaps(rng: Generator, rows: int, table: Array, numbers: Hits) -> Hits:
-    # Of n pairs of one kind, binomially many keep their side: no bit for each pair.
+    # Binomially many of n pairs of one kind are kept: no random bit for each pair is needed.
     drawn = rng.binomial(numbers, 0.5, size=(rows, len(numbers)))
     return _linear((2.0 * drawn - numbers) @ table, numbers @ table)
 
 
 def segment_hits(sums: Array, *, trials: int, seed: int, jobs: int = 1) -> Hits:
-    """Of sums over segments, as of pairs that are right: whole segments are swapped (m × n)."""
+    """Hits of sums over segments, such as consistent pairs, swapping whole segments (m × n)."""
     at_once = max(1, CELLS // max(1, sums.shape[1]))
     rows = np.ascontiguousarray(sums.T)
     found = run(_segment_swaps, (rows,), rows=trials, at_once=at_once, seed=seed, jobs=jobs)
@@ -138,7 +137,7 @@ def _segment_swaps(rng: Generator, rows: int, sums: Array) -> Hits:
 
 
 def _linear(mixed: Array, total: Array) -> Hits:
-    """Hits where a swap changes the sign of what is added up (trials × metrics)."""
+    """Hits from sums under random swaps (trials × metrics) and the observed totals."""
     hits = np.zeros((len(total), len(total)), dtype=np.int64)
     for a in range(len(total) - 1):
         _count(hits, a, mixed[:, a, None] - mixed[:, a + 1 :], total[a] - total[a + 1 :])
@@ -148,7 +147,7 @@ def _linear(mixed: Array, total: Array) -> Hits:
 def system_hits(
     human: Array, metrics: Array, of: Callable[[ScoreGroups], Array], *, trials: int, seed: int
 ) -> Hits:
-    """Of any coefficient of systems' scores: human (systems), metrics (m × systems)."""
+    """Hits of any coefficient of systems' scores: human (systems), metrics (m × systems)."""
     rng = np.random.Generator(np.random.SFC64(seed))
     # There are few systems: any coefficient is computed anew for all trials of a pair at once.
     z = _standardised(metrics[:, None], np.ones((1, len(human)), dtype=np.bool_))[:, 0]
@@ -168,7 +167,7 @@ def system_hits(
 
 
 def soft_hits(human: Array, metrics: Array, *, trials: int, seed: int, jobs: int = 1) -> Hits:
-    """Of soft pairwise accuracy: human p of pairs of systems, metrics m × segments × systems.
+    """Hits of soft pairwise accuracy: human p of system pairs, metrics m × segments × systems.
 
     Under each pattern of signs the sums of a mixture follow from those of the chosen scores.
     """

@@ -1,4 +1,4 @@
-"""Whether a metric tells systems apart as surely as people do: soft pairwise accuracy."""
+"""Soft pairwise accuracy: whether a metric tells systems apart as confidently as people do."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from jurat.stats.statistic import Answer
 
 # The patterns of signs are part of the definition: those of mt-metrics-eval, from its seed.
 PATTERNS, SEED = 1000, 4
-# A share of the sums, by which those that are equal on paper may differ.
+# Sums that differ by no more than this share of their size are equal but for rounding.
 ALIKE = 1e-10
 
 
 class MetricSoftAccuracy(MetricStatistic):
-    """SPA, and the plain pairwise accuracy of systems beside it."""
+    """SPA, and the plain pairwise accuracy of systems."""
 
     name = "metric-spa"
     gives = ("metric-spa", "metric-accuracy")
@@ -98,7 +98,7 @@ def pairwise_p(scores: Array) -> Array:
 
 
 def _signed(values: Array) -> Array:
-    """Sums under every pattern of signs, by a BLAS that is kept to one thread."""
+    """Sums under every pattern of signs; `run` keeps BLAS to one thread."""
     arrays = (signs(len(values)), values)
     return run(_product, arrays, rows=PATTERNS, at_once=PATTERNS, seed=SEED, jobs=1)
 
@@ -108,13 +108,13 @@ def _product(_: np.random.Generator, __: int, patterns: Array, values: Array) ->
 
 
 def soft_accuracy(human: Array, metric: Array) -> float:
-    """SPA of segments × systems, higher is better on both sides."""
+    """SPA from two tables, segments × systems, in both of which higher is better."""
     with np.errstate(invalid="ignore"):
         return 1 - average(np.abs(pairwise_p(human) - pairwise_p(metric)))
 
 
 def shared_scores(data: MatchedScores, metric: int) -> tuple[Array, Array]:
-    """People's means and a metric's scores of the same translations; segments without any go."""
+    """People's means and a metric's scores where both exist; segments without any are left out."""
     assert data.human.means is not None
     human, scores = score_groups(data.human.means, data.oriented[metric], "item")
     used = ~np.isnan(human).all(axis=1)
