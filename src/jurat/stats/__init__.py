@@ -1,6 +1,6 @@
 """Tables in, results out: what the judgments say, how sure that is, and its figure.
 
-A folder answers the questions of one command; a file of it answers one question. What is offered
+A folder holds the statistics of one command, a module of it one family of them. What is offered
 here is imported when it is asked for: scores of metrics need no tables, and start without them.
 """
 

@@ -125,6 +125,11 @@ def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(totals[:, :half] / totals[:, half:])
 
 
+def share_of_first(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each further column of totals divided by the first, which counts: a score of many shares."""
+    return np.asarray(totals[:, 1:] / totals[:, :1])
+
+
 def method_line(*parts: str) -> str:
     """The parts of a method that say something, as one line."""
     return "; ".join(part for part in parts if part)

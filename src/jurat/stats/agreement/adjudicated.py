@@ -11,7 +11,7 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.agreement.answer_counts import ROUNDING
+from jurat.stats.agreement.answer_counts import MOST_STEPS, ROUNDING
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.phrases import count_of, interval, percentage, subject
@@ -20,7 +20,6 @@ from jurat.stats.statistic import Settings, Statistic
 
 # The judge under whom all judges together stand.
 EVERYONE = "all"
-MOST_STEPS = 10
 # Judges × values × judgments, up to which each judge has values of their own.
 MOST_CELLS = 2**22
 NOTHING = "nothing was adjudicated"

@@ -17,6 +17,8 @@ UNPAIRED = "no item was judged by two judges"
 WORDS = "the answers are words, which have neither order nor distance"
 # 2.2 − 1.2 is one point, although not in a computer.
 ROUNDING = 1e-9
+# Distances in a table; a scale from 0 to 100 has more, and they say little.
+MOST_STEPS = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -181,3 +183,10 @@ def _counted_answers(ratings: Ratings) -> AnswerCounts:
 def reason_undefined(counts: AnswerCounts, otherwise: str) -> str:
     """Why there is no agreement to be told: no pairs of judgments, or what else it may be."""
     return otherwise if counts.paired.any() else UNPAIRED
+
+
+def distances(places: Array, *, nominal: bool) -> range:
+    """0, 1, 2… up to the length of a scale with these points; of words only whether they differ."""
+    if nominal or not len(places):
+        return range(1)
+    return range(min(int(np.ceil(np.ptp(places) - ROUNDING)), MOST_STEPS) + 1)

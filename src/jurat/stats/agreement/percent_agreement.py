@@ -13,24 +13,21 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import (
-    ROUNDING,
     UNPAIRED,
     WORDS,
     AnswerCounts,
+    distances,
     reason_undefined,
 )
 from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, resampled
 from jurat.stats.agreement.kappas import FleissKappa
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
-from jurat.stats.estimates import Estimates
+from jurat.stats.estimates import Estimates, ratio, share_of_first
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.figures import points_with_intervals, within_n_figure
 from jurat.stats.phrases import count_of, interval, percent, percentage, subject
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
-
-# Distances in the table; a scale from 0 to 100 has more, and they say little.
-MOST_STEPS = 10
 
 
 class NAgreement(ItemStatistic):
@@ -46,12 +43,12 @@ class NAgreement(ItemStatistic):
 
     def item_sums(self, counts: AnswerCounts) -> ItemSums:
         """Pairs of each item, and those within each distance."""
-        near = [counts.within(n) for n in steps(counts)]
-        return ItemSums(np.column_stack([counts.pairs, *near]), lambda t: t[:, 1:] / t[:, :1])
+        near = [counts.within(n) for n in distances(counts.places, nominal=counts.nominal)]
+        return ItemSums(np.column_stack([counts.pairs, *near]), share_of_first)
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """Every n up to the length of the scale."""
-        return [{"n": n} for n in steps(counts)]
+        return [{"n": n} for n in distances(counts.places, nominal=counts.nominal)]
 
     def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
         """Pairs of judgments."""
@@ -84,15 +81,6 @@ def n_agreement(ratings: Ratings, n: float = 0) -> float:
     return float(counts.within(n).sum() / pairs) if pairs else float("nan")
 
 
-def steps(counts: AnswerCounts) -> list[int]:
-    """0, 1, 2… up to the length of the scale; of words only whether they are equal."""
-    # Words are equal or not: there is no distance of one.
-    if counts.nominal or not counts.points:
-        return [0]
-    length = int(np.ceil(np.ptp(counts.places) - ROUNDING))
-    return list(range(min(length, MOST_STEPS) + 1))
-
-
 # Of more judges than these only all together are of interest.
 MOST_JUDGES = 10
 
@@ -116,10 +104,7 @@ class KwayAgreement(ItemStatistic):
         """For each k, the items that have so many judgments and their shares of equal groups."""
         sizes = [(counts.size >= k).astype(np.float64) for k in _groups(counts)]
         alike = [_alike(counts, k) for k in _groups(counts)]
-        return ItemSums(
-            np.column_stack([*sizes, *alike]),
-            lambda t: t[:, len(sizes) :] / t[:, : len(sizes)],
-        )
+        return ItemSums(np.column_stack([*alike, *sizes]), ratio)
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """Every k of which an item has as many judgments."""
@@ -174,7 +159,7 @@ class PresenceAgreement(ItemStatistic):
         none = counts.per_item(np.where(counts.places[counts.code] == 0, counts.count, 0.0))
         some = counts.size - none
         alike = (none * (none - 1) + some * (some - 1)) / 2
-        return ItemSums(np.column_stack([counts.pairs, alike]), lambda t: t[:, 1:] / t[:, :1])
+        return ItemSums(np.column_stack([counts.pairs, alike]), share_of_first)
 
     def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
         """Pairs of judgments."""

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
-from jurat.stats.agreement.answer_counts import ROUNDING, WORDS
+from jurat.stats.agreement.answer_counts import ROUNDING, WORDS, distances
 from jurat.stats.agreement.item_bootstrap import FEW_CELLS, FEW_POINTS
 from jurat.stats.correlation import moments, pearson_from_sums
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
@@ -19,7 +19,6 @@ from jurat.stats.phrases import count_of, interval, percentage, strength_headlin
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
 
-MOST_STEPS = 10
 UNREPEATED = "no judge judged the same item twice"
 
 
@@ -123,15 +122,9 @@ def repeats(ratings: Ratings) -> tuple[SmallCodes, SmallCodes]:
 def _keys(ratings: Ratings) -> list[tuple[str, dict[str, Key]]]:
     """The result and the further keys of each value, in the order of `_sums`."""
     near: list[tuple[str, dict[str, Key]]] = [
-        ("intra-agreement", {"n": n}) for n in _steps(ratings)
+        ("intra-agreement", {"n": n}) for n in distances(ratings.places, nominal=ratings.nominal)
     ]
     return [*near, ("intra-distance", {}), ("intra-kappa", {}), ("intra-pearson", {})]
-
-
-def _steps(ratings: Ratings) -> range:
-    if ratings.nominal or not len(ratings):
-        return range(1)
-    return range(min(int(np.ceil(np.ptp(ratings.places) - ROUNDING)), MOST_STEPS) + 1)
 
 
 def _sums(
@@ -143,10 +136,9 @@ def _sums(
     # Around the middle of the scale, to keep the digits of the squares.
     places = places - places[len(places) // 2]
     x, y = (places[ratings.codes[rows]] for rows in (first, second))
-    near = [(far <= n + ROUNDING).astype(np.float64) for n in _steps(ratings)]
-    if ratings.nominal:
-        # Of words only whether they are the same.
-        near = [(ratings.codes[first] == ratings.codes[second]).astype(np.float64)]
+    # The values of words are their numbers: they are 0 apart where the words are the same.
+    steps_apart = distances(ratings.places, nominal=ratings.nominal)
+    near = [(far <= n + ROUNDING).astype(np.float64) for n in steps_apart]
     chance, expected = _chance(ratings.codes[first], ratings.codes[second], len(ratings.points))
     pairs = moments(x, y)
     steps = len(near)

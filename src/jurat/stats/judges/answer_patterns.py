@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from jurat.results import Result
+from jurat.stats.estimates import share_of_first
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges.judge_ratings import (
     chronological_by_judge,
     judge_intervals,
     once,
-    share_of_first,
     true_ratings,
 )
 from jurat.stats.judges.peer_comparison import WORDS

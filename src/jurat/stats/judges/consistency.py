@@ -10,7 +10,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, share_of_first
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.judges.judge_ratings import (
     MOST_GROUPS,
@@ -18,7 +18,6 @@ from jurat.stats.judges.judge_ratings import (
     chronological_order,
     is_timed,
     judge_intervals,
-    share_of_first,
     true_ratings,
 )
 from jurat.stats.judges.peer_comparison import WORDS, others_mean

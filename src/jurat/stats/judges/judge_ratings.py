@@ -115,11 +115,6 @@ def chronological_by_judge(ratings: Ratings) -> Codes:
     return order[np.argsort(ratings.judge_codes[order], kind="stable")]
 
 
-def share_of_first(totals: Array) -> Array:
-    """Each further column of totals divided by the first, which counts."""
-    return totals[:, 1:] / totals[:, :1]
-
-
 class JudgeIntervals(NamedTuple):
     """Values of every judge (judges × values), the ends of their intervals, and how these came."""
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Key, Result
-from jurat.stats.estimates import Estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, first_method, method_line, share_of_first
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.figures import LimitLines, ranked_judges_figure
-from jurat.stats.judges.judge_ratings import judge_intervals, share_of_first, true_ratings
+from jurat.stats.judges.judge_ratings import judge_intervals, true_ratings
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.settings import JudgeSettings
