@@ -161,6 +161,7 @@ def _profiles(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimat
 
 
 def _with_construct(rows: pl.DataFrame) -> pl.DataFrame:
+    # a sentence without a construct belongs to none of them
     return rows.filter(pl.col("construct") != "")
 
 

@@ -119,6 +119,7 @@ def _reach(rows: pl.DataFrame, settings: HEvalSettings) -> Array:
 
     n = rows["n"].to_numpy().astype(np.float64)
     deviation = rows["sd"].fill_null(np.nan).to_numpy()
+    # at least one degree of freedom, where the deviation is missing anyway
     quantile = stdtrit(np.maximum(n - 1, 1), (1 + settings.confidence) / 2)
     known = (n > 1) & (settings.bootstrap > 0)
     return np.where(known, quantile * deviation / np.sqrt(n), np.nan)

@@ -202,6 +202,7 @@ def _settled(evaluation: Evaluation) -> Mapping[str, pl.DataFrame]:
     frame = evaluation.preferences.frame if evaluation.preferences else pl.DataFrame()
     if "status" not in frame.columns:
         return {}
+    # a comparison that was settled twice is what was settled last
     rows = frame.filter(pl.col("status") == "adjudicated")
     return {
         question: _sided(part).unique(SETTLED_KEYS, keep="last", maintain_order=True)

@@ -169,6 +169,7 @@ def _comparisons(evaluation: Evaluation) -> tuple[Comparisons, ...]:
 
 def preferences_only(evaluation: Evaluation) -> Evaluation:
     """The preferences alone, with their own splits and signature, without any judgments."""
+    # judgments would bring their own columns into splits and signature
     return replace(evaluation, judgments=None)
 
 

@@ -321,6 +321,7 @@ class _JudgePairKappas(NamedTuple):
         moved = np.where(known, 1 / self.pairs.n, 0)[self.pairs.pair] * np.nan_to_num(
             self.influences
         )
+        # pairs of judges share items: what an item moves is added up before it is squared
         by_item = np.bincount(self.pairs.item, weights=moved) / known.sum()
         error = np.sqrt((by_item**2).sum())
         n = int(self.pairs.n[known].sum())

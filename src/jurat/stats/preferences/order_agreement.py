@@ -348,6 +348,7 @@ def _nothing(evaluation: Evaluation, found: Sequence[_OrderedPreferences]) -> Es
     elif not segment_keys(judged, evaluation.compared):
         reason = "needs document, segment or item in both tables"
     elif found and any(one.rows.height for one in found):
+        # all preferences agree: no mismatch is a finding, not a missing value
         return Estimate(value=0.0, n=sum(one.rows.height for one in found))
     else:
         reason = "no preference is about two systems that were both scored on its segment"

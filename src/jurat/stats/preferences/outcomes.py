@@ -310,6 +310,7 @@ def _both(part: Comparisons, pair: _SystemPair) -> Iterator[Estimate]:
 def _drawn(spreads: list[Estimates]) -> str:
     """How intervals were made; each pair of systems has items of its own."""
     method = first_method(spreads)
+    # the method counts the items of one pair; others have other numbers of them
     how = f"{method.rpartition(' of ')[0]} of a pair's items"
     return f"{how}, exact where all decisions went one way" if method else ""
 

@@ -12,7 +12,12 @@ from jurat.stats.estimates import method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import (
+    Display,
+    QuestionEstimates,
+    SystemStatistic,
+    best_first,
+)
 from jurat.stats.systems.win_counts import (
     strongly_connected,
     why_no_maximum,
@@ -37,15 +42,19 @@ class BradleyTerry(SystemStatistic):
     )
     source = "Bradley & Terry 1952; uniqueness: Ford 1957; bootstrap of clusters"
     order = 70
-    shown = (Shown("Bradley–Terry strengths", "log-strength", "has the greatest strength,"),)
+    shown = (Display("Bradley–Terry strengths", "log-strength", "has the greatest strength,"),)
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The strengths of every question."""
         for counts in win_counts(evaluation, settings):
             score = partial(strengths_of_totals, systems=len(counts.systems))
             made = counts.units.bootstrap(counts.rows, score, settings)
             strongest_first = best_first(counts.estimates(made, counts.n, why_no_maximum(counts)))
-            yield Found(strongest_first, method_line(counts.words, counts.units.method(made)))
+            yield QuestionEstimates(
+                strongest_first, method_line(counts.words, counts.units.method(made))
+            )
 
 
 def strengths(wins: Array) -> Array:
@@ -72,6 +81,7 @@ def _fitted(wins: Array) -> Array:
     """Newton's method on many win matrices at once, those of resamples of the same comparisons."""
     games, won = wins + wins.swapaxes(1, 2), wins.sum(axis=2)
     theta = np.zeros(wins.shape[:2])
+    # a single matrix has no others to share a curvature with
     if len(wins) > 1 and _shared_steps(wins, games, won, theta):
         return _centred(theta)
     left = np.arange(len(wins))
@@ -120,6 +130,7 @@ def _curvature(games: Array, theta: Array) -> tuple[Array, Array]:
 
 def _stepped(theta: Array, left: Codes, step: Array) -> NDArray[np.bool_]:
     """Move those left, by no more than 2 at once; whether each has arrived."""
+    # where a system nearly always wins, a whole step would overshoot and never come back
     largest = np.abs(step).max(axis=1, keepdims=True)
     theta[left] += step * np.minimum(1, 2 / np.maximum(largest, PRECISE))
     return np.asarray(largest[:, 0] <= PRECISE)

@@ -19,8 +19,8 @@ from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.score_table import ranked, score_tables
 from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.system_statistic import (
-    Found,
-    Shown,
+    Display,
+    QuestionEstimates,
     SystemStatistic,
     best_first,
     first_split,
@@ -45,7 +45,7 @@ class SystemWins(SystemStatistic):
     source = "expected wins: Koehn 2012; WMT 2013–2016 (Bojar et al.)"
     order = 40
     shown = (
-        Shown(
+        Display(
             "Expected wins", "share of wins", "wins most often against another system,", share=True
         ),
     )
@@ -116,6 +116,7 @@ class WinRates:
         for a, b in both_orders(better_first(self.values)):
             tied = counts.ties[a, b] > 0
             yield self.made.estimate(
+                # after the expected wins and their ranks comes the win matrix, row by row
                 2 * size + a * size + b,
                 n=int(numbers[a, b]),
                 by=counts.pair_keys(a, b),
@@ -161,6 +162,7 @@ def _most_one_sided(pairs: list[Estimate]) -> str:
     there = [e for e in pairs if e.value is not None]
     if not there:
         return ""
+    # of equal shares the one with more comparisons behind it is the clearer
     top = max(there, key=lambda e: (e.value or 0, e.n))
     a, b, share = top.by["system_a"], top.by["system_b"], 100 * (top.value or 0)
     return f"The clearest pair: {a} is better than {b} in {share:.1f} % of {top.n:,}."
@@ -174,18 +176,24 @@ class SystemRank(SystemStatistic):
     formula = "1 + number of systems with a better score (of preferences: more expected wins)"
     source = "WMT's rank ranges from bootstrap resamples (Bojar et al. 2013)"
     order = 15
-    shown = (Shown("Ranks of systems", "rank", "has rank", ranks=True),)
+    shown = (Display("Ranks of systems", "rank", "has rank", ranks=True),)
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The ranks of every question."""
         for table in score_tables(evaluation, settings):
             of_scores = raw_averages(table, settings)
             ranks = of_scores.estimates(1, "the system has no score")
-            yield Found(best_first(map(_whole_interval, ranks), "lowest"), of_scores.method)
+            yield QuestionEstimates(
+                best_first(map(_whole_interval, ranks), "lowest"), of_scores.method
+            )
         for counts in preference_win_counts(evaluation, settings):
             of_wins = win_rates(counts, settings)
             ranks = of_wins.ranks()
-            yield Found(best_first(map(_whole_interval, ranks), "lowest"), of_wins.method)
+            yield QuestionEstimates(
+                best_first(map(_whole_interval, ranks), "lowest"), of_wins.method
+            )
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """What becomes of ties stands after the formula."""

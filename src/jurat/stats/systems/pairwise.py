@@ -35,8 +35,8 @@ from jurat.stats.systems.expected_wins import win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
 from jurat.stats.systems.system_scores import raw_averages, z_scores
 from jurat.stats.systems.system_statistic import (
-    Found,
-    Shown,
+    Display,
+    QuestionEstimates,
     SystemStatistic,
     first_split,
     question_and_split,
@@ -94,6 +94,7 @@ def _test_scores(
             z = z_scores(ratings, evaluation.baseline)[table.rows]
             # equal means must tie although they were added up in another order
             means = table.sign * np.round(table.averaged(z), 10)
+            # WMT orders its systems by what it tests, the mean z
             scores = _column_means(means)
     found = p_values(means, settings.test, settings).corrected(settings.corrected)
     return _tested(table, scores, found, settings)
@@ -154,10 +155,12 @@ class PairwiseP(SystemStatistic):
     source = "Fisher 1935; Wilcoxon 1945; Holm 1979; WMT direct assessment, WMT 2023 and 2024"
     order = 50
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The p-values of every question."""
         for tests in pair_tests(evaluation, settings):
-            yield Found(tests.p_estimates(), tests.method)
+            yield QuestionEstimates(tests.p_estimates(), tests.method)
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """The test, and how its p-values were corrected."""
@@ -192,12 +195,14 @@ class SystemCluster(SystemStatistic):
     )
     source = "WMT (Bojar et al. 2013, 2016; Kocmi et al. 2023, 2024)"
     order = 30
-    shown = (Shown("Clusters of systems", "cluster", ranks=True),)
+    shown = (Display("Clusters of systems", "cluster", ranks=True),)
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The clusters of every question."""
         for tests in pair_tests(evaluation, settings):
-            yield Found(_cluster_estimates(tests), tests.method)
+            yield QuestionEstimates(_cluster_estimates(tests), tests.method)
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """The correction of p-values stands after the test."""
@@ -228,6 +233,7 @@ def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
     """
     order = np.argsort(-scores, kind="stable")
     order = order[~np.isnan(scores[order])]
+    # a pair without a test is not told apart
     better = np.nan_to_num(p[np.ix_(order, order)], nan=1.0) < level
     number, found = 1, np.zeros(len(scores), dtype=np.int64)
     for at, system in enumerate(order):
@@ -240,15 +246,9 @@ def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
 
 def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
     found = clusters(tests.scores, tests.p_values.p, level=tests.level)
-    n = len(tests.systems)
+    n, why = len(tests.systems), "the system has no score"
     return [
-        Estimate.of(
-            found[at] or None,
-            n,
-            by={**tests.by, "system": tests.systems[at]},
-            tags=tests.tags,
-            reason="the system has no score",
-        )
+        Estimate.of(found[at] or None, n, about=tests, by={"system": tests.systems[at]}, reason=why)
         for at in np.argsort(-tests.scores, kind="stable")
     ]
 
@@ -265,12 +265,14 @@ class SystemDifference(SystemStatistic):
     needs = ("system",)
     order = 45
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The differences of every question."""
         for table in score_tables(evaluation, settings):
             made, numbers = differences(table, settings)
             estimates = list(_difference_estimates(table, made, numbers))
-            yield Found(estimates, table.sentence_units.method(made))
+            yield QuestionEstimates(estimates, table.sentence_units.method(made))
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """The best system and the next one."""
@@ -303,6 +305,7 @@ def differences(table: ScoreTable, settings: SystemSettings) -> tuple[Estimates,
         cell = units.cell[there]
         rows[:, 0, at] = np.bincount(cell, weights=apart[there], minlength=units.cells)
         rows[:, 1, at] = np.bincount(cell, minlength=units.cells)
+    # see MOST_SYSTEMS: values without intervals
     if len(table.systems) > MOST_SYSTEMS:
         settings = msgspec.structs.replace(settings, bootstrap=0)
     made = units.bootstrap(rows.reshape(units.cells, -1), ratio, settings)

@@ -77,7 +77,10 @@ class ScoreCorrelation(SystemStatistic):
         check_only(evaluation, chosen)
         rated = [ratings for ratings in evaluation.ratings if has_system_scores(ratings)]
         both = [
-            QuestionPair.of(a, b, chosen) for a, b in combinations(rated, 2) if a.tags == b.tags
+            # only within a split: other splits are other sentences
+            QuestionPair.of(a, b, chosen)
+            for a, b in combinations(rated, 2)
+            if a.tags == b.tags
         ]
         estimates, how = [], ""
         for pair in both:
@@ -181,6 +184,7 @@ class QuestionPair:
         there = ~np.isnan(x) & ~np.isnan(y)
         x, y, cluster = x[there], y[there], self.cluster[np.nonzero(there)[0]]
         reason = "one of them is always the same" if len(x) > 1 else "too few segments have both"
+        # the method already says what is resampled, for the correlations over systems
         units = ResamplingUnits.of(cluster, "")
         for name, change in (("pearson", np.asarray), ("spearman", mid_ranks)):
             made = _correlated(change(x), change(y), units, settings)

@@ -51,6 +51,7 @@ class ResamplingUnits:
         most = min(MOST_CELLS, NUMBERS // columns)
         count = int(first.max(initial=-1)) + 1
         judges = 0 if judge is None else int(judge.max(initial=-1)) + 1
+        # a single document can be drawn in one way only; judges are left to resample
         if judge is not None and count == 1 and judges > 1:
             return cls.of(judge, "judge", columns=columns)
         # crossing needs so many groups that judges × groups would not fit
@@ -78,6 +79,7 @@ class ResamplingUnits:
 
     def sum_rows(self, rows: Array) -> Array:
         """A row of statistics for each judgment, summed by cell."""
+        # where each judgment is a cell of its own there is nothing to add up
         if len(rows) == self.cells and (self.cell == np.arange(self.cells)).all():
             return rows
         order = np.argsort(self.cell, kind="stable")
@@ -94,6 +96,7 @@ class ResamplingUnits:
         # columns that are 0 everywhere cost as much to resample as others: most pairs of many
         # systems were never compared
         used = np.asarray(rows.any(axis=0))
+        # a table of zeros keeps a column, without which nothing could be drawn
         used[:1] = True
         whole = partial(_with_empty_columns, score=score, used=used)
         return bootstrap_estimates(rows[:, used], whole, settings=settings, clusters=clusters)
@@ -135,6 +138,7 @@ def in_groups(codes: Codes, count: int, most: int) -> Codes:
     """The codes, or where there are too many the random groups of equal size they are put into."""
     if count <= most:
         return codes
+    # always the same groups: the seed of the settings is for the resamples alone
     shuffled = np.random.default_rng(0).permutation(count) % most
     return np.asarray(shuffled[codes], dtype=np.int64)
 

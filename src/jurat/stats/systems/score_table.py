@@ -37,8 +37,8 @@ class SystemSplit(Memoized):
         `n` is the number behind each system's value, `reason` says why a value is undefined.
         """
         for at, system in enumerate(self.systems):
-            by = {**self.by, "system": system}
-            yield made.estimate(start + at, n=int(n[at]), by=by, tags=self.tags, reason=reason)
+            by = {"system": system}
+            yield made.estimate(start + at, n=int(n[at]), about=self, by=by, reason=reason)
 
     def pair_keys(self, a: int, b: int) -> dict[str, Key]:
         """What an estimate about two systems is keyed by."""
@@ -89,6 +89,7 @@ class ScoreTable(SystemSplit):
         found = np.arange(self.sentences)
         if self.has_documents:
             assert self.document is not None
+            # a sentence has one document, so that any of its judgments will do
             found[self.sentence] = self.document
         return found
 
@@ -127,6 +128,7 @@ class ScoreTable(SystemSplit):
         if self.judge is not None and (made := self._by_judge(self.judge)):
             return made
         everything = np.arange(self.sentences)
+        # a sentence with one system compares nothing
         several = (~np.isnan(self.means)).sum(axis=1) > 1
         sentence, document = everything[several], self.document_of[several]
         return JointScores(self.means[several], sentence, document, None)
@@ -139,6 +141,7 @@ class ScoreTable(SystemSplit):
         there[group, self.system] = True
         several = there.sum(axis=1) > 1
         joint = several[group]
+        # where most judges scored one system of a sentence only, hardly any pair would be left
         if not 2 * joint.sum() >= len(joint) > 0:
             return None
         row = (np.cumsum(several) - 1)[group[joint]]
@@ -218,6 +221,7 @@ def _score_table(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
     wanted = np.array([bool(n) and (not settings.only or n in settings.only) for n in names])
     rows = np.flatnonzero(wanted[system] & ~np.isnan(ratings.values))
     frame = ratings.frame if len(rows) == len(ratings) else ratings.frame[rows]
+    # systems that are left out leave no gap in the numbers of the others
     new_code = np.cumsum(wanted) - 1
     sentence, unit = sentences_of(frame)
     document, documents = coded(frame["document"]) if _has_values(frame, "document") else (None, [])
@@ -254,6 +258,7 @@ def sentences_of(frame: pl.DataFrame) -> tuple[Codes, str]:
     items = frame["item"].n_unique()
     if there and frame.select("document", "system").n_unique() >= items:
         return codes_of(frame.select("document")), "document"
+    # more pairs than items: several systems share an item, which then is the sentence
     if frame.select("item", "system").n_unique() > items:
         return codes_of(frame.select("item")), "item"
     return codes_of(_without_systems(frame)), "item"
@@ -301,6 +306,7 @@ def _has_values(frame: pl.DataFrame, column: str) -> bool:
 def _judges(frame: pl.DataFrame) -> Codes | None:
     """Judges as numbers, where there are two or more."""
     codes, names = coded(frame["judge"]) if _has_values(frame, "judge") else (None, [])
+    # of one judge alone there is nothing to resample: intervals are then over sentences
     return codes if len(names) > 1 else None
 
 

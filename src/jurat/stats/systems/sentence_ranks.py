@@ -19,7 +19,12 @@ from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, ranked, score_tables
-from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import (
+    Display,
+    QuestionEstimates,
+    SystemStatistic,
+    best_first,
+)
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
     preference_win_counts,
@@ -71,6 +76,7 @@ class SentenceRanks(SystemSplit):
         if self.judge is None:
             return None
         key = self.sentence * (int(self.judge.max(initial=0)) + 1) + self.judge
+        # a judge's second ranking of a sentence belongs to self-agreement
         first = self.some(np.sort(np.unique(key, return_index=True)[1]))
         compared = row_codes(first.there)
         key = first.sentence * (int(compared.max()) + 1) + compared
@@ -195,12 +201,14 @@ class BestAgreement(SystemStatistic):
     needs = ("judge",)
     order = 60
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The share of every question."""
         for ranks in sentence_ranks(evaluation, settings):
             made, pairs = best_agreement(ranks, settings)
-            estimate = made.estimate(n=pairs, by=ranks.by, tags=ranks.tags, reason=ALONE)
-            yield Found([estimate], _method(ranks, made))
+            estimate = made.estimate(n=pairs, about=ranks, reason=ALONE)
+            yield QuestionEstimates([estimate], _method(ranks, made))
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """What becomes of ties stands after the formula."""
@@ -240,7 +248,7 @@ class RankAgreement(SystemStatistic):
     needs = ("judge",)
     order = 65
     shown = (
-        Shown(
+        Display(
             "Agreement on a system's rank",
             "share of pairs",
             "has its rank agreed on most,",
@@ -248,11 +256,15 @@ class RankAgreement(SystemStatistic):
         ),
     )
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The share of every system and question."""
         for ranks in sentence_ranks(evaluation, settings):
             made, pairs = rank_agreement(ranks, settings)
-            yield Found(best_first(ranks.estimates(made, pairs, ALONE)), _method(ranks, made))
+            yield QuestionEstimates(
+                best_first(ranks.estimates(made, pairs, ALONE)), _method(ranks, made)
+            )
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """How ties were ranked stands after the formula."""
@@ -268,6 +280,7 @@ def best_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
     """The share of pairs of judges with the same best systems, and the number of pairs."""
     several = ranks.repeated
     if several and settings.ties == "none":
+        # judges are compared on the rankings that have one best system
         single = ranks.some(np.flatnonzero(ranks.best.sum(axis=1) == 1))
         several = single.repeated
     if several is None:
@@ -290,6 +303,7 @@ def rank_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
         there = ~np.isnan(column)
         own = column[there].astype(np.int64)
         same, pairs = _pairs_by_sentence(several.sentence[there], own)
+        # the last sentences may have no ranking with this system
         rows[: len(same), at], rows[: len(pairs), size + at] = same, pairs
     units = several.sentence_units
     made = units.bootstrap(units.sum_rows(rows), ratio, settings)
@@ -322,13 +336,13 @@ class SystemBest(SystemStatistic):
     source = "Joshi et al. 2013 (HEval), Tables 16 and 17; --only for engines of limited corpora"
     order = 35
     shown = (
-        Shown(
+        Display(
             "How often each system is best",
             "share of sentences",
             "is best on a sentence most often,",
             share=True,
         ),
-        Shown("How often each system is best", "sentences", "is best on the most sentences,"),
+        Display("How often each system is best", "sentences", "is best on the most sentences,"),
     )
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:

@@ -28,8 +28,8 @@ from jurat.stats.systems.score_table import (
     score_tables,
 )
 from jurat.stats.systems.system_statistic import (
-    Found,
-    Shown,
+    Display,
+    QuestionEstimates,
     SystemStatistic,
     best_first,
     first_split,
@@ -63,8 +63,10 @@ class SystemScore(SystemStatistic):
     needs = ("system",)
     order = 10
     shown = (
-        Shown("Mean scores of systems", "score", "has the {best} mean score,"),
-        Shown("Share of top answers", "share", "has the largest share of top answers,", share=True),
+        Display("Mean scores of systems", "score", "has the {best} mean score,"),
+        Display(
+            "Share of top answers", "share", "has the largest share of top answers,", share=True
+        ),
     )
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -89,15 +91,17 @@ class SystemMedian(SystemStatistic):
     source = "order statistics; pigeonhole bootstrap: Owen 2007"
     needs = ("system",)
     order = 22
-    shown = (Shown("Median scores", "median", "has the {best} median,"),)
+    shown = (Display("Median scores", "median", "has the {best} median,"),)
     follows_direction = True
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The medians of every question."""
         for table in score_tables(evaluation, settings):
             units, made = medians(table, settings)
             of_table = table.estimates(made, table.counts, NO_NUMBER)
-            yield Found(best_first(of_table, settings.best), units.method(made))
+            yield QuestionEstimates(best_first(of_table, settings.best), units.method(made))
 
 
 class SystemZ(SystemStatistic):
@@ -109,7 +113,7 @@ class SystemZ(SystemStatistic):
     source = "Hamon et al., section 4; WMT direct assessment (Bojar et al. 2016)"
     needs = ("system", "judge")
     order = 20
-    shown = (Shown("Mean z-scores of systems", "mean z", "has the {best} mean z-score,"),)
+    shown = (Display("Mean z-scores of systems", "mean z", "has the {best} mean z-score,"),)
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """The z-scores of every question."""
@@ -179,6 +183,7 @@ def raw_averages(table: ScoreTable, settings: SystemSettings) -> Averages:
 
 def _raw_averages(table: ScoreTable, settings: SystemSettings) -> Averages:
     oriented = table.sign * table.values
+    # the best answer that anybody gave: a table does not tell the end of its scale
     top = (oriented == oriented.max(initial=-np.inf)).astype(np.float64)
     return averages(table, table.values, settings, top)
 
@@ -200,6 +205,7 @@ def _segment_sums(
     """The same of the means by segment."""
     means = [table.averaged(part) for part in (values, *shares)]
     there = ~np.isnan(means[0])
+    # a segment counts once for a system, however many judges it had
     rows = np.hstack([there, *(np.where(there, part, 0.0) for part in means)])
     return table.sentence_units.sum_rows(rows), there.sum(axis=0)
 
@@ -208,6 +214,7 @@ def _means_and_ranks(totals: Array, *, systems: int, sign: float) -> Array:
     """Means, then ranks, then shares, from numbers and sums."""
     number, *sums = np.split(totals, totals.shape[1] // systems, axis=1)
     means = [part / number for part in sums]
+    # ranks are resampled with the means, so that they have intervals of their own
     return np.hstack([means[0], ranked(sign * means[0]), *means[1:]])
 
 
@@ -230,6 +237,7 @@ def _medians_of_counts(totals: Array, *, points: Array) -> Array:
     counts = totals.reshape(len(totals), -1, len(points))
     below = np.cumsum(counts, axis=2)
     number = below[:, :, -1:]
+    # of an even number the two middle answers may be different points
     lower = points[(2 * below >= number).argmax(axis=2)]
     upper = points[(2 * below > number).argmax(axis=2)]
     return np.where(number[:, :, 0] > 0, (lower + upper) / 2, np.nan)
@@ -242,6 +250,7 @@ def z_scores(ratings: Ratings, baseline: Sequence[Ratings] = ()) -> Array:
     that a judge answered, also repeats, references and controls. Without one, from the ratings.
     """
     same = [base for base in baseline if base.question == ratings.question] or [ratings]
+    # all of a judge's answers count, also those about systems that are not compared
     codes, values = same[0].judge_codes, same[0].values
     number = np.bincount(codes).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -287,14 +296,16 @@ class DocumentScore(SystemStatistic):
     needs = ("system", "document")
     order = 80
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The scores of every question."""
         how = f"{settings.confidence:.0%} normal interval over the document's sentences"
         for table in score_tables(evaluation, settings):
             if table.document is not None:
                 estimates = list(_by_document(table, table.document, settings))
                 there = any(e.low is not None for e in estimates)
-                yield Found(estimates, how if there else "")
+                yield QuestionEstimates(estimates, how if there else "")
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """Which system is best on most documents of the first question."""
@@ -334,7 +345,7 @@ def _by_document(
     for place, code in enumerate(known.tolist()):
         of_document, system = divmod(code, systems)
         by = {"system": table.systems[system], "document": table.documents[of_document]}
-        yield made.estimate(place, n=int(number[place]), by={**table.by, **by}, tags=table.tags)
+        yield made.estimate(place, n=int(number[place]), about=table, by=by)
 
 
 def _half_interval(
@@ -368,8 +379,8 @@ class SuccessRates(SystemStatistic):
     needs = ("system",)
     order = 90
     shown = (
-        Shown("Share of right answers", "share", "has success most often,", share=True),
-        Shown("Odds of success", "odds", "has the best odds of success,"),
+        Display("Share of right answers", "share", "has success most often,", share=True),
+        Display("Odds of success", "odds", "has the best odds of success,"),
     )
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:

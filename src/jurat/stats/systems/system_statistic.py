@@ -18,7 +18,7 @@ from jurat.stats.statistic import Statistic
 MOST_SAID = 3
 
 
-class Shown(NamedTuple):
+class Display(NamedTuple):
     """How one result is shown: who leads in its headline, and the axis and title of its figure."""
 
     title: str
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
     """Whether values are ranks: the least is best, and the figure is sorted by it."""
 
 
-class Found(NamedTuple):
+class QuestionEstimates(NamedTuple):
     """The estimates of one question and split, and how they were computed."""
 
     estimates: Sequence[Estimate]
@@ -46,19 +46,21 @@ class SystemStatistic(Statistic[Settings]):
     several overrides `results`.
     """
 
-    shown: ClassVar[tuple[Shown, ...]] = ()
+    shown: ClassVar[tuple[Display, ...]] = ()
     """How its results are shown, in the order of `gives`; others have their own headline."""
     follows_direction: ClassVar[bool] = False
     """Whether low values are the good ones with `--lower-better`; else high ones always are."""
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterable[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterable[QuestionEstimates]:
         """The estimates of every question and split."""
         raise NotImplementedError
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One result with everything found."""
         chosen = SystemSettings.of(settings)
-        found = list(self.found(evaluation, chosen))
+        found = list(self.each_question(evaluation, chosen))
         estimates = [e for one in found for e in one.estimates]
         yield self.system_result(
             evaluation,
@@ -102,7 +104,7 @@ class SystemStatistic(Statistic[Settings]):
             sort="x" if shown.ranks else None,
         )
 
-    def _shown(self, name: str) -> Shown | None:
+    def _shown(self, name: str) -> Display | None:
         return dict(zip(self.gives, self.shown, strict=False)).get(name)
 
     def system_result(
@@ -185,13 +187,14 @@ def _split(e: Estimate) -> tuple[object, object]:
     return e.by.get("question"), e.tags
 
 
-def leader_headline(estimates: Iterable[Estimate], shown: Shown, *, best: str = "highest") -> str:
+def leader_headline(estimates: Iterable[Estimate], shown: Display, *, best: str = "highest") -> str:
     """Who is first, in each question and split; systems that tie are named together."""
     if not shown.leads:
         return ""
     groups: dict[tuple[tuple[str, object], ...], list[Estimate]] = {}
     for e in estimates:
         if e.value is not None:
+            # a judge among the keys is a split as well
             of = {k: v for k, v in e.by.items() if k != "system"}
             groups.setdefault((*of.items(), *e.tags.items()), []).append(e)
     say = percent if shown.share else "{:.0f}".format if shown.ranks else spoken

@@ -19,7 +19,12 @@ from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SEQUENTIAL, SystemSettings
-from jurat.stats.systems.system_statistic import Found, Shown, SystemStatistic, best_first
+from jurat.stats.systems.system_statistic import (
+    Display,
+    QuestionEstimates,
+    SystemStatistic,
+    best_first,
+)
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
     WinCounts,
@@ -51,6 +56,7 @@ def margin(draws: float) -> float:
     """The difference of two performances below which they tie, if `draws` is the share of ties."""
     from scipy.special import ndtri
 
+    # of ties alone the margin would be infinite
     return float(ndtri((min(draws, 0.99) + 1) / 2)) * math.sqrt(2) * BETA
 
 
@@ -209,6 +215,7 @@ def skills_in_turn(
     mean, variance = np.full(systems, MU), np.full(systems, SIGMA**2)
     for better, worse, tied in turns:
         pair = [better, worse]
+        # the drift keeps the variance from vanishing, so that late comparisons still count
         variance[pair] += TAU**2
         noise = math.sqrt(variance[pair].sum() + 2 * BETA**2)
         move = tied_by if tied else won_by
@@ -230,14 +237,16 @@ class TrueSkill(SystemStatistic):
     )
     source = "Herbrich, Minka & Graepel 2006; Sakaguchi, Post & Van Durme 2014 (WMT)"
     order = 75
-    shown = (Shown("TrueSkill ratings", "skill μ", "has the greatest skill,"),)
+    shown = (Display("TrueSkill ratings", "skill μ", "has the greatest skill,"),)
 
-    def found(self, evaluation: Evaluation, settings: SystemSettings) -> Iterator[Found]:
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
         """The skills of every question."""
         for counts in win_counts(evaluation, settings):
             made = skill_estimates(counts, settings)
             best = best_first(counts.estimates(made, counts.n, _why_not(counts, settings)))
-            yield Found(best, method_line(counts.words, counts.units.method(made)))
+            yield QuestionEstimates(best, method_line(counts.words, counts.units.method(made)))
 
     def method(self, settings: SystemSettings, how: str) -> str:
         """Whether comparisons were taken together or in turn stands after the formula."""

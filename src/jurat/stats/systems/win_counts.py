@@ -158,6 +158,7 @@ def _score_win_counts(table: ScoreTable) -> WinCounts:
         joint.document, table.cluster_name, joint.judge, columns=2 * size * size
     )
     rows = np.zeros((units.cells, 2, size, size))
+    # a system at a time: all pairs of all sentences at once would take S times the memory
     for at in range(size):
         own = means[:, at : at + 1]
         rows[:, 0, at] = units.sum_rows((own > means).astype(np.float64))
@@ -206,6 +207,7 @@ def _cells(compared: Comparisons, size: int) -> Codes:
     """Where each comparison counts among the 2 S² wins and ties of a row of `WinCounts`."""
     (first, second), result = compared.sides, _result(compared)
     better, worse = np.where(result >= 0, (first, second), (second, first))
+    # a tie is counted once, with the smaller number in the row
     ties = size * size + np.minimum(first, second) * size + np.maximum(first, second)
     return np.asarray(np.where(result == 0, ties, better * size + worse))
 
@@ -283,6 +285,7 @@ def why_no_maximum(compared: WinCounts) -> str:
     if reason := why_not_connected(compared):
         return reason
     wins = compared.wins + compared.ties / 2
+    # with a half win for each tie, a system that tied once has won and lost
     lost = [n for n, row in zip(compared.systems, wins, strict=True) if not row.any()]
     won = [n for n, column in zip(compared.systems, wins.T, strict=True) if not column.any()]
     said = [

@@ -119,6 +119,7 @@ def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
     """The times of all judges' decisions, apart for each question and split."""
     judged = evaluation.judged
     if not judged.is_empty():
+        # an adjudicator's time is not a judge's; controls take as long as other items
         valid = judged.filter((pl.col("status") == "valid").fill_null(value=True))
         yield from _parts(evaluation, valid, "value")
     compared = evaluation.compared
@@ -227,6 +228,7 @@ def decisions(table: pl.DataFrame, intake: Intake) -> pl.DataFrame:
     if not ranked and ({"outcome"} <= names or {"better", "worse"} <= names or "rank" in names):
         return table
     if ranked:
+        # a ranking is one decision with one time, however many systems it ranks
         table = table.select(pl.exclude("^(output|rank)[0-9]+$"))
     if "question" not in names:
         table = table.with_columns(question=pl.lit("ranking" if ranked else "decision"))

@@ -137,6 +137,7 @@ class SecondsOfJudge(SecondsByGroup):
         self, one: DecisionTimes, codes: Codes, size: int, settings: TimeSettings
     ) -> MeanSeconds:
         """The mean of each judge."""
+        # a judge is the group here, so that judges cannot be what is resampled
         return independent_means(one.seconds, codes, size, settings)
 
 
@@ -247,6 +248,7 @@ def _per_unit(one: DecisionTimes, settings: TimeSettings) -> Estimates | None:
     numbers = _numbers(values)
     if numbers is None or not (known := numbers > 0).any():
         return None
+    # by totals, not by the mean of ratios: short items would weigh as much as long ones
     columns = np.column_stack([one.seconds, numbers])[known]
     judges = one.judge_codes[known] if one.judge_codes.any() else None
     return bootstrap_estimates(columns, ratio, settings=settings, clusters=judges)

@@ -127,6 +127,7 @@ def _ranked(seconds: Array, settings: TimeSettings) -> Estimates:
 
 
 def _over(one: DecisionTimes, settings: TimeSettings) -> Estimate:
+    # without any time nothing is known; with times, none over the cap is a finding
     over = (one.seconds > settings.cap).sum() if len(one) else np.nan
     return Estimate.of(over, len(one), about=one, reason=NO_TIMES)
 
