@@ -82,7 +82,7 @@ class Scale(NamedTuple):
 
 
 FULL = Scale((100_000, 1_000_000), 7, 16, 1.5, 5, 2400)
-QUICK = Scale((2_000,), 1, 2, 0.3, 1, 400)
+QUICK = Scale((400,), 1, 2, 0.1, 1, 100)
 
 
 class Served(NamedTuple):

@@ -53,6 +53,18 @@ def require(find: Callable[[], T]) -> T:
     pytest.skip(reason)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """Hashes of passwords that take no time: that is wanted of Jurat, and of no test."""
+    from jurat.campaigns import auth
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auth, "HASH_PASSES", 1)
+        patch.setattr(auth, "HASH_MEMORY", 8)
+        auth._hasher.cache_clear()
+        yield
+
+
 @pytest.fixture(scope="session", name="postgres")
 def postgres_server() -> Iterator[str]:
     """The address of a running PostgreSQL server."""
