@@ -509,6 +509,8 @@ def test_a_page_of_one_who_was_followed_by_another(judge: Judge, context: Browse
 
 def test_the_same_judge_logged_in_anew_goes_on(judge: Judge, context: BrowserContext):
     """His page is of the earlier login."""
+    # without a cookie nothing may be on its way: the page would ask for a login, and wait for it
+    judge.is_kept()
     context.clear_cookies()
     context.new_page().goto(judge.campaign.link_of(0))
     judge.decide("4", "5")
