@@ -11,8 +11,8 @@ from jurat.campaigns.simulate import Driver, Stopwatch
 from tests.browser.site import Running, Site
 from tests.campaigns.setting import QUALITIES
 
-PATIENCE = 30_000
-"""Milliseconds: the library is made when it is first asked for."""
+PATIENCE = 120_000
+"""Milliseconds: a process that others go before computes results, and starts when asked first."""
 
 
 def play(running: Running) -> None:

@@ -26,7 +26,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 PIN_LENGTH = 6
 PASSWORD_LENGTH = 10
 SHORTEST_PASSWORD = 8
-# What OWASP advises for argon2id on one thread; the memory in KiB.
+# The lowest cost that OWASP recommends, the memory in KiB: judges of a class log in at the same
+# minute.
 HASH_PASSES, HASH_MEMORY = 2, 19 * 1024
 
 
@@ -135,7 +136,6 @@ def _random_text(length: int) -> str:
 
 @cache
 def _hasher() -> PasswordHasher:
-    # the lowest cost that OWASP recommends: judges of a class log in at the same minute
     return PasswordHasher(time_cost=HASH_PASSES, memory_cost=HASH_MEMORY, parallelism=1)
 
 
