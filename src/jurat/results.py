@@ -195,6 +195,7 @@ def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     """Columns and rows for people: rounded numbers, intervals in brackets."""
     keys = _keys(result.estimates)
     values = [e.value for e in result.estimates if e.value is not None]
+    # counts and ranks; 0 and 1 alone may just as well be shares
     whole = all(float(v).is_integer() for v in values) and any(abs(v) > 1 for v in values)
     rows = [
         [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole)] for e in result.estimates

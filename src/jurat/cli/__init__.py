@@ -62,6 +62,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the first sentence of their help."""
         names = self.list_commands(ctx)
+        # as click computes it: the width without margins and the column of names
         limit = formatter.width - 6 - max(map(len, names))
         rows = [(name, self._summary(ctx, name, limit)) for name in names]
         with formatter.section("Commands"):
@@ -95,6 +96,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except (ModuleNotFoundError, InputError) as error:
+            # a registry turns a failed import into an `InputError`
             from jurat.cli.doctor import install, missing_extra
 
             extra = missing_extra(error)
@@ -110,6 +112,7 @@ class Commands(click.Group):
         Raising here would break `jurat --help` and with it every other command.
         """
         source = f"the command '{entry.name}' ({entry.value})"
+        # an error is returned as a command, so that it appears in the list and when it is run
         try:
             offered = guarded(entry.load, source)
             if isinstance(offered, click.Command):

@@ -225,6 +225,7 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
         raise input_error("no columns say which of two systems is better", allowed=forms)
     if not options["judgments"]:
         return evaluation
+    # the other file has columns of its own
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     judged = evaluation_of([options["judgments"]], of_judgments).judgments
     return replace(evaluation, judgments=judged)
@@ -237,6 +238,7 @@ def _ordered_protocol(name: str | None) -> Protocol | None:
     if not name:
         return None
     path = Path(name)
+    # names of protocols have no dot, so a suffix means a file
     found = (
         protocols.read(read_file(path).data, file=name, folder=path.parent)
         if path.suffix
@@ -330,6 +332,7 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import TimeSettings
     from jurat.stats.time.decision_times import decisions
 
+    # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)
     run("time", evaluation, settings_of(TimeSettings, options), options["form"])

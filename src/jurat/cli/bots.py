@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import json_option, setting
-from jurat.cli._common.printing import counted, print_json, tracker
+from jurat.cli._common.output import counted, print_json, tracker
 from jurat.cli._common.stores import author, open_service, store_option
 from jurat.errors import input_error
 

@@ -9,7 +9,7 @@ import click
 
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
 from jurat.cli._common.files import read_file, reading, writing
-from jurat.cli._common.printing import counted, print_json, print_table
+from jurat.cli._common.output import counted, print_json, print_table
 from jurat.cli._common.stores import author, open_service, store_option
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
     """
     declaration = read_file(file)
 
+    # files that the declaration names are relative to it
     def fetch(name: str) -> File:
         return read_file(file.parent / name)
 
@@ -216,6 +217,7 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat campaign archive sample sample.zip
     """
+    # streamed into a temporary file, which replaces OUT only if all went well
     with open_service(url) as service, writing(out, force=force) as file:
         service.campaigns.archive(name, file)
     click.echo(out)

@@ -12,7 +12,7 @@ import click
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options
 from jurat.cli._common.files import read_files, write_file
-from jurat.cli._common.printing import counted
+from jurat.cli._common.output import counted
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem
 
@@ -51,6 +51,7 @@ def command(
       jurat convert try-out/testset.jsonl testset.xml --to wmt-xml
       jurat convert ratings.csv judgments.parquet --columns judge=judge_id,value=rating,item=doc+seg
     """
+    # options for tables decide; without any, the names of the columns do
     if any(options.values()) or are_tables(given.files):
         if given != TestSetArguments(files=given.files):
             raise click.UsageError(
@@ -105,8 +106,10 @@ def _is_table(file: File) -> bool:
 
     if file.ending not in ENDINGS:
         return False
+    # no format of test sets uses Parquet
     if file.ending == "parquet":
         return True
+    # only the first line: what is wrong further down is reported when the table is read
     first = file.data.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace")
     if file.ending == "jsonl":
         try:

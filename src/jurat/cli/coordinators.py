@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from jurat.cli._common import json_option
-from jurat.cli._common.printing import print_json, print_table
+from jurat.cli._common.output import print_json, print_table
 from jurat.cli._common.stores import author, open_service, store_option
 
 

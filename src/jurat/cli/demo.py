@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.printing import counted, print_results, tracker
+from jurat.cli._common.output import counted, print_results, tracker
 
 if TYPE_CHECKING:
     from jurat.campaigns import Service
@@ -98,6 +98,7 @@ def _print_scores(service: Service, seed: int) -> None:
     from jurat.tables import Intake, Judgments
 
     table = service.campaigns.tables(NAME)["judgments"]
+    # controls would distort the systems' scores
     judgments = Judgments(table, Intake(where="control == None and question == 'adequacy'"))
     results = SystemScore().results(Evaluation(judgments=judgments), SystemSettings(seed=seed))
     print_results([result for result in results if result.name == "system-score"])
@@ -120,6 +121,7 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
         import threading
         import webbrowser
 
+        # a second later, when the server answers
         threading.Timer(1.0, webbrowser.open, [link]).start()
     serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
 

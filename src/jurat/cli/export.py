@@ -8,7 +8,7 @@ import click
 
 from jurat.cli._common import file_option, force_option
 from jurat.cli._common.files import writable, write_file
-from jurat.cli._common.printing import counted
+from jurat.cli._common.output import counted
 from jurat.cli._common.stores import open_service, store_option
 from jurat.errors import input_error
 
@@ -39,6 +39,7 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
         table: out if table == JUDGMENTS.name else out.with_suffix(f".{table}{out.suffix}")
         for table in tables
     }
+    # checked before anything is written, like the encoding below
     for path in paths.values():
         writable(path, force=force)
     # all are encoded before the first is written, so that a failure leaves no partial export

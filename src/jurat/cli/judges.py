@@ -9,7 +9,7 @@ import click
 
 from jurat.cli._common import choice, file_option, force_option, json_option, setting
 from jurat.cli._common.files import writable, write_file
-from jurat.cli._common.printing import counted, print_json, print_table, tracked
+from jurat.cli._common.output import counted, print_json, print_table, tracked
 from jurat.cli._common.stores import author, open_service, store_option
 from jurat.errors import input_error
 
@@ -65,6 +65,7 @@ def add(
     Example:
       jurat judges add sample --count 12 --out slips.csv
     """
+    # checked first: the passwords of accounts cannot be shown a second time
     if out is not None:
         writable(out, force=force)
     with open_service(url) as service:

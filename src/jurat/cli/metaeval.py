@@ -26,7 +26,7 @@ from jurat.cli._common.analysis import (
     settings_of,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.printing import counted, output_options
+from jurat.cli._common.output import counted, output_options
 from jurat.cli._common.stores import store_option
 from jurat.errors import input_error
 
@@ -205,6 +205,7 @@ def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts 
 
     if options["texts"] is None:
         return texts_from_judgments(evaluation.judged)
+    # a table with a column per system can only be recognised by the systems' names
     named = [n for n in ("system", "system_a", "system_b") if n in evaluation.columns]
     tables = (evaluation.judged, evaluation.compared)
     systems = {

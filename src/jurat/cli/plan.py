@@ -15,7 +15,7 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.printing import output_options
+from jurat.cli._common.output import output_options
 from jurat.cli._common.stores import store_option
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 def _systems(options: dict[str, Any], files: tuple[Path, ...]) -> int:
     """The number that `--systems` gives, or 0 where it names columns."""
     columns = options["system_columns"]
+    # `--systems 5` is a number; `--systems E1,E2` names columns
     if len(columns) == 1 and columns[0].isdigit() and int(columns[0]) > 0:
         options["system_columns"] = ()
         return int(columns[0])

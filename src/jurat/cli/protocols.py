@@ -10,7 +10,7 @@ import click
 
 from jurat.cli._common import PATH, json_option
 from jurat.cli._common.files import read_file
-from jurat.cli._common.printing import counted, print_json, print_table, report_problems, terminal
+from jurat.cli._common.output import counted, print_json, print_table, report_problems, terminal
 from jurat.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def show_protocol(name: str, as_json: bool, as_yaml: bool) -> None:
     """
     from jurat import protocols
 
+    # names of protocols have no dot, so a suffix means a file
     protocol = _parse(read_file(name)) if Path(name).suffix else protocols.load(name)
     if as_json:
         print_json(protocol.plain())

@@ -27,6 +27,7 @@ def command(folder: Path, force: bool) -> None:
     from importlib.resources import files
 
     sources = sorted(files("jurat").joinpath("sample").iterdir(), key=lambda file: file.name)
+    # all are checked before the first is written
     there = [file.name for file in sources if (folder / file.name).exists()]
     if there and not force:
         message = f"{', '.join(there)} exist already; --force overwrites them"

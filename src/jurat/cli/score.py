@@ -18,7 +18,7 @@ from jurat.cli._common import (
     setting,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.printing import counted, output_options, print_results, tracker
+from jurat.cli._common.output import counted, output_options, print_results, tracker
 from jurat.errors import unknown_name
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
         raise click.UsageError("Give at least one SYS: a file, a column of a table, or a test set.")
     if options["out"]:
         _check_out(options["out"], force=options["force"])
+    # parsed before texts are read, so that a wrong option is reported at once
     metrics = parse_metrics(options["metric"], read_file)
     texts = read_texts(systems, options["references"], options["documents"])
     jobs = options["jobs"] or _processors()
@@ -208,4 +209,5 @@ def _purpose(kind: type[Metric]) -> str:
 
 
 def _processors() -> int:
+    # in a container, fewer processors may be available than the machine has
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.cli._common import file_option, json_option, setting
 from jurat.cli._common.files import read_file
-from jurat.cli._common.printing import print_json, print_table, report_problems, tracker
+from jurat.cli._common.output import print_json, print_table, report_problems, tracker
 from jurat.cli._common.testsets import (
     TestSetArguments,
     size,
@@ -196,6 +196,7 @@ class Selection(msgspec.Struct, kw_only=True):
             return selection.choose_stratified(kept, self.stratified, tag, seed=self.seed)
         if self.spread is not None:
             return selection.choose_by_spread(kept, self.spread, self._scores(whole, kept))
+        # an option without effect is most likely a mistake
         if self.spread_metric is not None:
             raise click.UsageError("--spread-metric needs --spread.")
         return kept
@@ -234,6 +235,7 @@ def _reference_scores(test_set: TestSet, metric: Metric) -> list[ReferenceScore]
                     references.append([text])
     with tracker("scoring", len(hypotheses)) as advance:
         counts = metric.count_all({"": hypotheses}, references, progress=advance)[""]
+    # `single`: scores of segments, not of a corpus
     values = metric.score(counts, single=True).tolist()
     return [
         ReferenceScore(

@@ -169,6 +169,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _capacity(self) -> Iterator[Finding]:
         plan, summaries = self.task.plan, self.task.summaries
+        # an exact answer first; only if the task can be finished, the likely course of judging
         short = capacity.shortages(summaries, self.judges, self.rules, wanted=plan.wanted)
         if short:
             yield from self._cannot(short)
@@ -189,6 +190,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
         total = self.task.plan.wanted * len(self.task.kits)
+        # one example is enough: blocks usually lack judges for the same reason
         worst = max(short, key=lambda each: each.missing)
         told = {
             _too_few(worst): _in_short(worst),

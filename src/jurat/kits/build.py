@@ -62,7 +62,7 @@ def _of_tutorial(problem: Problem) -> Problem:
 def _built(request: BuildRequest) -> tuple[Kit, ...]:
     unit = request.protocol.unit
     chosen = plan_part(request.test_set, request.plan, phase=request.phase)
-    # easy controls may come from segments that the plan leaves out
+    # easy controls may come from segments that the plan leaves out, whole documents may not
     known = passages(request.test_set if unit == "segment" else chosen, unit)
     judged = _judged(request, chosen, known)
     groups = {view.group: view for view in group_views(request)}
@@ -136,6 +136,7 @@ def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOut
 
 
 def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlPool) -> Kit:
+    # a generator per kit, so that a change in one kit leaves the others as they are
     random = request.random("kit", number)
     seen = {key for planned in outline.planned_items for key in planned.keys}
     try:

@@ -100,6 +100,7 @@ def obstacles(
     kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules
 ) -> Iterator[str]:
     """The reasons why a judge may not get a kit, in words; none if they may."""
+    # it may be an iterator, and is used several times
     before = tuple(had)
     again = any((other.task, other.id) == (kit.task, kit.id) for other in before)
     same_block = any(other.block == kit.block for other in before)

@@ -128,6 +128,7 @@ def even_runs(things: Sequence[Thing], most: int, *, least: int = 1) -> list[Seq
 
     Runs are longer than `most` where they would otherwise be shorter than `least`.
     """
+    # equal lengths rather than full runs and a short rest
     runs = max(1, min(ceil(len(things) / most), len(things) // least))
     cuts = [len(things) * n // runs for n in range(runs + 1)]
     return [things[start:end] for start, end in pairwise(cuts)]
@@ -150,6 +151,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         stages = [frozenset[str](stage.show) for stage in self.request.protocol.stages]
         if self.reference != SOURCE:
             return stages
+        # only stages that show a reference show the source in its place
         return [(s - REFERENCES) | {SOURCE} if s & REFERENCES else s for s in stages]
 
     @cached_property

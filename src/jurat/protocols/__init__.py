@@ -61,6 +61,7 @@ def read(data: bytes, *, file: str, folder: Traversable | None = None) -> Protoc
         # the protocol was never made, so its own checks of names did not run
         more = (*_unknown_questions(declared), *_missing_page(declared, folder))
         found = [*error.problems, *(problem for problem in more if problem not in error.problems)]
+        # in the order of the file, in which a user fixes them
         raise InputError(sorted(found, key=lambda problem: problem.line or 0)) from None
     raise_problems(_missing_page(declared, folder))
     if not _is_page(protocol.guidelines):

@@ -81,6 +81,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         # mappings are sorted below, but the order of choices is part of the content
         choices = [list(question.legend()) for question in self.questions.values()]
         content = msgspec.json.encode([self.plain(), choices], order="deterministic")
+        # 48 bits: enough to distinguish versions, short enough to read aloud
         return hashlib.sha256(content).hexdigest()[:12]
 
     @cached_property

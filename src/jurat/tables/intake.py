@@ -120,6 +120,7 @@ class Judgments:
 
         These are the rows of `--standardise-where`, or else all rows, whatever `--where` says.
         """
+        # the same rows: nothing is computed twice
         if self._items is None and self.intake.where == self.intake.standardise_where:
             return self.frame
         return self._finished(self._long, self.intake.standardise_where)

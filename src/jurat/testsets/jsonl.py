@@ -117,6 +117,7 @@ class JsonLines(Format):
             location = Location(file.name, number)
             try:
                 yield from _rows(_parsed(text, location), location, first=first)
+            # reading goes on, so that the problems of all lines are reported
             except InputError as error:
                 yield from error.problems
             first = False

@@ -326,6 +326,7 @@ def easy_candidates(
             right = test_set.references_for(segment, system).values()
             frequent = often[_plain(_original(segment))] > 1
             why = tuple(_reasons(text, right, frequent=frequent, words=words))
+            # all reasons are listed, even those that were not asked for
             if set(why) & set(reasons):
                 place = (document.id, segment.id, system.name)
                 found.append(EasyCandidate(*place, text, why))

@@ -26,7 +26,7 @@ from jurat.cli._common import (
     with_options,
 )
 from jurat.cli._common.files import read_file, read_files
-from jurat.cli._common.printing import output_options, print_results, tracked
+from jurat.cli._common.output import output_options, print_results, tracked
 from jurat.cli._common.stores import open_service, store_option
 from jurat.errors import input_error
 

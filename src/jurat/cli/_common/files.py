@@ -40,6 +40,7 @@ def read_files(paths: Iterable[Path | str]) -> list[File]:
     """The contents of several files; raises one `InputError` for all that cannot be read."""
     files: list[File] = []
     problems: list[Problem] = []
+    # all problems at once, so that a user can fix them together
     for path in paths:
         try:
             files.append(read_file(path))
@@ -87,6 +88,7 @@ def writing(path: Path | str, *, force: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
+    # in the same folder, because only there renaming is atomic
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as out:

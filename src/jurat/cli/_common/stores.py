@@ -40,6 +40,7 @@ def open_service(
     from jurat.store import Store
 
     where = store_address(url)
+    # the data directory of a new user does not exist yet
     if create and "://" not in where:
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Store.open(where, create=create) as store:
@@ -54,6 +55,7 @@ def store_address(url: str | None) -> str:
 
 def shown_address(url: str | None) -> str:
     """The address of a store without user name and password, to be printed."""
+    # a password does not belong on a terminal
     return re.sub(r"://[^/]*@", "://", store_address(url))
 
 
@@ -72,4 +74,5 @@ def author() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
+        # in a container, the user's id may have no name
         return "command line"

@@ -12,7 +12,7 @@ import msgspec
 
 from jurat.cli._common import PATH, Decorator, file_option, force_option, with_options
 from jurat.cli._common.files import read_files, writable, write_file
-from jurat.cli._common.printing import counted
+from jurat.cli._common.output import counted
 
 if TYPE_CHECKING:
     from jurat.model import TestSet
@@ -130,6 +130,7 @@ def takes_test_set(format_option: str = "--format") -> Decorator[Any]:
     )
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        # click's arguments are named like the fields
         names = TestSetArguments.__struct_fields__
 
         @wraps(function)

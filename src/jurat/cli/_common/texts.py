@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jurat.cli._common.files import read_file, reading
-from jurat.cli._common.printing import counted
+from jurat.cli._common.output import counted
 from jurat.decoding import decode, lines
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File, TestSet
@@ -94,6 +94,7 @@ def text_location(given: str) -> TextLocation:
     """
     if Path(given).is_file():
         return TextLocation(Path(given))
+    # any colon may be the one before the columns, since paths may contain colons
     for at in (n for n, sign in enumerate(given) if sign == ":"):
         if Path(given[:at]).is_file() and given[at + 1 :]:
             return TextLocation(Path(given[:at]), tuple(given[at + 1 :].split(",")))
@@ -120,6 +121,7 @@ def distinct(candidates: Sequence[tuple[str, ...]], taken: Sequence[str] = ()) -
         if all(depth[n] + 1 >= len(candidates[n]) for n in twice):
             name = names[twice[0]]
             raise input_error(f"'{name}' is given twice; NAME=FILE gives another name", value=name)
+        # all texts with a doubled name get a longer one, not only the later ones
         for n in twice:
             depth[n] += 1
 
@@ -160,6 +162,7 @@ def read_set(
     given = [(at, Role("system", at.name) if at.name else None) for at in systems if at.is_set]
     if not given:
         return None
+    # files of references are read together with the set, so that ids are matched
     given += [(at, Role("reference", at.name)) for at in references if at.is_set]
     files = [(read_file(at.path), role) for at, role in given]
     test_set = read_test_set([SetFile(file.name, file.data, role) for file, role in files])

@@ -152,6 +152,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         raise_problems(list(self.problems()))
+        # examples can only be checked by a question that is valid itself
         raise_problems(list(self._faulty_examples()))
 
     def problems(self) -> Iterator[Problem]:

@@ -54,6 +54,7 @@ def print_table(
         # rich would read a system called [bold] as markup
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console = terminal(wide=True)
+    # captured to strip the spaces with which rich fills lines
     with console.capture() as printed:
         console.print(table)
     for line in printed.get().splitlines():
