@@ -31,17 +31,17 @@ class Estimates:
 
     @classmethod
     def undefined(cls, number: int = 1) -> Estimates:
-        """So many values that are all undefined."""
+        """As many values as `number`, all undefined."""
         return cls.without_intervals(np.full(number, np.nan))
 
     @classmethod
     def without_intervals(cls, values: NDArray[np.float64], method: str = "") -> Estimates:
-        """Values whose intervals were not asked for, or cannot be told."""
+        """Values without intervals: none were asked for, or none can be computed."""
         nothing = np.full(values.shape, np.nan)
         return cls(values=values, low=nothing, high=nothing, method=method)
 
     def __getitem__(self, part: slice) -> Estimates:
-        """Some of the values."""
+        """A slice of the values, with their intervals."""
         values, low, high = (a[part] for a in (self.values, self.low, self.high))
         return Estimates(values=values, low=low, high=high, method=self.method)
 
@@ -131,24 +131,24 @@ def share_of_first(totals: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def method_line(*parts: str) -> str:
-    """The parts of a method that say something, as one line."""
+    """The parts that are not empty, joined by semicolons: a method in one line."""
     return "; ".join(part for part in parts if part)
 
 
 def first_method(found: Sequence[Estimates]) -> str:
-    """How intervals were made, where several values were made alike."""
+    """The method of the first that has one, where all were made alike; else empty."""
     return next((one.method for one in found if one.method), "")
 
 
 def normal_quantile(settings: Settings) -> float:
-    """How many standard errors an interval reaches to either side."""
+    """How many standard errors an interval of that confidence reaches to either side."""
     return NormalDist().inv_cdf((1 + settings.confidence) / 2)
 
 
 def jackknife_errors(
     values: Callable[[NDArray[np.bool_]], Sequence[float]], items: int, *, seed: int
 ) -> NDArray[np.float64]:
-    """The jackknife's standard errors of values of some of the items; NaN where undefined.
+    """The jackknife's standard errors of what `values` gives for a mask of items; NaN if undefined.
 
     SE² = (g − 1)/g Σ(θ(i) − θ(·))² over g groups of items that are put together at random.
     """
@@ -165,7 +165,7 @@ def jackknife_errors(
 def with_normal_interval(
     estimate: Estimate, error: float, settings: Settings, most: float = 1.0
 ) -> Estimate:
-    """The estimate with its normal interval, as far as a coefficient can go."""
+    """The estimate ± z standard errors, cut off at ± `most`; as it is without value or error."""
     if estimate.value is None or not np.isfinite(error):
         return estimate
     half = normal_quantile(settings) * error

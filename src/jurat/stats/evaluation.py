@@ -18,7 +18,7 @@ from jurat.tables.preferences import Preferences
 
 Made = TypeVar("Made")
 
-# Of a score; the squares of larger ones are no numbers any more.
+# The largest score that is analysed: the squares of larger ones overflow.
 LARGEST = 1e100
 # The control whose translation was spoilt on purpose: it says nothing about its system.
 DAMAGED = "degraded"
@@ -32,7 +32,7 @@ class Evaluation(Memoized):
     preferences: Preferences | None = None
     spans: pl.DataFrame | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """What was chosen before these tables were made, for signatures."""
+    """Choices made before the tables were read, which every signature names."""
 
     @cached_property
     def ratings(self) -> tuple[Ratings, ...]:
@@ -69,7 +69,7 @@ class Evaluation(Memoized):
 
     @cached_property
     def questions(self) -> tuple[str, ...]:
-        """What was asked, in the order of the table."""
+        """The questions, in the order in which the tables first name them."""
         tables = [rows for rows in (self.judged, self.compared) if "question" in rows.columns]
         asked = [q for rows in tables for q in rows["question"].unique(maintain_order=True)]
         return tuple(dict.fromkeys(str(question) for question in asked if question is not None))
@@ -136,7 +136,7 @@ def _parts(rows: pl.DataFrame, by: Sequence[str]) -> Iterator[Ratings]:
 
 
 def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-    """The rows of each question, in the order of the table; of a single one they are all."""
+    """The rows of each question, in the order of the table; uncopied where there is only one."""
     # there are few, and rows that are filtered are copied once, not gathered one by one
     questions = rows["question"].unique(maintain_order=True).to_list()
     for question in questions:

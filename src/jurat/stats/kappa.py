@@ -57,7 +57,7 @@ class JudgePairs:
 
     @classmethod
     def of(cls, ratings: Ratings, *, keep: NDArray[np.bool_] | None = None) -> JudgePairs:
-        """The pairs among these answers, or those of them that are kept (one a judge and item)."""
+        """The pairs among these answers, or those in `keep`: one answer a judge and item."""
         rows = np.arange(len(ratings)) if keep is None else np.flatnonzero(keep)
         judges = len(ratings.judges)
         # By item, and by judge within it, so that the first judge of every pair has the lower code.
@@ -83,7 +83,7 @@ class JudgePairs:
         )
 
     def where(self, rows: NDArray[np.bool_]) -> JudgePairs:
-        """The pairs that some of the shared items leave."""
+        """The pairs with the shared items in the mask alone; pairs without any are left out."""
         found, pair, n = _numbered(self.pair[rows].astype(np.int64), len(self))
         return replace(
             self,
@@ -242,7 +242,7 @@ def _numbered(keys: Codes, most: int) -> tuple[Codes, SmallCodes, Codes]:
 
 
 def _ratio(above: Array, below: Array) -> Array:
-    """The quotient, NaN where it has none; what rounding leaves of nothing is nothing."""
+    """The quotient; NaN where the divisor is 0 or what rounding leaves of 0."""
     quotient = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=quotient, where=below > 1e-14)
     return quotient

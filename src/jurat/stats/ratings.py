@@ -17,7 +17,7 @@ from jurat.results import Key
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-# What tells which of two judgments was first, as far as it is there; else the file's order.
+# Columns that tell which of two judgments was first; without any, the file's order does.
 EARLIER = ("decided_at", "shown_at", "position")
 
 
@@ -34,7 +34,7 @@ class Ratings(Memoized):
 
     @property
     def by(self) -> dict[str, Key]:
-        """What every estimate about these answers is of."""
+        """The keys of every estimate about these answers."""
         return {"question": self.question}
 
     @cached_property
@@ -44,7 +44,7 @@ class Ratings(Memoized):
 
     @cached_property
     def values(self) -> Array:
-        """The numbers; for words the number of each in `points`."""
+        """The number of each answer; of a word, its index in `points`."""
         if self.nominal:
             return self._label_codes.astype(np.float64)
         return self.frame["value"].to_numpy().astype(np.float64)
@@ -58,7 +58,7 @@ class Ratings(Memoized):
 
     @cached_property
     def codes(self) -> Codes:
-        """Which of the `points` each answer is."""
+        """The index of each answer in `points`."""
         if self.nominal:
             return self._label_codes
         # The points are sorted: each value is found where it lies.
@@ -66,14 +66,14 @@ class Ratings(Memoized):
 
     @cached_property
     def places(self) -> Array:
-        """Where each of the `points` lies on the scale; of words only whether they are the same."""
+        """The value of each of the `points`; words, which lie on no scale, are numbered."""
         if self.nominal:
             return np.arange(len(self.points), dtype=np.float64)
         return np.asarray(self.points, dtype=np.float64)
 
     @cached_property
     def item_codes(self) -> Codes:
-        """Which of the `items` each answer is about."""
+        """The index in `items` of what each answer is about."""
         return self._coded_items[0]
 
     @cached_property
@@ -83,7 +83,7 @@ class Ratings(Memoized):
 
     @cached_property
     def judge_codes(self) -> Codes:
-        """Who of the `judges` gave each answer."""
+        """The index in `judges` of who gave each answer."""
         return self._coded_judges[0]
 
     @cached_property
@@ -92,7 +92,7 @@ class Ratings(Memoized):
         return self._coded_judges[1]
 
     def has(self, column: str) -> bool:
-        """Whether a column is there and says something."""
+        """Whether there is such a column, with at least one value in it."""
         return column in self.frame.columns and self.frame[column].null_count() < len(self)
 
     def coded(self, column: str) -> tuple[Codes, list[str]]:
@@ -100,13 +100,13 @@ class Ratings(Memoized):
         return coded(self.frame[column])
 
     def where(self, mask: NDArray[np.bool_] | pl.Series) -> Ratings:
-        """Some of the answers."""
+        """The answers for which the mask is true."""
         chosen = mask if isinstance(mask, pl.Series) else pl.Series(mask)
         return replace(self, frame=self.frame.filter(chosen))
 
     @cached_property
     def chronological(self) -> Ratings:
-        """The same answers in the order of their giving, as far as the table tells it."""
+        """The answers by time or position; in the order of the file where the table has neither."""
         order = [name for name in EARLIER if self.has(name)]
         return replace(self, frame=self.frame.sort(order, maintain_order=True)) if order else self
 
@@ -115,7 +115,7 @@ class Ratings(Memoized):
         """The first answer of each judge to each item: repeats belong to self-agreement."""
         if "judge" not in self.frame.columns:
             return self
-        # codes are needed anyway, and numbers are told apart sooner than pairs of words
+        # codes are needed anyway, and numbers are faster to compare than pairs of words
         asked = pl.Series(self.item_codes * len(self.judges) + self.judge_codes)
         if asked.n_unique() == len(self):
             return self
@@ -170,7 +170,7 @@ def divide_or_nan(parts: Array, wholes: Array | Codes) -> Array:
 
 
 def coded(values: pl.Series) -> tuple[Codes, list[str]]:
-    """Words as numbers from 0, and the sorted words that they stand for; nothing is ''."""
+    """Words as numbers from 0, and the sorted words that they stand for; a missing one is ''."""
     # An enumeration numbers each word by its place among the sorted names.
     words = values.cast(pl.String).fill_null("")
     names = words.unique().sort()
