@@ -72,6 +72,7 @@ class Accounts:
         names the request: sent again, it raises `AccountsMade` and creates nothing. `progress`
         wraps the PINs to show how far the slow hashing is.
         """
+        # The store refuses a PIN that another process has taken meanwhile.
         taken = {account.pin for account in self._store.judges(campaign)}
         pins = auth.new_pins(count, taken)
         slips = [
@@ -161,6 +162,7 @@ class Accounts:
     def accept(self, campaign: str, pin: str, *, author: str) -> Account:
         """Accept a registered volunteer as a judge; to refuse one, use `disable`."""
         account = self.by_pin(campaign, pin)
+        # Two coordinators may press the button.
         if not account.pending:
             return account
         return self._change(campaign, account, AccountChange(pending=False), author)
@@ -190,6 +192,7 @@ class Accounts:
         self._change(campaign, self.by_pin(campaign, pin), change, author)
 
     def _admitted(self, campaign: str, account: Account) -> Account:
+        # Only after the password was right: nobody else learns that the account exists.
         if account.disabled:
             raise Closed
         return self._store.login_succeeded(campaign, account.id, now=self._now())

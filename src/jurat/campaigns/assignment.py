@@ -64,7 +64,7 @@ class Assigner:
         self.quick = not any(policy.compares for policy in policies)
         """Whether a choice is so quick that it may be made within the transaction of a decision."""
         self.most = FIRST if self.quick else ALL
-        self._rules = _rules(definition)
+        self._rules = task_rules(definition)
         looked_into = any(policy.uses_scores for policy in policies) or any(
             held.unaided for held in self._rules.values()
         )
@@ -76,7 +76,7 @@ class Assigner:
     def under(self, definition: CampaignDefinition) -> Self:
         """A copy for changed parameters; kits never change."""
         changed = copy(self)
-        changed._definition, changed._rules = definition, _rules(definition)
+        changed._definition, changed._rules = definition, task_rules(definition)
         return changed
 
     def choose(
@@ -164,7 +164,7 @@ class Assigner:
         return self._summaries.get((one.task, one.phase, one.number), bare)
 
 
-def _rules(definition: CampaignDefinition) -> dict[str, Rules]:
+def task_rules(definition: CampaignDefinition) -> dict[str, Rules]:
     """The rules of eligibility of each task."""
     return {
         task.name: rules(

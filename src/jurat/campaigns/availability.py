@@ -67,6 +67,7 @@ def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, 
 def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
     """How many decisions were made since the last break."""
     count = 1
+    # Backwards from the last decision, pair by pair.
     for earlier, later in zip(recent[-2::-1], recent[:0:-1], strict=True):
         if later - earlier >= break_:
             break
@@ -86,9 +87,11 @@ def why(
         return Rest(kind="finished", code="finished", message="Everything is done. Thank you!")
     if go_on:
         undone += [p for p, all_ in places if all_.done + all_.open < all_.wanted]
+    # A phase that may open again is a better reason than one that is closed for good.
     shut = sorted((p for p in undone if p.state != "started"), key=lambda p: p.state == "closed")
     if shut:
         return _shut(shut[0])
+    # Kits that others hold may come back when their leases end.
     if undone and any(all_.open for _, all_ in places):
         return Rest(
             kind="waiting",
@@ -171,6 +174,7 @@ def overview(
     `own` has the judge's tallies, `seconds` the median time of a decision by task.
     """
     parts: list[Part] = []
+    # A task whose evaluation is closed needs no tutorial.
     over = {p.task for p in campaign.phases if p.phase == "evaluation" and p.state == "closed"}
     for record in _in_order(plan, campaign):
         part = _part(plan, record, own.get((record.task, record.phase)), seconds)
@@ -196,6 +200,7 @@ def _part(
 ) -> Part:
     required: int = getattr(plan.task(record.task).required, record.phase)
     done, begun = (own.done, own.open) if own else (0, 0)
+    # A kit that was begun is finished even where no more is required.
     left = max(required - done, begun)
     decided = own.decisions if own else 0
     return Part(
@@ -214,6 +219,7 @@ def _time_left(
 ) -> timedelta | None:
     if seconds is None or not left or not record.kits:
         return None
+    # Decisions in an average kit.
     a_kit = record.items * record.stages / record.kits
     return timedelta(seconds=max(0.0, (left + done) * a_kit - decided) * seconds)
 

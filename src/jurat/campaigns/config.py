@@ -127,6 +127,7 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 message = f"two tasks are called {quoted(name)}"
                 field = f"tasks.{n}.name"
                 yield Problem(message=message, field=field, value=name, code="same-task")
+        # Judges could never finish a tutorial that does not exist.
         if self.tutorial is None:
             for n, task in enumerate(self.tasks, 1):
                 if task.required.tutorial:

@@ -117,6 +117,7 @@ class Coordinators:
         """Close a coordinator's account, or open it again; never that of the last one."""
         found = self.by_name(name)
         others = [one for one in self.all() if not one.disabled and one.id != found.id]
+        # Nobody could let them in again.
         if disabled and not others:
             message = f"'{found.name}' is the only coordinator with access"
             raise input_error(message, value=name, code="last-coordinator")
@@ -180,4 +181,5 @@ def _tidy(name: str) -> str:
 
 def _login(name: str) -> str:
     """The form of a name by which coordinators are looked up: case does not matter."""
+    # NFKC and casefold: "Ａda", "ADA" and "ada" are one login.
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

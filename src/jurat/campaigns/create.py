@@ -85,6 +85,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
             test_set=self.test_set,
             tutorial=self.tutorial,
             seed=self.plan.seed,
+            # A phase exists where there are kits for it.
             phases=tuple(map(self._phase, dict.fromkeys((kit.task, kit.phase) for kit in kits))),
             kits=kits,
         )
@@ -232,6 +233,7 @@ def campaign_files(
         if test_set is not None
     }
     named = _protocol_files(definition)
+    # Tasks with the same protocol share its file.
     used = [definition.protocols[task.name] for task in definition.plan.tasks]
     files |= {
         named[one.version]: protocols.dump(one).encode() for one in used if one.version in named
@@ -277,6 +279,7 @@ def _is_shipped(protocol: Protocol, name: str) -> bool:
 def free_name(name: str, taken: Collection[str]) -> str:
     """`spring-2` for `spring`, or the first number after it that is not taken."""
     stem, _, number = name.rpartition("-")
+    # A year like 2026 at the end is part of the name, not a counter.
     again = bool(stem) and number.isdecimal() and len(number) < 4
     base, first = (stem, int(number) + 1) if again else (name, 2)
     return next(one for n in count(first) if (one := f"{base}-{n}") not in taken)

@@ -62,6 +62,7 @@ def parse_draft(content: Mapping[str, object]) -> ParsedDraft:
     tasks = valid.get("tasks")
     numbers = list(range(1, len(tasks) + 1)) if isinstance(tasks, list) else []
     problems: dict[tuple[str | None, str], Problem] = {}
+    # Each round removes at least one problem, so that it ends.
     while True:
         try:
             plan = Declaration(dump(valid).encode(), file=FILE).read(CampaignPlan)

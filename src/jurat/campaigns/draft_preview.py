@@ -223,6 +223,7 @@ class DraftReader:
         """The preview of a draft, with all its problems."""
         preview = self._looks(found.id, found.edition)
         name = preview.plan.name
+        # Not in the cache: another campaign may take the name while the draft stays as it is.
         if name != found.declaration.get("name") or not self._is_campaign(name):
             return preview
         message = f"there is a campaign '{name}' already"

@@ -260,6 +260,7 @@ def stored_name(
     tidy = tidy_name(name)
     if tidy in own:
         return tidy
+    # A browser sends only the last part of a path that the declaration names in full.
     asked = [one for one in missing if one.endswith(f"/{tidy}") or tidy.endswith(f"/{one}")]
     if len(asked) == 1:
         return asked[0]

@@ -46,6 +46,7 @@ def put(content: object, path: Path, value: object) -> Any:
     if isinstance(step, str):
         return {**content, step: below} if isinstance(content, Mapping) else {step: below}
     parts = list(content) if isinstance(content, list | tuple) else []
+    # One past the end appends; a gap would have to be filled with something.
     if not 0 <= step <= min(len(parts), MOST - 1):
         raise input_error(f"there is no place {step + 1} in a list of {len(parts)}", value=step + 1)
     parts[step : step + 1] = [below]

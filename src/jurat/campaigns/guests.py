@@ -46,4 +46,5 @@ class Guests:
         tasks = self.tasks(campaign)
         if task not in tasks:
             raise NotOffered(unknown_name("task with a tutorial", task, tasks).problems)
+        # The first kit for everybody: a guest has no account from which a choice could follow.
         return next(self._context.store.kits(campaign, task=task, phase="tutorial"))

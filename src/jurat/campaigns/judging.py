@@ -68,6 +68,7 @@ class Judging:
         )
         if step is not None:
             return _screen(loaded.definition, step)
+        # The chooser has looked for more in the same transaction.
         if choose.more:
             return Rest(kind="go-on", code="go-on", message=GO_ON)
         progress = self._store.progress(campaign)
@@ -140,6 +141,7 @@ class Judging:
         """
         self._context.account(campaign, judge, "judge")
         limits = self._context.plan(campaign).sitting
+        # Steps that were sent ahead could be decided offline, past the pause.
         if limits.limited:
             now = self._now()
             recent = self._recent(campaign, judge, now)
@@ -187,6 +189,7 @@ class Judging:
         """How the store checks a first decision, and picks the kit after it."""
         definition, assigner = loaded.definition, loaded.assigner
         now, limits = self._now(), definition.plan.sitting
+        # Set by `check`, which the store calls first; `choose` runs later in the same transaction.
         account: Account
 
         def check(
@@ -254,6 +257,7 @@ class Judging:
     def _number(self, campaign: str, judge: str) -> int:
         """The judge's number in the campaign, which never changes."""
         key = (campaign, judge)
+        # One query for each judge and process, since it is needed for every kit.
         if key not in self._numbers:
             self._numbers[key] = self._store.judge_number(*key)
         return self._numbers[key]
@@ -290,6 +294,7 @@ def _refusal(error: InputError, sent: Submission) -> Outcome:
             return Outcome(refused="shut", reason=error.reason)
         case KitGone() | NotYours():
             return Outcome(refused="gone")
+        # Decisions from a queue may overtake each other: the script sends this one again later.
         case OutOfTurn() if sent.revision == 1 and sent.position > error.expected:
             return Outcome(refused="early")
         case OutOfTurn() | AlreadyDecided():

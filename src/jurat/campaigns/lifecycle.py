@@ -71,6 +71,7 @@ class Campaigns:
     def refreshed_plan(self, campaign: str) -> CampaignPlan:
         """The configuration, for which the store is asked again before it is too old to be used."""
         plan = self.plan(campaign)
+        # Asked while nobody waits; see `AGING`.
         if self.age(campaign) >= AGING:
             self._context.refresh(campaign)
             plan = self.plan(campaign)
@@ -109,6 +110,7 @@ class Campaigns:
         Raises `InputError` where a campaign to be started cannot be finished, or all is closed.
         """
         chosen = self._open_phases(campaign, task, phase)
+        # What cannot be finished must not be started: judges would work in vain.
         if action == "start":
             self.audit(campaign).raise_errors()
         for record in chosen:
@@ -168,6 +170,7 @@ class Campaigns:
             campaign,
             content,
             title=after.title,
+            # Refused by the store if somebody else has changed it meanwhile.
             after=stored.edition,
             author=author,
             now=self._context.now(),

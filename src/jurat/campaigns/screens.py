@@ -53,6 +53,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 
 def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
     """The screen of a step; with `final` decisions cannot be changed."""
+    # Only what is listed here leaves the server: never a system's name, nor that it is a control.
     item, stage, kit = step.item, protocol.stages[step.stage], _kit(protocol, step)
     show = revealed(protocol, step.stage, item)
     kinds = {question.name for question in stage.questions}
@@ -68,6 +69,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         references=tuple(item.references.values()) if "references" in show else (),
         translations=tuple(shown.text for shown in item.translations),
         context=item.context if "context" in show else (),
+        # Concepts and comprehension questions would tell what a text is about.
         concepts=item.concepts if "concepts" in kinds else (),
         comprehension=_choices(item) if "reading" in kinds else (),
         questions={question.id: question.wording(show) for question in stage.questions},
@@ -132,6 +134,7 @@ def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:
     return _revealed(protocol.stages[stage].show, instead=instead)
 
 
+# Protocols have a few stages, and this is asked for every screen.
 @cache
 def _revealed(shown: tuple[Show, ...], *, instead: bool) -> frozenset[str]:
     show: set[str] = set(shown)

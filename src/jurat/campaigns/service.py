@@ -20,6 +20,7 @@ class Service:
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
         """For an open store; tests and simulated judges bring a clock of their own."""
+        # Not public: pages and commands use the parts (tests/test_house.py checks this).
         self._store = store
         context = ServiceContext(store, clock)
         self.campaigns = Campaigns(context)

@@ -80,8 +80,10 @@ class Driver:
         while isinstance(step, Screen):
             decided, step = self._decide(judge, step)
             on_decision(decided)
+            # One kit at a time, so that judges take turns as they do in reality.
             if decided.finished and isinstance(step, Screen):
                 return True
+        # Nobody waits: the clock moves to the end of the pause.
         if step.kind == "pause" and step.until is not None:
             self._watch.now = max(self._watch.now, step.until)
         else:

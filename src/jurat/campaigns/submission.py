@@ -104,6 +104,7 @@ def decision_times(sent: Submission, step: Step, now: datetime) -> dict[str, Any
     shown. Where the server saw too little of it, the browser's seconds count.
     """
     waited = plausible_seconds(sent.waited_seconds, LONGEST_WAIT)
+    # The device counts how long it waited; its own clock may be wrong.
     decided = now - timedelta(seconds=waited or 0.0)
     if step.shown_at is not None:
         decided = min(now, max(decided, step.shown_at))
@@ -165,6 +166,7 @@ def _usable_part(question: Question, answer: object, step: Step) -> object:
 
 def _filled(question: Question, answer: list[object], step: Step) -> list[object]:
     """A list with simulated answers in its gaps, so that the rest of it can be checked."""
+    # A list with gaps is not valid as a whole, though what is in it may be.
     anything = question.simulate(step.item, [0.5] * len(step.item.translations), Random(0))
     if None not in answer or not isinstance(anything, list) or len(anything) != len(answer):
         return answer

@@ -58,6 +58,7 @@ def new_audit_errors(
 ) -> list[Problem]:
     """What would keep a running campaign from its end under a new plan, but did not before."""
     planned = msgspec.structs.replace(definition, plan=after)
+    # A campaign that already has a problem may still be changed in other respects.
     known = {finding.message for finding in definition.audit(kits, judges).errors}
     errors = planned.audit(kits, judges).errors
     return [Problem(message=str(one)) for one in errors if one.message not in known]

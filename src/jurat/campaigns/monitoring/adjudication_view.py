@@ -88,6 +88,7 @@ def _questions(seen: Evaluation, protocol: Protocol) -> Iterator[QuestionAgreeme
             words = asked_as is not None and asked_as.level == "nominal"
             rows = _Rows(question, {name: found[name]} if words else found)
             own = [e for e in shares if e.by.get("question") == question and not e.by.get("n")]
+            # The first row is of all judges together.
             everyone, *judges = (rows.near(same) for same in own)
             yield QuestionAgreement(question, everyone, tuple(judges))
 

@@ -24,7 +24,7 @@ from jurat.campaigns.monitoring import (
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.judge_view import JudgeView
-from jurat.campaigns.monitoring.sections import Comparison, DataVersion, Results
+from jurat.campaigns.monitoring.sections import DataVersion, FilterComparison, Results
 from jurat.campaigns.monitoring.segment_view import SegmentView
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.campaigns.monitoring.worker import NICE, WorkerFailed, WorkerProcess
@@ -149,7 +149,7 @@ class CachedResults:
 
     def compare(
         self, campaign: str, chosen: Filter, *, timeout: float | None = None
-    ) -> CachedValue[Comparison]:
+    ) -> CachedValue[FilterComparison]:
         """The summary of all judgments and of those that a filter leaves, side by side."""
         return self._lookup(sections.compare, campaign, chosen, timeout=timeout)
 

@@ -96,6 +96,7 @@ class Filtered(NamedTuple):
 
 def apply_filter(tables: Mapping[str, pl.DataFrame], chosen: Filter) -> Filtered:
     """The filtered judgments; exclusion rules see what the rest of the filter keeps."""
+    # Two passes: who is an outlier depends on what the rest of the filter keeps.
     left = _evaluation(tables, chosen, ())
     if not chosen.ways:
         return Filtered(left)
@@ -156,6 +157,7 @@ def _rows(table: str, frame: pl.DataFrame, chosen: Filter, outliers: Sequence[st
     asked = set(names(parse(chosen.where))) if chosen.where.strip() else set()
     conditions = list(_conditions(table, chosen, outliers, asked))
     columns = [name for name in frame.columns if name not in UNUSED - asked]
+    # Filtering copies the table, which is needless where every row stays.
     if conditions and not (mask := frame.select(reduce(and_, conditions)).to_series()).all():
         return frame.select(columns).filter(mask)
     return frame.select(columns)
@@ -167,6 +169,7 @@ def _conditions(
     import polars as pl
 
     settled = pl.col("status") == "adjudicated"
+    # A condition over the status or the phase replaces the usual restriction.
     if "status" not in asked:
         yield pl.col("status").is_in(["valid", "adjudicated"])
     if "phase" not in asked:

@@ -70,10 +70,13 @@ def _interval(left: int, counts: Sequence[int], seed: int) -> list[float]:
 
     past = np.asarray(counts, dtype=np.float64)
     random = np.random.default_rng(seed)
+    # The bootstrap of the past gives the uncertainty of the pace.
     drawn = past[random.integers(len(past), size=(DRAWS, len(past)))]
     mean, deviation = drawn.mean(axis=1), drawn.std(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
+        # By the central limit theorem for renewal processes.
         takes = left / mean + random.standard_normal(DRAWS) * deviation * np.sqrt(left / mean**3)
+    # A drawn past without decisions never ends.
     takes = np.maximum(np.where(mean > 0, takes, np.inf), 0.0)
     ends: list[float] = np.quantile(
         takes, [(1 - INTERVAL) / 2, (1 + INTERVAL) / 2], method="nearest"

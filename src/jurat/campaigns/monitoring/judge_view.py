@@ -36,7 +36,7 @@ class Measure(NamedTuple):
     highest: float
 
 
-class AnswerShare(NamedTuple):
+class JudgeAnswers(NamedTuple):
     """How often a judge gave an answer, and how often all judges did."""
 
     question: str
@@ -46,7 +46,7 @@ class AnswerShare(NamedTuple):
     of_all: float
 
 
-class DecisionTimes(NamedTuple):
+class JudgeTimes(NamedTuple):
     """Times of decisions on a question: the judge's and everybody's."""
 
     question: str
@@ -76,8 +76,8 @@ class JudgeView(NamedTuple):
     ways: tuple[str, ...]
     """The rules by which they are an outlier."""
     numbers: tuple[Measure, ...]
-    uses: tuple[AnswerShare, ...]
-    times: tuple[DecisionTimes, ...]
+    uses: tuple[JudgeAnswers, ...]
+    times: tuple[JudgeTimes, ...]
     repeats: tuple[RepeatedItem, ...]
     controls: tuple[Row, ...]
     """Answers to items with a known good answer."""
@@ -130,6 +130,7 @@ def _numbers(results: list[Result], pin: str) -> Iterator[Measure]:
     from statistics import median
 
     for result in results:
+        # Outlier rules ("way") are shown apart, as words.
         of_judges = [e for e in result.estimates if "judge" in e.by and "way" not in e.by]
         for own in (e for e in of_judges if e.by["judge"] == pin and e.value is not None):
             rest = {name: key for name, key in own.by.items() if name != "judge"}
@@ -149,7 +150,7 @@ def _numbers(results: list[Result], pin: str) -> Iterator[Measure]:
             )
 
 
-def _uses(seen: Evaluation, pin: str) -> Iterator[AnswerShare]:
+def _uses(seen: Evaluation, pin: str) -> Iterator[JudgeAnswers]:
     import polars as pl
 
     for ratings in seen.ratings:
@@ -158,7 +159,7 @@ def _uses(seen: Evaluation, pin: str) -> Iterator[AnswerShare]:
         mine = ratings.frame.filter(pl.col("judge") == pin)
         own = dict(mine.group_by(answer.alias("answer")).len().iter_rows())
         for point, count in of_all.sort("answer").iter_rows():
-            yield AnswerShare(
+            yield JudgeAnswers(
                 question=ratings.question,
                 answer=f"{point:g}" if isinstance(point, float) else str(point),
                 number=own.get(point, 0),
@@ -167,7 +168,7 @@ def _uses(seen: Evaluation, pin: str) -> Iterator[AnswerShare]:
             )
 
 
-def _times(seen: Evaluation, pin: str) -> Iterator[DecisionTimes]:
+def _times(seen: Evaluation, pin: str) -> Iterator[JudgeTimes]:
     import polars as pl
 
     frames = [frame for frame in (seen.valid, seen.compared) if "seconds" in frame.columns]
@@ -177,7 +178,7 @@ def _times(seen: Evaluation, pin: str) -> Iterator[DecisionTimes]:
             "question", as_dict=True, maintain_order=True
         ).items():
             own = rows.filter(pl.col("judge") == pin)["seconds"]
-            yield DecisionTimes(
+            yield JudgeTimes(
                 question=str(question),
                 n=len(own),
                 quartiles=_quartiles(own),
@@ -187,6 +188,7 @@ def _times(seen: Evaluation, pin: str) -> Iterator[DecisionTimes]:
 
 
 def _quartiles(seconds: pl.Series) -> tuple[float, float, float] | None:
+    # Longer ones are pauses; the share of them is in `over`.
     short = seconds.filter(seconds <= CAP)
     low, middle, high = (short.quantile(q, "linear") for q in (0.25, 0.5, 0.75))
     if low is None or middle is None or high is None:
@@ -213,6 +215,7 @@ def _controls(judged: pl.DataFrame | None, pin: str) -> tuple[Row, ...]:
 
     if judged is None:
         return ()
+    # Repeated items have no known answer; they are in `_repeats`.
     known = pl.col("control").is_in(["easy", "degraded", "gold"])
     return _own(judged.filter(known & (pl.col("status") == "valid")), pin)
 

@@ -102,9 +102,11 @@ def send(mail_server: MailServer, emails: Sequence[Email]) -> dict[str, str]:
 def _message(mail_server: MailServer, email: Email) -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"] = mail_server.sender, email.address
+    # A title may have line breaks, which no header may.
     message["Subject"] = " ".join(email.subject.split())
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=mail_server.sender.rpartition("@")[2])
+    # So that automatic replies (on holiday) are not sent.
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(email.body)
     return message
@@ -136,6 +138,7 @@ def _connected(mail_server: MailServer) -> smtplib.SMTP:
         office.ehlo()
         if mail_server.scheme == "smtp" and office.has_extn("starttls"):
             office.starttls(context=trusted)
+        # Without TLS the password could be read on the way.
         elif mail_server.scheme == "smtp" and mail_server.password:
             message = "offers no TLS, and a password is not sent without it"
             raise input_error(f"{mail_server.host} {message}")

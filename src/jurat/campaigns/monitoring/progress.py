@@ -137,6 +137,7 @@ def _is_wanted(part: Part, own: Mapping[tuple[str, Phase], Tally], known: Progre
     if part.lock == "closed":
         return False
     of_task = [p for p in known.phases if (p.task, p.phase) == (part.task, "evaluation")]
+    # An open kit can be finished even if others have done all that is wanted.
     begun = any(tally.open for (task, _), tally in own.items() if task == part.task)
     return begun or any(not p.wanted or p.done + p.open < p.wanted for p in of_task)
 
@@ -155,6 +156,7 @@ def _speeds(tallies: Sequence[Tally]) -> dict[str, float]:
     ratios: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
     for of_task in means.values():
         middle = median(mean for mean, _ in of_task.values())
+        # Of two judges, neither is unusual.
         if len(of_task) > 2 and middle > 0:
             for judge, (mean, count) in of_task.items():
                 ratios[judge].append((mean / middle, count))

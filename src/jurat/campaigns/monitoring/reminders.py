@@ -55,6 +55,7 @@ def judges_to_remind(
     """Judges with work who were neither seen nor reminded for `after`, longest first."""
 
     def quiet_since(judge: JudgeProgress) -> datetime:
+        # A reminder starts the waiting time again.
         moments = [judge.last_seen or judge.account.created, last.get(judge.account.pin)]
         return max(filter(None, moments))
 
@@ -71,6 +72,7 @@ def write_reminder(
     language: str = "",
 ) -> Reminder:
     """A judge's reminder; in English where there is no such language."""
+    # The judge's own choice of language is only in their browser.
     known = languages("reminders")
     spoken = known.get(language or plan.language, known[DEFAULT])
     title = plan.title or plan.name

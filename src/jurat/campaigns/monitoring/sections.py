@@ -208,7 +208,7 @@ class NumberChange(NamedTuple):
     value: BeforeAfter
 
 
-class Comparison(NamedTuple):
+class FilterComparison(NamedTuple):
     """The same results of all judgments and of those that a filter keeps."""
 
     before: Results
@@ -228,11 +228,11 @@ class Comparison(NamedTuple):
         return tuple(one for one in self.systems if one.moved)
 
 
-def compare(state: WorkerState, campaign: str, chosen: Filter) -> Comparison:
+def compare(state: WorkerState, campaign: str, chosen: Filter) -> FilterComparison:
     """The summary of a task's judgments before and after a filter."""
     before = summary(state, campaign, chosen.task_only())
     after = summary(state, campaign, chosen)
-    return Comparison(
+    return FilterComparison(
         before=before,
         after=after,
         systems=tuple(_systems(before, after)),

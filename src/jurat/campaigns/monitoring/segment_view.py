@@ -135,6 +135,7 @@ def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
     if judged is None:
         return found
     counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
+    # A degraded control shows another text than the system's.
     true = pl.col("control").ne_missing("degraded") & pl.col("value").is_not_null()
     rows = judged.filter(counts & true)
     means = rows.group_by("system", "question", maintain_order=True).agg(pl.col("value").mean())
@@ -145,9 +146,11 @@ def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
 
 def _scores(test_set: TestSet, segment: Segment, system: System) -> dict[str, float]:
     """What metrics say of a translation, beside every reference but its own text."""
+    # A human reference is not compared with itself.
     references = list(test_set.references_for(segment, system).values())
     if not references:
         return {}
+    # Imported here: it takes long, and only this page needs it.
     from jurat.metrics import metrics
 
     text = segment.translations[system.name].text

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from jurat.campaigns.assignment import task_rules
 from jurat.campaigns.availability import median_seconds
 from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.monitoring import forecast as coming
@@ -28,7 +29,7 @@ from jurat.campaigns.monitoring.progress import (
     judge_progress,
 )
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
-from jurat.kits.eligibility import Rules, admits, rules
+from jurat.kits.eligibility import Rules, admits
 from jurat.model import Judge
 from jurat.store import PhaseTally, Progress
 from jurat.store.progress import OpenPlaces
@@ -65,9 +66,11 @@ def find_shortages(
     Kits compete for judges within a block where a judge gets one kit of a block, else each kit for
     itself: what has more places than judges who have not had it yet cannot be filled.
     """
+    # By task, group and unit: a unit is a block, or a kit where blocks do not matter.
     free: defaultdict[tuple[str, str, str], int] = defaultdict(int)
     able: dict[tuple[str, str, str], int] = {}
 
+    # Of thousands of kits, most have the same group and sites.
     @cache
     def eligible(task: str, group: str, sites: frozenset[str]) -> int:
         held = rules[task]
@@ -81,6 +84,7 @@ def find_shortages(
             unit = (one.task, one.group, one.unit)
             may = eligible(one.task, one.group, _sites(one, rules[one.task]))
             free[unit] += one.places
+            # The kit of a block that most judges may still take decides.
             able[unit] = max(able.get(unit, 0), may - one.had)
     return _by_task({unit: count - max(0, able[unit]) for unit, count in free.items()})
 
@@ -102,6 +106,7 @@ def _by_task(missing: Mapping[tuple[str, str, str], int]) -> list[Shortage]:
         Shortage(
             task=task,
             kits=sum(map(sum, groups.values())),
+            # A new judge can fill a place in every unit of their group, so the worst unit counts.
             judges=sum(map(max, groups.values())),
         )
         for task, groups in found.items()
@@ -158,6 +163,7 @@ class Monitoring:
 
     def close(self) -> None:
         """Stop the worker process of the results, if there is one."""
+        # Asking for the property would start what is to be stopped.
         if "results" in self.__dict__:
             self.results.close()
 
@@ -214,6 +220,7 @@ class Monitoring:
         waiting = [
             one
             for one in reminders.judges_to_remind(seen.judges, last, after=after, now=seen.now)
+            # A judge for whom no kit is left must not be asked to come back.
             if self._store.offers(campaign, one.account.id)
         ]
         plan = self._context.plan(campaign)
@@ -240,6 +247,7 @@ class Monitoring:
     def _history(self, campaign: str, now: datetime) -> tuple[timedelta, list[int]]:
         """The width of the time spans, and the decisions in each, latest first."""
         days = self._counts(campaign, now, coming.DAY)
+        # In the first days, whole days are too few to draw from.
         if 0 < len(days) <= coming.HOURLY_DAYS:
             return coming.HOUR, self._counts(campaign, now, coming.HOUR)
         return coming.DAY, days
@@ -251,19 +259,10 @@ class Monitoring:
         return [sum(each) for each in zip(*counts, strict=True)]
 
     def _shortages(self, campaign: str, judges: Sequence[JudgeProgress]) -> list[Shortage]:
-        definition = self._context.definition(campaign)
-        held = {
-            task.name: rules(
-                task,
-                definition.protocols[task.name],
-                definition.test_set.systems,
-                own_site=definition.plan.own_site,
-            )
-            for task in definition.plan.tasks
-        }
+        rules = task_rules(self._context.definition(campaign))
         accounts = [one.account for one in judges]
         active = [one.judge for one in accounts if not (one.disabled or one.pending)]
-        return find_shortages(self._store.open_places(campaign), active, held)
+        return find_shortages(self._store.open_places(campaign), active, rules)
 
 
 def _left(phase: PhaseTally) -> int:

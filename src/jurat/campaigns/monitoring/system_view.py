@@ -156,6 +156,7 @@ def _heval(seen: Evaluation) -> tuple[Result, ...]:
     from jurat.stats.settings import HEvalSettings
 
     features = load("heval").questions
+    # Other protocols may share a question's name by chance.
     if len({*seen.questions} & {*features}) * 2 < len(features):
         return ()
     settings = HEvalSettings(bootstrap=SUMMARY_RESAMPLES)
@@ -220,6 +221,7 @@ def _looked_at(seen: Evaluation, marked: pl.DataFrame) -> dict[str, int]:
     """How many judgments each system got: those that were scored, or else those with errors."""
     import polars as pl
 
+    # Without scores, segments without errors leave no row: then the rate is of those with errors.
     frame = seen.valid if "system" in seen.valid.columns and seen.valid.height else marked
     keys = [name for name in ("judge", "item", "decided_at") if name in frame.columns]
     counts = frame.group_by("system").agg(pl.struct(keys).n_unique())
@@ -266,6 +268,7 @@ def _ranked(
             *ordered.tail(SEGMENTS_SHOWN).iter_rows(),
         )
     ]
+    # With few segments, the best and the worst overlap.
     half = min(SEGMENTS_SHOWN, ordered.height)
     yield BestAndWorst(question, best=tuple(made[:half]), worst=tuple(reversed(made[half:])))
 

@@ -11,7 +11,12 @@ from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.filters import Filter
-from jurat.campaigns.monitoring.sections import OUTLIERS, SYSTEM_STATISTICS, Comparison, Section
+from jurat.campaigns.monitoring.sections import (
+    OUTLIERS,
+    SYSTEM_STATISTICS,
+    FilterComparison,
+    Section,
+)
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.web.coordinator import charts
@@ -106,7 +111,7 @@ async def library(visit: StaffVisit) -> Response:
     return Response(content, media_type="text/javascript", headers={"Cache-Control": FOR_EVER})
 
 
-async def _load(visit: StaffVisit) -> CachedValue[Results] | CachedValue[Comparison]:
+async def _load(visit: StaffVisit) -> CachedValue[Results] | CachedValue[FilterComparison]:
     """The summary, or a comparison where the address has a filter; raises `InputError`."""
     chosen, results = await visit.call(read_filter, visit), visit.service.monitoring.results
     if chosen.is_active:
@@ -127,14 +132,14 @@ async def _load_system(visit: StaffVisit) -> CachedValue[SystemView]:
     return await visit.results_of(visit.service.monitoring.results.system, name)
 
 
-def _filtered(found: Results | Comparison | None) -> Results | None:
+def _filtered(found: Results | FilterComparison | None) -> Results | None:
     """The results that the page shows in full: those after the filter, where there is one."""
-    return found.after if isinstance(found, Comparison) else found
+    return found.after if isinstance(found, FilterComparison) else found
 
 
 def _figures(
     visit: StaffVisit,
-    cached: CachedValue[Results] | CachedValue[Comparison] | CachedValue[SystemView],
+    cached: CachedValue[Results] | CachedValue[FilterComparison] | CachedValue[SystemView],
     sections: Mapping[str, Sequence[Result]],
 ) -> Response:
     drawn: dict[str, Figure] = {}
@@ -211,12 +216,12 @@ def _rules(results: Results | None) -> list[str]:
 
 def _page(
     visit: StaffVisit,
-    cached: CachedValue[Results] | CachedValue[Comparison],
+    cached: CachedValue[Results] | CachedValue[FilterComparison],
     names: Mapping[str, list[str]],
     problems: Sequence[Problem] = (),
 ) -> Response:
     found = cached.value
-    comparison = found if isinstance(found, Comparison) else None
+    comparison = found if isinstance(found, FilterComparison) else None
     results = _filtered(found)
     given = visit.request.query_params
     asked = {name: given.getlist(name) for name in FILTER_FIELDS}
