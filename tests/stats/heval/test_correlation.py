@@ -141,9 +141,9 @@ def test_the_interval_is_about_fishers():
     )
 
 
-def test_headline_counts_what_can_be_told_from_nothing():
+def test_the_headline_counts_significant_correlations():
     found = correlate(evaluation(OWN, questions=("tense", "adequacy")))["heval-correlation"]
-    assert found.headline.endswith("0 of 3 can be told from 0 (p < 0.05).")
+    assert found.headline.endswith("0 of 3 differ significantly from 0 (p < 0.05).")
 
 
 def test_too_few_or_constant():

@@ -131,7 +131,7 @@ def placed(rows: list[str], protocol: str = "") -> dict[str, dict[str, tuple[flo
     both = replace(judged, preferences=comparison(PAIRS).preferences)
     found = score_orders(both, protocols.load(protocol) if protocol else None)
     return {
-        order.name: {row["system"]: (row["place"], row["told"]) for row in order.frame.to_dicts()}
+        order.name: {row["system"]: (row["place"], row["said"]) for row in order.frame.to_dicts()}
         for order in found
     }
 

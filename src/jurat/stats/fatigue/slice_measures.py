@@ -59,7 +59,7 @@ def _measures(part: SliceKappas) -> Iterator[SliceValues]:
 
 
 class SliceScores(SliceStatistic):
-    """Fomicheva and Specia's figure 3, and the means beside it."""
+    """Fomicheva and Specia's figure 3, and the mean scores."""
 
     name = "slice-sd"
     gives = ("slice-sd", "slice-mean")
@@ -266,7 +266,7 @@ class SliceAgreement(SliceStatistic):
 
     def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
         """That no slice has a value."""
-        return "No two judges share items in a slice: how their agreement goes on cannot be told."
+        return "No two judges share items in a slice, so their agreement over time is unknown."
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The slices with the highest and the lowest kappa of the first question."""

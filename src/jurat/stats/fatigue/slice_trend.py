@@ -234,7 +234,7 @@ class ChangePoint(NamedTuple):
 
 
 def change_point(values: Array, *, seed: int, warm_up: int = 1) -> ChangePoint | None:
-    """The likeliest border of a fall in values (judges × slices); None where none can be told."""
+    """The likeliest border of a fall in values (judges × slices); None without values to test."""
     borders = range(warm_up, values.shape[1])
     if not borders or not len(values):
         return None
@@ -288,20 +288,20 @@ def _fall_headline(found: Sequence[_Finding], *, alike: bool) -> str:
         return ""
     if not falls:
         return "No fall of quality was found over the judges' work: kits of this size seem fine."
-    told = listed(list(dict.fromkeys(map(_spoken, falls))))
-    told = told[0].upper() + told[1:]
+    words = listed(list(dict.fromkeys(map(_in_words, falls))))
+    words = words[0].upper() + words[1:]
     if not quality:
-        return f"{told}; that may be practice, since nothing else falls."
+        return f"{words}; that may be practice, since nothing else falls."
     if alike:
         return (
-            f"{told}; but judges met the same items there, so that these may be why and no size of "
-            "kits follows: shuffled kits would tell."
+            f"{words}; but judges met the same items there, so that these may be why and no size "
+            "of kits follows: shuffled kits would tell."
         )
     size = min(f.estimate.value or 0.0 for f in quality)
-    return f"{told}: kits of at most {size:,.0f} decisions would avoid that."
+    return f"{words}: kits of at most {size:,.0f} decisions would avoid that."
 
 
-def _spoken(found: _Finding) -> str:
+def _in_words(found: _Finding) -> str:
     assert found.fall is not None
     kind = f" ({found.estimate.by['pairs']})" if "pairs" in found.estimate.by else ""
     numbers = f"{found.fall.before:.2f} before, {found.fall.after:.2f} after"

@@ -136,10 +136,10 @@ def with_positions(rows: pl.DataFrame) -> pl.DataFrame:
     """
     by = order_column(rows)
     if by:
-        told = rows.filter(pl.col(by).is_not_null())
+        ordered = rows.filter(pl.col(by).is_not_null())
         # Ranks, not the values: positions may begin anywhere, and times are no numbers from 0.
         place, length = pl.col(by).rank("dense") - 1, pl.col(by).n_unique()
-        return told.with_columns(
+        return ordered.with_columns(
             place.over("judge").cast(pl.Int64).alias(POSITION),
             length.over("judge").cast(pl.Int64).alias(LENGTH),
         )

@@ -166,7 +166,7 @@ def _averaged(scores: pl.DataFrame) -> pl.DataFrame:
 
 
 def _joined(scores: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
-    """Sentence scores beside the other answer: the same judge's, else the mean of all."""
+    """Sentence scores with the other answer: the same judge's, else the mean of all."""
     means = answers.group_by("system", "item").agg(pl.col("value").mean().alias("answer"))
     joined = scores.join(means, on=["system", "item"], how="inner", maintain_order="left")
     if not {"judge"} <= set(scores.columns) & set(answers.columns):
@@ -215,9 +215,9 @@ def _drawn(
 def _headline(straight: Sequence[Estimate], chances: Sequence[Estimate]) -> str:
     known = [e for e in straight if e.value is not None]
     if not known:
-        return "No correlation can be told."
+        return "No correlation can be computed."
     least, most = (f(known, key=lambda e: e.value or 0.0) for f in (min, max))
     beyond = sum(e.value is not None and e.value < SIGNIFICANT for e in chances)
-    of = f"{beyond} of {len(known)} can be told from 0 (p < {SIGNIFICANT:g})"
+    of = f"{beyond} of {len(known)} differ significantly from 0 (p < {SIGNIFICANT:g})"
     span = f"from {spoken(least.value)}{interval(least)} to {spoken(most.value)}{interval(most)}"
     return f"Correlations of HEval scores run {span}; {of}."

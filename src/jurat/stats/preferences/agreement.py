@@ -127,7 +127,7 @@ def _headline(parts: Sequence[Comparisons], estimates: list[Estimate]) -> str:
             f"{headline_prefix(part, parts)}All judges of a comparison choose the same in "
             f"{_share(all_of_them)}{without}."
         )
-    return "No comparison was made by two judges: their agreement cannot be told."
+    return "No comparison was made by two judges, so their agreement is unknown."
 
 
 def _share(estimate: Estimate) -> str:

@@ -131,12 +131,12 @@ class Comparisons:
 
     @property
     def _chronological(self) -> NDArray[np.intp]:
-        told = [name for name in EARLIER if self.has(name)]
-        if not told:
+        times = [name for name in EARLIER if self.has(name)]
+        if not times:
             return np.arange(len(self))
         # with a name that no column of a table can have
-        rows = self.frame.select(*told).with_row_index("\0row")
-        return rows.sort(told, maintain_order=True)["\0row"].to_numpy().astype(np.intp)
+        rows = self.frame.select(*times).with_row_index("\0row")
+        return rows.sort(times, maintain_order=True)["\0row"].to_numpy().astype(np.intp)
 
 
 class PreferenceStatistic(Statistic[PreferenceSettings]):

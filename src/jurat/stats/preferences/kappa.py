@@ -224,7 +224,7 @@ def _headline(found: list[_PairAgreement]) -> str:
             f"{kappa.n:,} pairs of decisions: kappa {kappa.value:.3f}{interval(kappa)}, "
             f"{band(kappa.value)} agreement{other}.{_next(one.part, kappa.value)}"
         )
-    return "Judges' agreement beyond chance cannot be told from these comparisons."
+    return "These comparisons do not show how far judges agree beyond chance."
 
 
 def _next(part: Comparisons, kappa: float) -> str:
@@ -337,8 +337,8 @@ class _JudgePairKappas(NamedTuple):
         ):
             by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
             by |= {"judge_a": pairs.judges[a], "judge_b": pairs.judges[b]}
-            told = {"n": int(n), "by": by, "tags": part.tags}
-            yield _estimate(float(value), float(error), settings, **told)
+            keys = {"n": int(n), "by": by, "tags": part.tags}
+            yield _estimate(float(value), float(error), settings, **keys)
 
     def _reason(self) -> str:
         if len(self.pairs):
@@ -346,17 +346,17 @@ class _JudgePairKappas(NamedTuple):
         return "no comparison was made by two judges"
 
 
-def _estimate(value: float, error: float, settings: PreferenceSettings, **told: Any) -> Estimate:
+def _estimate(value: float, error: float, settings: PreferenceSettings, **keys: Any) -> Estimate:
     """A kappa with its normal interval; what rounding leaves of nothing is nothing."""
     if np.isnan(value):
         return Estimate(
-            value=None, reason="both judges gave one and the same answer to all", **told
+            value=None, reason="both judges gave one and the same answer to all", **keys
         )
     value = value if abs(value) > ROUNDING else 0.0
     if not settings.bootstrap or error < ROUNDING:
-        return Estimate(value=value, **told)
+        return Estimate(value=value, **keys)
     reach = NORMAL.inv_cdf((1 + settings.confidence) / 2) * error
-    return Estimate(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), **told)
+    return Estimate(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), **keys)
 
 
 def _cohen_headline(parts: Sequence[Comparisons], means: list[Estimate]) -> str:

@@ -34,7 +34,7 @@ MOST_ANSWERS = 1000
 class ScoreOrder(NamedTuple):
     """The order of translations by their scores: a row for each segment and system.
 
-    `place` is lower for better ones, `category` the number of the leading question, `told` the
+    `place` is lower for better ones, `category` the number of the leading question, `said` the
     answers in words. Adjudicated answers count where there are any, else the mean of the judges'.
     """
 
@@ -58,7 +58,7 @@ def score_orders(evaluation: Evaluation, protocol: Protocol | None = None) -> It
             return
     for question, of_question in _numeric(rows):
         score = of_question.with_columns(
-            place=-pl.col("value"), category=pl.col("value"), told=pl.col("value").cast(pl.String)
+            place=-pl.col("value"), category=pl.col("value"), said=pl.col("value").cast(pl.String)
         )
         yield ScoreOrder(question, _settled(score, keys), keys)
 
@@ -125,12 +125,12 @@ def _places(answers: pl.DataFrame, protocol: Protocol, *, strict: bool) -> pl.Da
     # an order is found by asking the protocol about each combination, which takes its time
     if kinds.height > MOST_ANSWERS:
         return None
-    told = [{n: a for n, a in row.items() if a is not None} for row in kinds.to_dicts()]
-    places = [_place(protocol, answer, names) for answer in told]
+    given = [{n: a for n, a in row.items() if a is not None} for row in kinds.to_dicts()]
+    places = [_place(protocol, answer, names) for answer in given]
     if not places or (strict and None in places):
         return None
-    words = ["-".join(answer.values()) for answer in told]
-    known = kinds.with_columns(place=pl.Series(places, dtype=pl.Float64), told=pl.Series(words))
+    words = ["-".join(answer.values()) for answer in given]
+    known = kinds.with_columns(place=pl.Series(places, dtype=pl.Float64), said=pl.Series(words))
     found = answers.join(known, on=names, nulls_equal=True).filter(pl.col("place").is_not_null())
     return found.rename({_CATEGORY: "category"})
 
@@ -157,7 +157,7 @@ def _settled(places: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     settled = (pl.col("status") == "adjudicated").any().over(of_segment)
     kept = places.filter((pl.col("status") == "adjudicated") | ~settled)
     return kept.group_by(of_segment, maintain_order=True).agg(
-        pl.col("place", "category").mean(), pl.col("told").unique().sort().str.join(" / ")
+        pl.col("place", "category").mean(), pl.col("said").unique().sort().str.join(" / ")
     )
 
 
@@ -260,7 +260,7 @@ def agrees(outcomes: pl.Series, first: pl.Series, second: pl.Series) -> pl.Serie
 
 
 class _OrderedPreferences(NamedTuple):
-    """Preferences of one question and split, beside the places of both systems."""
+    """Preferences of one question and split, with the places of both systems."""
 
     order: ScoreOrder
     by: dict[str, Key]
@@ -310,8 +310,8 @@ class _OrderedPreferences(NamedTuple):
         first = pl.col("place") < pl.col("place_b")
         return self.rows.filter(~pl.col("agrees")).select(
             kind.otherwise(pl.lit(KINDS[2])).alias("kind"),
-            higher=pl.when(first).then("told").otherwise("told_b"),
-            lower=pl.when(first).then("told_b").otherwise("told"),
+            higher=pl.when(first).then("said").otherwise("said_b"),
+            lower=pl.when(first).then("said_b").otherwise("said"),
         )
 
 

@@ -119,4 +119,4 @@ def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[
             f"{where}The translation shown first wins {won} of {share.n:,} decisions"
             f"{interval(share)}: {finding} ({p_words(test.value)})."
         )
-    return "Whether the side matters cannot be told."
+    return "These decisions do not show whether the side matters."
