@@ -56,12 +56,12 @@ def test_the_same_seed_gives_the_same_answers_and_another_others():
     assert scores(Bot(name="b", seed=1)) != scores(Bot(name="c", seed=1))
 
 
-def test_a_severe_judge_gives_less_by_his_severity():
+def test_a_severe_judge_gives_less_by_their_severity():
     kind, strict = scores(Bot(name="b", noise=0.0)), scores(Bot(name="b", severity=0.2, noise=0.0))
     assert fmean(kind) - fmean(strict) == pytest.approx(20, abs=1)
 
 
-def test_noise_is_his_own_and_as_large_as_said():
+def test_noise_is_their_own_and_as_large_as_said():
     exact, noisy = scores(Bot(name="b", noise=0.0), 400), scores(Bot(name="b", noise=0.1), 400)
     slips = [a - b for a, b in zip(noisy, exact, strict=True)]
     assert stdev(slips) == pytest.approx(10, rel=0.15)
@@ -114,7 +114,7 @@ def test_longer_texts_take_longer():
 
 
 def test_a_later_stage_follows_what_was_answered_before():
-    """Also where he would answer otherwise by now."""
+    """Also where they would answer otherwise by now."""
     protocol = protocols.read(
         b"""
 name: two-steps

@@ -174,7 +174,7 @@ class Setting:
         return seen
 
     def all_kits(self, judge: str, quality: float = 0.6) -> list[Screen]:
-        """Everything that a judge can get, until he has to rest."""
+        """Everything that a judge can get, until they have to rest."""
         seen: list[Screen] = []
         step = self.service.judging.next(NAME, judge, go_on=True)
         while isinstance(step, Screen):

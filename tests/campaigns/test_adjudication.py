@@ -13,7 +13,7 @@ from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
 
 
 def judged(setting: Setting, declared, *qualities: float, **files: bytes) -> None:
-    """Each judge does all that he can get, at his own quality."""
+    """Each judge does all that they can get, at their own quality."""
     judges = setting.launch(declared, judges=len(qualities), **files)
     for judge, quality in zip(judges, qualities, strict=True):
         setting.all_kits(judge, quality)
@@ -52,7 +52,7 @@ def adjudicator(setting: Setting) -> str:
 
 @pytest.mark.parametrize("protocol", ["da", "tcstar", "preference", "ranking"])
 def test_an_adjudicator_judges_blindly(quick: Setting, protocol):
-    """Nothing that he gets names a system, a document, a judge or a kit."""
+    """Nothing that they get names a system, a document, a judge or a kit."""
     off = LOOSE if protocol in ("da", "tcstar") else {}
     judged(quick, plan(task(protocol, wanted=2, kits=ALL, **off)), 0.9, 0.2)
     contests = quick.service.adjudication.contested(NAME, "rating", more_than=-1)
@@ -139,7 +139,7 @@ def test_tutorials_controls_and_half_done_items_are_left_out(setting: Setting):
     assert {d.kit for d in setting.decisions() if d.phase == "evaluation"} == {1}
     assert not setting.service.adjudication.contested(
         NAME, "rating", more_than=0
-    )  # one stage of his only
+    )  # only one of the stages
     setting.decide(other, step, 0.0)
     (contest,) = setting.service.adjudication.contested(NAME, "rating", more_than=0)
     assert {frozenset(a) for a in contest.answers} == {frozenset({"fluency", "adequacy"})}

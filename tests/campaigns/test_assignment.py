@@ -1,4 +1,4 @@
-"""Which kit a judge gets: in order, of his group, for his tags, never twice, as likely as told."""
+"""Which kit a judge gets: in order, of their group and tags, never twice, as likely as recorded."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -73,7 +73,7 @@ def test_everybody_passes_by_a_task_that_is_closed_with_its_tutorial(quick: Sett
     quick.service.campaigns.change_phases(
         NAME, "close", author="boss", task="fluency", phase="tutorial"
     )
-    # nobody evaluates without the tutorial that he was to do
+    # nobody evaluates without the tutorial that is required
     assert quick.rest(judge).message == "The tutorial of fluency is closed."
     quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert (quick.next(judge).task, quick.next(judge).phase) == ("adequacy", "tutorial")
@@ -257,7 +257,7 @@ def test_the_kit_that_lacks_most_is_found_among_all(quick: Setting):
     for _ in range(110):
         quick.kit(one, go_on=True)
     quick.kit(other)
-    assert quick.decisions()[-1].kit == 112  # the next one after his, who has begun 111
+    assert quick.decisions()[-1].kit == 112  # the one after 111, which another judge has begun
 
 
 def test_the_same_seed_chooses_the_same_in_every_store(tmp_path: Path):
@@ -280,7 +280,7 @@ def test_a_repeated_request_gets_the_same_kit(setting: Setting):
 
 
 def test_who_can_get_nothing_more_is_not_asked_to_go_on(setting: Setting):
-    """Kits are left, but of segments that he has judged."""
+    """Kits are left, but of segments that they have judged."""
     judge, *_ = setting.launch(plan(task(kits={"documents": 2})), judges=3)
     setting.kit(judge)
     (phase,) = setting.service.monitoring.progress(NAME).phases
@@ -336,7 +336,7 @@ def test_preferences_and_rankings_tell_too(quick: Setting):
     pairs = task("preference", policy="adaptive")
     order = task("ranking", policy="adaptive") | {"name": "order"}
     judges = quick.launch(plan(pairs, order), judges=2)
-    quick.all_kits(judges[0])  # he always likes the first on the screen better
+    quick.all_kits(judges[0])  # they always like the first on the screen better
     found = standing(quick)
     rows = quick.service.campaigns.tables(NAME)
     wins = rows["preferences"]["system_a"].value_counts()

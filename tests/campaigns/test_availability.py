@@ -1,4 +1,4 @@
-"""When a judge has to rest, and what he is told."""
+"""When a judge has to rest, and what they are told."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -85,7 +85,7 @@ def test_the_service_sends_judges_to_rest(setting: Setting):
     assert setting.next(judge)
 
 
-def test_what_a_judge_sends_while_he_should_rest_is_kept(setting: Setting):
+def test_what_a_judge_sends_while_they_should_rest_is_kept(setting: Setting):
     judge, *_ = setting.launch(plan(task(), sitting={"items": 1}), set=make_set(1, 2))
     step = setting.next(judge)
     sent = setting.sent(judge, step)
@@ -139,7 +139,7 @@ def test_how_many_may_follow_before_a_pause():
     assert before_pause([], Sitting(), *at(0), most=9) == 9
 
 
-def test_nobody_gets_steps_ahead_that_lie_behind_his_pause(quick: Setting):
+def test_nobody_gets_steps_ahead_that_lie_behind_their_pause(quick: Setting):
     judge, *_ = quick.launch(plan(task(), sitting={"items": 3}), set=make_set(1, 6), judges=3)
     step = quick.next(judge)
     ahead = quick.service.judging.ahead("try", judge, step.assignment, 1, most=9)

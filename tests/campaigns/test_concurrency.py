@@ -45,7 +45,7 @@ def test_sixteen_judges_at_once(setting: Setting, policy):
 
 
 def test_one_judge_with_many_pages(setting: Setting):
-    """However often he clicks, he has one kit, and one decision is stored."""
+    """However often they click, they have one kit, and one decision is stored."""
     judge, *_ = setting.launch()
     with ThreadPoolExecutor(THREADS) as pool:
         steps = list(pool.map(lambda _: setting.next(judge), range(THREADS)))

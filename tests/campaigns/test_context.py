@@ -43,7 +43,7 @@ def test_one_cheap_look_in_two_seconds(quick: Setting, monkeypatch):
     assert quick.service.campaigns.age(NAME) >= AGING
 
 
-def test_a_store_in_trouble_keeps_nobody_from_his_plan(quick: Setting):
+def test_a_store_in_trouble_keeps_nobody_from_the_plan(quick: Setting):
     quick.create()
     before = quick.service.campaigns.plan(NAME)
     quick.store.close()

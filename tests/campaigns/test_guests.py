@@ -1,4 +1,4 @@
-"""A guest tries the tutorial, and nothing of his is stored."""
+"""A guest tries the tutorial, and nothing of theirs is stored."""
 
 import io
 from datetime import timedelta

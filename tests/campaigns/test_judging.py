@@ -173,7 +173,7 @@ def test_a_shut_phase_refuses_with_its_reason(setting: Setting, action):
             setting.start()
 
 
-def test_who_has_begun_more_than_he_must_is_told_of_a_stop(setting: Setting):
+def test_who_has_begun_more_than_they_must_is_told_of_a_stop(setting: Setting):
     judge, *_ = setting.launch(plan(task(kits={"segments": 2})), judges=3)
     setting.kit(judge)
     setting.next(judge, go_on=True)
@@ -353,7 +353,7 @@ def test_a_kit_that_was_left_goes_to_another_and_nothing_is_doubled(setting: Set
     assert told == [("p0", "excluded"), ("p2", "valid")]
 
 
-def test_who_comes_back_late_goes_on_if_nobody_has_his_kit(setting: Setting):
+def test_who_comes_back_late_goes_on_if_nobody_has_their_kit(setting: Setting):
     judge, *_ = setting.launch(plan(task(kits={"documents": 2}), lease_minutes=60), judges=3)
     _, after = setting.decide(judge, setting.next(judge))
     assert isinstance(after, Screen)

@@ -81,7 +81,7 @@ def begun(setting: Setting, declared: dict[str, Any]) -> Setting:
     setting.create(declared, set=make_set(2, 2), tutorial=LESSON)
     for n in range(8):
         setting.judges(1, site=SITES[n % 2], tags={"native": "yes" if n % 4 else "no"})
-    # whether it can be finished is another question: who comes gets what he may
+    # whether it can be finished is another question: whoever comes gets what they may
     for phase in setting.store.campaign(NAME).phases:
         place = (NAME, phase.task, phase.phase)
         setting.store.set_phase(*place, "started", author="boss", now=setting.watch())
@@ -89,12 +89,12 @@ def begun(setting: Setting, declared: dict[str, Any]) -> Setting:
 
 
 def visit(setting: Setting, judge: int, action: str) -> None:
-    """What a judge does, or a coordinator about him."""
+    """What a judge does, or a coordinator about them."""
     account = setting.store.judges(NAME)[judge]
     if action in ("give back", "redo"):
         campaigns = setting.service.campaigns
         repair = campaigns.redo if action == "redo" else campaigns.give_back
-        with suppress(InputError):  # that he does again what he knows the reference of
+        with suppress(InputError):  # to do again what they know the reference of
             repair(NAME, account.pin, author="boss", reason="r")
         return
     if action in ("rest", "leave"):
@@ -153,7 +153,7 @@ def wanted_and_never_more(setting: Setting, declared) -> None:
 
 
 def one_system_per_segment(setting: Setting) -> None:
-    """Also with kits that were given back: what he has seen he has seen."""
+    """Also with kits that were given back: what was seen was seen."""
     seen = defaultdict(set)
     for one in setting.decisions():
         if len(one.item.translations) == 1:
@@ -184,7 +184,7 @@ def nothing_that_is_not_for_him(declared, account, decisions) -> None:
 
 
 def fluency_without_the_reference(decisions) -> None:
-    """What is read without help is of documents whose references he has not seen."""
+    """What is read without help is of documents whose references they have not seen."""
     known: set[tuple[str, str]] = set()
     for one in decisions:
         if "fluency" in one.answers and one.phase == "evaluation" and not one.item.control:

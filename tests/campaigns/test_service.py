@@ -115,7 +115,7 @@ def test_unfinished_kits_alone_can_be_given_back(setting: Setting):
     assert {one.status for one in setting.decisions()} == {"valid"}
 
 
-def test_a_judge_does_his_kits_again(setting: Setting):
+def test_a_judge_does_their_kits_again(setting: Setting):
     judge, *_ = setting.launch(plan(task(kits={"documents": 2})), judges=3)
     first = setting.kit(judge, 0.9)
     assert setting.service.campaigns.redo(NAME, "p0", author="boss", reason="in a hurry") == 1

@@ -48,7 +48,7 @@ def test_twelve_bots_finish_the_sample_campaign(setting: Setting):
         for one in own:
             place = f"{one.task} {one.phase}"
             kits[place] += one.position == 1
-            if kits[place] <= required[place]:  # beyond that he goes on, wherever there is work
+            if kits[place] <= required[place]:  # beyond that they go on, wherever there is work
                 asked.append(order.index(place))
         assert asked == sorted(asked)
         assert kits["adequacy tutorial"] == kits["preference tutorial"] == 1

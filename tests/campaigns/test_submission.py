@@ -65,7 +65,7 @@ def test_decisions_that_waited_have_the_times_at_which_they_were_made(setting: S
     assert [one.active_seconds for one in told] == [9, 19, 29]
 
 
-def test_who_delivers_late_keeps_his_kit(setting: Setting):
+def test_who_delivers_late_keeps_their_kit(setting: Setting):
     """The lease runs from the delivery, or another judge would get what is being delivered."""
     judge, step = begun(setting)
     setting.watch.pass_by(5 * 3600)

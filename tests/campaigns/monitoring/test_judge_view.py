@@ -1,4 +1,4 @@
-"""One judge: his numbers are those of the diagnosis, his answers those he gave."""
+"""One judge: the numbers are those of the diagnosis, the answers those they gave."""
 
 import pickle
 from collections import Counter
@@ -84,7 +84,7 @@ def test_repeats_controls_and_words(state: WorkerState, played: Setting):
     pickle.dumps(found)
 
 
-def test_what_he_said_about_the_task(quick: Setting):
+def test_what_they_said_about_the_task(quick: Setting):
     judges = quick.launch()
     quick.kit(judges[0])
     quick.service.judging.feedback(NAME, judges[0], {"task": "Fine."})

@@ -162,13 +162,13 @@ def test_what_others_have_done_needs_nobody(quick: Setting):
     for judge in judges[:3]:
         quick.all_kits(judge)
     seen = {one.account.pin: one for one in quick.service.monitoring.status(NAME).judges}
-    # every kit is done: who has done fewer than were required of him is not waited for
+    # every kit is done: who has done fewer than were required is not waited for
     assert {(one.left, one.next) for one in seen.values()} == {(0, None)}
     quick.service.campaigns.give_back(NAME, "p0", author="boss", reason="", task="later")
     seen = {one.account.pin: one for one in quick.service.monitoring.status(NAME).judges}
     assert seen["p5"].next is not None
     assert (seen["p5"].next.task, seen["p5"].left) == ("later", 1)
-    # he has had that kit, and gets no other
+    # they have had that kit, and get no other
     assert not quick.store.offers(NAME, judges[0])
     assert quick.store.offers(NAME, judges[5])
     due = quick.service.monitoring.reminders(NAME, link=LINK, after=timedelta())
