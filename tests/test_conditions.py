@@ -21,7 +21,7 @@ from jurat.conditions import (
     parse,
 )
 from jurat.errors import InputError
-from tests import strangers
+from tests import input_strategies
 
 VALUES: dict[str, object] = {"x": 5, "y": 2.5, "t": "news", "yes": True, "no": False, "d": "2008"}
 
@@ -325,12 +325,12 @@ def test_means_what_it_means_in_python(
     assert holds(parse(text), values) == bool(eval(text, {"__builtins__": {}}, dict(values)))
 
 
-@given(CONDITIONS, st.dictionaries(st.sampled_from([*"abcstpq"]), strangers.json))
+@given(CONDITIONS, st.dictionaries(st.sampled_from([*"abcstpq"]), input_strategies.json))
 def test_no_answer_of_a_stranger_breaks_it(text: str, values: dict[str, object]) -> None:
     assert holds(parse(text), values) in (True, False)
 
 
-@given(strangers.texts)
+@given(input_strategies.texts)
 def test_any_text_is_a_condition_or_refused(text: str) -> None:
     try:
         condition = parse(text)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
-from tests.pages import BrokenPromise, Stage, agrees, blocks
+from tests.docs_runner import BrokenPromise, Stage, agrees, blocks
 
 FIRST = ROOT / "README.md"
 PAGES = [FIRST, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -15,7 +15,7 @@ from jurat.errors import (
     raise_problems,
     unknown_name,
 )
-from tests import strangers
+from tests import input_strategies
 
 PLACES = [
     ({}, ""),
@@ -103,7 +103,7 @@ def test_quoted(value: object, words: str) -> None:
     assert quoted(value) == words
 
 
-@given(strangers.texts, strangers.texts)
+@given(input_strategies.texts, input_strategies.texts)
 def test_a_fault_is_one_line_that_any_terminal_can_show(message: str, value: str) -> None:
     said = str(Problem(message=message, value=value, allowed=(value,)))
     assert len(said.splitlines()) <= 1

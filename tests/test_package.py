@@ -25,7 +25,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests import ROOT
-from tests.cli.serving import fetched, served
+from tests.cli.server import fetched, served
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SOURCE = ROOT / "src" / "jurat"

@@ -8,7 +8,7 @@ import pytest
 
 from jurat.errors import InputError
 from jurat.registry import Registry
-from tests.outside import install
+from tests.plugin_packages import install
 
 FOLDER = {
     "zoo/__init__.py": "class Animal:\n    pass\n",

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jurat import yamlfile
 from jurat.errors import InputError, input_error
 from jurat.yamlfile import DEEPEST, LARGEST, Declaration
-from tests import strangers
-from tests.strangers import attempt
+from tests import input_strategies
+from tests.input_strategies import attempt
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -316,7 +316,7 @@ def test_depth(depth: int, fine: bool) -> None:
         assert problems(text) == ["1: this is nested too deeply"]
 
 
-@given(strangers.json)
+@given(input_strategies.json)
 def test_any_json_is_a_thing_or_refused(content: object) -> None:
     try:
         text = json.dumps(content)

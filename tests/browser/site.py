@@ -20,7 +20,7 @@ from jurat.model import File
 from jurat.store import Store, StoredDecision
 from jurat.web import create_app
 from jurat.yamlfile import dump
-from tests.campaigns.setting import admit, fetching, jsonl
+from tests.campaigns.sample_campaigns import admit, fetching, jsonl
 
 PATIENCE = 30
 """Seconds."""

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from jurat.i18n import languages
 from jurat.web.context import static_files
 from tests.browser import axe
+from tests.browser.accessibility import controls, overflow, walk
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
-from tests.browser.reach import controls, overflow, walk
 from tests.browser.site import Running, Site, make_set
 
 SCREENS = (

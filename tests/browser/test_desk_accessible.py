@@ -15,12 +15,17 @@ from jurat.i18n import languages
 from jurat.store import Store
 from jurat.web import adjudicator, coordinator
 from tests.browser import axe
+from tests.browser.accessibility import controls, overflow, walk
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
-from tests.browser.office import Office, faulty_set, furnish, settle
-from tests.browser.reach import controls, overflow, walk
+from tests.browser.coordinator_site import (
+    CoordinatorSite,
+    faulty_set,
+    make_coordinator_site,
+    settle,
+)
 from tests.browser.site import serving
-from tests.campaigns.setting import NOW
+from tests.campaigns.sample_campaigns import NOW
 
 CHARTED = "results"
 """Where charts are looked at; elsewhere they are the same, and take their time."""
@@ -71,7 +76,7 @@ NO_PAGES = re.compile(r"figures|vega\.js|\.yaml$|^/export/|/next$")
 class Places:
     """Every page, each in a browser of somebody who may see it."""
 
-    def __init__(self, browser: Browser, office: Office, open_: ExitStack) -> None:
+    def __init__(self, browser: Browser, office: CoordinatorSite, open_: ExitStack) -> None:
         self.office = office
         self._browser = browser
         self._open = open_
@@ -157,7 +162,7 @@ def places(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         serving(store, clock=watch) as site,
         ExitStack() as open_,
     ):
-        yield Places(browser, furnish(site, watch), open_)
+        yield Places(browser, make_coordinator_site(site, watch), open_)
 
 
 @pytest.fixture(scope="module", params=[*PATHS, *SENT])

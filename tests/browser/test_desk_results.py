@@ -9,7 +9,7 @@ from jurat.bots import Truth, panel
 from jurat.campaigns.context import utc_now
 from jurat.campaigns.simulate import Driver, Stopwatch
 from tests.browser.site import Running, Site
-from tests.campaigns.setting import QUALITIES
+from tests.campaigns.sample_campaigns import QUALITIES
 
 PATIENCE = 120_000
 """Milliseconds: a process that others go before computes results, and starts when asked first."""

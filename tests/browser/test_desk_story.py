@@ -25,9 +25,9 @@ from jurat.campaigns.context import utc_now
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.protocols.questions import Question
 from jurat.store import Store
-from tests.browser.hands import Mouse
+from tests.browser.mouse_and_keyboard import Mouse
 from tests.browser.site import SENTENCES, Running, Site, make_set, serving
-from tests.campaigns.setting import QUALITIES
+from tests.campaigns.sample_campaigns import QUALITIES
 
 NAME, TASK, QUESTION = "bridges", "tapet-adequacy", "adequacy"
 JUDGES, SETTLED = 7, 3

@@ -15,9 +15,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import ROOT
-from tests.cli.serving import fetched, served
-from tests.outside import build_and_install
-from tests.pages import blocks
+from tests.cli.server import fetched, served
+from tests.docs_runner import blocks
+from tests.plugin_packages import build_and_install
 
 PAGE = ROOT / "docs" / "extending.md"
 CAMPAIGN = "stars"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import span
+from tests.browser.mouse_and_keyboard import span
 from tests.browser.site import Running, Site, make_set
 
 TEXT = "The old 😀 bridge was closed."

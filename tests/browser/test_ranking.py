@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.hands import drag
+from tests.browser.mouse_and_keyboard import drag
 from tests.browser.site import Running, Site, make_set
 
 FOUR = {

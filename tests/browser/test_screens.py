@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from jurat import protocols
-from tests.browser.hands import Keyboard, Mouse, play
+from tests.browser.mouse_and_keyboard import Keyboard, Mouse, play
 from tests.browser.site import SENTENCES, Running, Site, make_set
 
 TWO = ("cedar", "willow")

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.hands import box_of, span, sweep, word_at
+from tests.browser.mouse_and_keyboard import box_of, span, sweep, word_at
 from tests.browser.site import Running, Site, make_set
 
 SENTENCE = "The old bridge was closed on Tuesday by the mayor."

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from jurat import protocols
 from jurat.i18n import languages
-from tests.browser.reach import overflow
+from tests.browser.accessibility import overflow
 from tests.browser.site import Site
 
 WIDTHS = (360, 640, 736, 1024, 1280)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurat.store import Store
-from tests.campaigns.setting import Setting
+from tests.campaigns.sample_campaigns import Setting
 from tests.store.conftest import shared_database, store
 from tests.store.empty_store import empty_store
 

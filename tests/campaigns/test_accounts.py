@@ -8,7 +8,7 @@ import pytest
 from jurat.campaigns.accounts import Slip, slips_csv
 from jurat.campaigns.auth import FAILURES, LOCK, Refused
 from jurat.errors import InputError
-from tests.campaigns.setting import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting
 
 WRONG = "PIN or password is wrong"
 

@@ -9,7 +9,7 @@ import pytest
 from jurat.campaigns import Screen
 from jurat.errors import InputError
 from jurat.store import NewJudge
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, make_set, plan, task
 
 
 def judged(setting: Setting, declared, *qualities: float, **files: bytes) -> None:

@@ -15,7 +15,7 @@ from jurat.campaigns.context import ServiceContext
 from jurat.kits.policies import InterimScore
 from jurat.model import Judge
 from jurat.store import OpenKit, Store
-from tests.campaigns.setting import (
+from tests.campaigns.sample_campaigns import (
     NAME,
     SYSTEMS,
     Setting,

@@ -13,7 +13,7 @@ from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.kits.plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, PhaseRecord, Progress, Tally
-from tests.campaigns.setting import NOW, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NOW, Setting, make_set, plan, task
 
 
 def at(*minutes):

@@ -7,7 +7,7 @@ import pytest
 
 from jurat.campaigns import Screen, Service
 from jurat.campaigns.context import utc_now
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 THREADS = 16
 

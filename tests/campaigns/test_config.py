@@ -20,7 +20,7 @@ from jurat.model import File
 from jurat.testsets import Role
 from jurat.yamlfile import dump
 from tests import ROOT
-from tests.campaigns.setting import SAMPLE, fetching, plan
+from tests.campaigns.sample_campaigns import SAMPLE, fetching, plan
 
 FAULTY = """name: two words
 title: Something

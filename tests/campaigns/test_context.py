@@ -2,7 +2,7 @@
 
 from jurat.campaigns import Service
 from jurat.campaigns.context import AGING, FRESH
-from tests.campaigns.setting import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting
 
 
 def test_every_process_sees_it_soon(setting: Setting):

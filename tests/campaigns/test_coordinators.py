@@ -5,7 +5,7 @@ import pytest
 from jurat.campaigns.auth import FAILURES, LOCK, Closed, Locked, Refused
 from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
-from tests.campaigns.setting import Setting
+from tests.campaigns.sample_campaigns import Setting
 
 WRONG = "name or password is wrong"
 OWN = "a password of my own"

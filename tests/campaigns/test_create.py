@@ -10,7 +10,7 @@ from jurat.errors import InputError
 from jurat.model import File
 from jurat.store import CampaignExists, NewPhase, NoSuchCampaign
 from jurat.yamlfile import dump
-from tests.campaigns.setting import (
+from tests.campaigns.sample_campaigns import (
     NAME,
     Setting,
     fetching,

@@ -10,7 +10,7 @@ from jurat.errors import InputError, Problem
 from jurat.kits.plan import TaskPlan
 from jurat.model import File
 from jurat.yamlfile import dump
-from tests.campaigns.setting import plan, task
+from tests.campaigns.sample_campaigns import plan, task
 
 
 def told(parsed: ParsedDraft):

@@ -14,7 +14,7 @@ from jurat.model import File, Judge
 from jurat.store import CampaignExists, NoSuchPreparation
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import dump
-from tests.campaigns.setting import (
+from tests.campaigns.sample_campaigns import (
     NAME,
     SAMPLE,
     SYSTEMS,

@@ -12,7 +12,17 @@ from jurat.model import File, Item, Shown
 from jurat.tables import ENDINGS, Judgments, read_table, write_table
 from jurat.tables.schema import cast_column
 from tests import ROOT
-from tests.campaigns.setting import NAME, NOW, Setting, head, jsonl, make_set, plan, segment, task
+from tests.campaigns.sample_campaigns import (
+    NAME,
+    NOW,
+    Setting,
+    head,
+    jsonl,
+    make_set,
+    plan,
+    segment,
+    task,
+)
 
 LESSON = make_set(1, 1, kind="lesson")
 

@@ -7,7 +7,7 @@ import pytest
 
 from jurat.campaigns.availability import ENOUGH
 from jurat.errors import InputError
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 LESSON = make_set(1, 2, kind="lesson")
 OPEN = plan(task("informativeness"), tutorial="tutorial.jsonl", guest=True)

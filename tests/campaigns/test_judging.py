@@ -8,7 +8,7 @@ import pytest
 from jurat.campaigns import Rest, Screen, Submission
 from jurat.errors import InputError
 from jurat.store import AlreadyDecided, KitGone, NotYours, OutOfTurn, PhaseNotStarted
-from tests.campaigns.setting import NAME, NOW, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, NOW, Setting, make_set, plan, task
 
 TAPET = plan(task("tapet-adequacy", wanted=2))
 

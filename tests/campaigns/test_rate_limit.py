@@ -8,7 +8,7 @@ from jurat.campaigns import rate_limit
 from jurat.campaigns.auth import LOCK, Locked
 from jurat.campaigns.rate_limit import FREE, LONGEST, PACE, RateLimit, network
 from jurat.campaigns.simulate import Stopwatch
-from tests.campaigns.setting import NOW
+from tests.campaigns.sample_campaigns import NOW
 
 HERE, THERE = "192.0.2.7", "192.0.2.8"
 AT_ONCE = timedelta()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jurat.campaigns import Screen
 from jurat.errors import InputError
 from jurat.store import Store
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, make_set, plan, task
 
 LESSON = make_set(1, 2, kind="lesson")
 LEASE, PAUSE = 60, 20

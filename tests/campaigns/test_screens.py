@@ -8,7 +8,16 @@ import pytest
 
 from jurat import protocols
 from jurat.campaigns.screens import Screen
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, head, jsonl, plan, segment, task
+from tests.campaigns.sample_campaigns import (
+    NAME,
+    SYSTEMS,
+    Setting,
+    head,
+    jsonl,
+    plan,
+    segment,
+    task,
+)
 
 SECRETS = (*SYSTEMS, "paper1", "paper2", "lesson1", "site-of", "wonderful", "degraded", "repeat")
 GOLD = {"adequacy": 77}

@@ -8,7 +8,7 @@ from jurat.campaigns import Screen, Service
 from jurat.campaigns.context import NotAccepted
 from jurat.errors import InputError
 from jurat.store import KitGone
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 TWO = plan(
     task("da", required={"tutorial": 1}),

@@ -10,7 +10,7 @@ from jurat import protocols
 from jurat.bots import Bot, Truth
 from jurat.campaigns.simulate import Driver
 from jurat.tables import TABLES, conform
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, make_set, plan, task
 
 
 def evaluated(tables, name):

@@ -8,7 +8,7 @@ import pytest
 
 from jurat import protocols
 from jurat.campaigns import Rest, Screen, Submission
-from tests.campaigns.setting import NAME, NOW, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, NOW, Setting, make_set, plan, task
 
 LONG = make_set(1, 6)
 KIT = plan(task("tapet-adequacy", kits={"documents": 1}), lease_minutes=60)

@@ -8,7 +8,7 @@ from jurat.campaigns import Rest, Service
 from jurat.campaigns.update import WHY
 from jurat.errors import InputError
 from jurat.store import CampaignChanged
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 LESSON = make_set(2, 1, kind="lesson")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

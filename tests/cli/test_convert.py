@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 COLUMNS = ("--columns", "judge=rater,document=doc,segment=seg")
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 
 @pytest.fixture

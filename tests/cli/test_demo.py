@@ -4,9 +4,9 @@ import re
 
 from httpx2 import Client
 
-from tests.cli.running import jurat
-from tests.cli.serving import fetched, served
-from tests.web.visiting import form_key
+from tests.cli.run_command import jurat
+from tests.cli.server import fetched, served
+from tests.web.website import form_key
 
 
 def test_what_the_judgments_say():

@@ -15,7 +15,7 @@ from jurat.cli.doctor import MODULES, PURPOSES, missing_extra
 from jurat.errors import input_error
 from jurat.registry import guarded
 from tests import ROOT
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 BRINGS = packages_distributions()

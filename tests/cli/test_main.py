@@ -8,7 +8,7 @@ import click
 import pytest
 
 from jurat import cli
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 BIN = Path(sys.executable).parent
 HEAVY = ("polars", "numpy", "rich", "yaml", "joblib", "scipy", "sqlalchemy", "argon2", "numba")

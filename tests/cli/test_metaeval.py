@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.metaeval.asking import FIGURE
 
 SUN = ("figure1.csv", "figure1.csv", "--judges", "L1,L2,L3,L4", "--lower-better")

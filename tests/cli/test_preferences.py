@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 PAIRS = """judge,item,rating
 x,1,mt

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 
 def test_list_names_every_protocol_and_what_it_asks():

@@ -1,6 +1,6 @@
 """`jurat sample`: files that work, and that are never overwritten unasked."""
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 
 def test_it_writes_a_set_that_is_good(tmp_path):

@@ -11,7 +11,7 @@ import sacrebleu
 from jurat.model import File
 from jurat.tables import read_table
 from jurat.tables.scores import scores
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 REFERENCE = ["The dog bit the man.", "It was not unexpected.", "The man bit him first."] * 8
 OTHER = ["The dog had bit the man.", "No one was surprised.", ""] * 8

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from jurat.cli._common.stores import shown_address
-from tests.cli.running import jurat
-from tests.cli.serving import fetched, served
+from tests.cli.run_command import jurat
+from tests.cli.server import fetched, served
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 TIMES = """who,seg,start,end
 a,1,100,110

@@ -14,7 +14,7 @@ from jurat.metrics.chrf import Chrf, ChrfPlusPlus
 from jurat.metrics.meteor import Meteor
 from jurat.metrics.metric import Metric
 from jurat.model import File
-from tests.strangers import attempt, texts
+from tests.input_strategies import attempt, texts
 
 
 @pytest.mark.parametrize(

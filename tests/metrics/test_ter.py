@@ -17,9 +17,9 @@ from sacrebleu.metrics.ter import TER
 from jurat import __version__
 from jurat.errors import InputError
 from jurat.metrics.ter import Ter
+from tests.input_strategies import texts as strange_texts
 from tests.metrics import corpora
 from tests.metrics.corpora import Corpus
-from tests.strangers import texts as strange_texts
 
 OPTIONS = ("normalized", "no_punct", "asian_support", "case_sensitive")
 CHOICES = [dict(zip(OPTIONS, chosen, strict=True)) for chosen in product((False, True), repeat=4)]

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from tests import ROOT, oracles
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 DATA = ROOT.parent / "shared" / "data"
 DATASETS = (

@@ -13,9 +13,9 @@ from jurat import protocols
 from jurat.errors import InputError
 from jurat.protocols import Protocol, questions
 from jurat.registry import Registry
-from tests.outside import install
+from tests.input_strategies import attempt
+from tests.plugin_packages import install
 from tests.protocols.items import item
-from tests.strangers import attempt
 
 MINE = """\
 name: mine

@@ -9,8 +9,8 @@ import pytest
 
 from jurat.cli import jurat as commands
 from tests import ROOT
-from tests.cli.running import jurat
-from tests.cli.serving import served
+from tests.cli.run_command import jurat
+from tests.cli.server import served
 
 
 def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:

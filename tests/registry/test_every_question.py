@@ -14,9 +14,9 @@ from jurat.errors import InputError
 from jurat.model import Item
 from jurat.protocols.questions import NA, QUESTIONS, Question, Rating
 from jurat.tables import TABLES, conform
-from tests import strangers
+from tests import input_strategies
+from tests.input_strategies import attempt
 from tests.protocols.items import KINDS, item, screen
-from tests.strangers import attempt
 
 EVERY = pytest.mark.parametrize("question", KINDS.values(), ids=KINDS)
 QUALITIES = st.sampled_from([-3.0, -0.1, 0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0, 1.1, 7.0])
@@ -30,7 +30,7 @@ def test_every_kind_is_tried() -> None:
 
 
 @EVERY
-@given(answer=strangers.json)
+@given(answer=input_strategies.json)
 @settings(max_examples=60)
 def test_any_answer_is_kept_or_refused(question: Question, answer: object) -> None:
     about = screen(question)

@@ -14,7 +14,7 @@ from jurat.cli._common import analysis
 from jurat.results import Result
 from jurat.stats import statistics
 from tests import ROOT
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 
 FOLDERS = [module.name for module in pkgutil.iter_modules(stats.__path__) if module.ispkg]
 STATISTICS = [kind for folder in FOLDERS for kind in statistics(folder)]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.campaigns.setting import NAME, SYSTEMS, plan, task
-from tests.web.visiting import Visitor, Website, form_key, website, words
+from tests.campaigns.sample_campaigns import NAME, SYSTEMS, plan, task
+from tests.web.website import Visitor, Website, form_key, website, words
 
 ALL = {"documents": 2}
 LOOSE = {"one_system_per_segment": False}

@@ -10,8 +10,8 @@ from starlette.routing import Route
 from jurat.campaigns.context import ServiceContext
 from jurat.store import NoSuchCampaign
 from jurat.web.security import HEADERS
-from tests.campaigns.setting import NAME
-from tests.web.visiting import BASE, Website, form_key
+from tests.campaigns.sample_campaigns import NAME
+from tests.web.website import BASE, Website, form_key
 
 DECIDE = f"{BASE}api/decide"
 

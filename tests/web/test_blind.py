@@ -14,9 +14,9 @@ from httpx2 import Response
 from jurat import protocols
 from jurat.bots import Truth
 from jurat.protocols.questions import Example
-from tests.campaigns.setting import NAME, jsonl, plan, task
-from tests.web.playing import HIDDEN, Player, fields
-from tests.web.visiting import Visitor, Website, website
+from tests.campaigns.sample_campaigns import NAME, jsonl, plan, task
+from tests.web.http_judges import HIDDEN, Player, fields
+from tests.web.website import Visitor, Website, website
 
 SYSTEMS = ("Xanadu-One", "Xanadu-Two", "Xanadu-Three")
 SITE = "Zembla"

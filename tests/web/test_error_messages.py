@@ -11,9 +11,9 @@ from jurat.protocols.questions import Question
 from jurat.protocols.questions.ranking import Ranking
 from jurat.protocols.questions.text import Text
 from jurat.web.error_messages import answer_problem, answer_problems
-from tests.campaigns.setting import NAME, plan, task
+from tests.campaigns.sample_campaigns import NAME, plan, task
 from tests.protocols.items import item
-from tests.web.visiting import form_key, website, words
+from tests.web.website import form_key, website, words
 
 ENGLISH = languages()["en"]
 ERRORS = protocols.load("mqm").questions["errors"]

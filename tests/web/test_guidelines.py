@@ -12,8 +12,8 @@ from jurat.protocols.questions import NA, Example
 from jurat.protocols.translations import in_language
 from jurat.web.judge.guidelines import Piece, Worked, worked
 from jurat.yamlfile import dump
-from tests.campaigns.setting import fetching, make_set, plan, task
-from tests.web.visiting import website, words
+from tests.campaigns.sample_campaigns import fetching, make_set, plan, task
+from tests.web.website import website, words
 
 ENGLISH = languages()["en"]
 

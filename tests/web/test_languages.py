@@ -11,8 +11,8 @@ from babel import Locale
 
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import translations
-from tests.campaigns.setting import NAME, plan
-from tests.web.visiting import Website, website, words
+from tests.campaigns.sample_campaigns import NAME, plan
+from tests.web.website import Website, website, words
 
 ENGLISH = languages()["en"]
 CODES = list(languages())

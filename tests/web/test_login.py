@@ -7,8 +7,8 @@ import pytest
 
 from jurat.campaigns import Service, auth, rate_limit
 from jurat.campaigns.auth import FAILURES, LOCK, SHORTEST_PASSWORD
-from tests.campaigns.setting import NAME, make_set, plan, task
-from tests.web.visiting import BASE, Visitor, Website, form_key, website, words
+from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
+from tests.web.website import BASE, Visitor, Website, form_key, website, words
 
 
 def refused(visitor: Visitor, pin: str, password: str) -> str:
@@ -188,7 +188,7 @@ def test_a_guest_sees_nothing_else(site: Website):
 
 
 def test_a_guest_chooses_among_several_tutorials(tmp_path: Path):
-    from tests.campaigns.setting import make_set
+    from tests.campaigns.sample_campaigns import make_set
 
     with website(tmp_path) as site:
         two = (task("da"), {"name": "comparing", "protocol": "preference"})

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns.setting import NAME, make_set, plan, task
-from tests.web.visiting import Visitor, Website, website, words
+from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
+from tests.web.website import Visitor, Website, website, words
 
 TWO = (
     task("da", required={"tutorial": 1, "evaluation": 1}),

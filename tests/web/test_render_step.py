@@ -11,7 +11,7 @@ from jurat.web.context import Visit
 from jurat.web.judge.step_form import Step
 from jurat.web.render_step import NO_FAULTS, PLACE, Frame
 from tests.web.test_script_api import Script, started
-from tests.web.visiting import Website
+from tests.web.website import Website
 
 
 def test_places_are_filled():

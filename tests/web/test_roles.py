@@ -7,8 +7,8 @@ import pytest
 from starlette.routing import Route
 
 from jurat.web import adjudicator, coordinator
-from tests.campaigns.setting import NAME, plan, task
-from tests.web.visiting import Visitor, Website, form_key, website
+from tests.campaigns.sample_campaigns import NAME, plan, task
+from tests.web.website import Visitor, Website, form_key, website
 
 OPEN = {"/", "/login", "/logout", "/begin/{token}"}
 """Of the whole site: where one comes in."""

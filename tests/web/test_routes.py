@@ -8,8 +8,8 @@ import pytest
 from starlette.routing import Mount, Route
 
 from jurat.web.judge import routes
-from tests.campaigns.setting import NAME, Setting, make_set, plan, task
-from tests.web.visiting import Visitor, Website, form_key, website
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
+from tests.web.website import Visitor, Website, form_key, website
 
 ROLES = ("nobody", "guest", "judge", "stranger", "adjudicator", "coordinator")
 """A stranger is the judge of another campaign, who brings his cookie along."""

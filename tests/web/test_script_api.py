@@ -12,8 +12,8 @@ import pytest
 from httpx2 import Response
 
 from jurat.store import StoreBusy, StoreFailed, StoreFull, StoreUnreachable
-from tests.campaigns.setting import NAME, NOW, make_set, plan, task
-from tests.web.visiting import Visitor, Website, form_key, website
+from tests.campaigns.sample_campaigns import NAME, NOW, make_set, plan, task
+from tests.web.website import Visitor, Website, form_key, website
 
 
 class Script:

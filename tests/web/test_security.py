@@ -11,8 +11,8 @@ from httpx2 import Response
 from jurat.store import StoreBusy, StoreFailed, StoreFull, StoreUnreachable
 from jurat.web.context import edition, static_files
 from jurat.web.security import HEADERS, LARGEST
-from tests.campaigns.setting import NAME
-from tests.web.visiting import BASE, Website, form_key, website, words
+from tests.campaigns.sample_campaigns import NAME
+from tests.web.website import BASE, Website, form_key, website, words
 
 LOOKS = {"language": "es", "shading": "off"}
 WEB = Path(str(files("jurat.web")))

@@ -8,8 +8,8 @@ import pytest
 
 from jurat.model import File
 from jurat.yamlfile import dump
-from tests.campaigns.setting import fetching, make_set, plan, task
-from tests.web.visiting import website
+from tests.campaigns.sample_campaigns import fetching, make_set, plan, task
+from tests.web.website import website
 
 POINTS: dict[str, Any] = {
     "kind": "scale",

@@ -20,7 +20,7 @@ from tests.browser.screenshots.pages import CLOCK
 from tests.browser.screenshots.palette import pixels, with_palette
 from tests.browser.screenshots.pictures import FOLDER, PICTURES, SCREENS, Picture
 from tests.browser.site import Site, serving
-from tests.campaigns.setting import NOW
+from tests.campaigns.sample_campaigns import NOW
 from tests.machine import chromium, fonts
 
 FINGERS = (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.hands import sweep
+from tests.browser.mouse_and_keyboard import sweep
 from tests.browser.test_never_lost import rows, until
 
 Act = Callable[[Page], None]

@@ -6,21 +6,21 @@ from datetime import datetime
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.office import Office, furnish, settle
+from tests.browser.coordinator_site import CoordinatorSite, make_coordinator_site, settle
 from tests.browser.screenshots.pages import CLOCK, Show
 from tests.browser.site import Site
 
 HOST = "http://jurat.example.org"
 """Where the site is, as its pages and slips say."""
 SPRING = f"{HOST}/c/spring"
-OFFICES: dict[str, tuple[Office, datetime]] = {}
+OFFICES: dict[str, tuple[CoordinatorSite, datetime]] = {}
 """By the site's own address: what is there, and what time it is when everything was done."""
 
 
-def office(site: Site) -> Office:
+def office(site: Site) -> CoordinatorSite:
     """What a coordinator finds, made when it is first wanted; the clock stands where it ended."""
     if site.url not in OFFICES:
-        OFFICES[site.url] = furnish(site, CLOCK), CLOCK.now
+        OFFICES[site.url] = make_coordinator_site(site, CLOCK), CLOCK.now
     found, CLOCK.now = OFFICES[site.url]
     return found
 

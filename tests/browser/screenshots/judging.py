@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from jurat import protocols
-from tests.browser.hands import Keyboard
+from tests.browser.mouse_and_keyboard import Keyboard
 from tests.browser.screenshots.acting import (
     Act,
     both,

@@ -12,7 +12,7 @@ from jurat.bots import Bot, ladder
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.model import Item
 from tests.browser.site import SENTENCES, Running, Site, make_set
-from tests.campaigns.setting import NOW, SAMPLE
+from tests.campaigns.sample_campaigns import NOW, SAMPLE
 
 Show = Callable[[Page, Site], None]
 CLOCK = Stopwatch(NOW)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tests.browser.site import make_set
-from tests.campaigns.setting import SAMPLE, jsonl
+from tests.campaigns.sample_campaigns import SAMPLE, jsonl
 
 
 def sample(references: str = "AB") -> bytes:

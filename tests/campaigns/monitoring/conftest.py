@@ -7,7 +7,7 @@ import pytest
 from jurat.campaigns.monitoring.cached_results import CachedResults
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.store import Store
-from tests.campaigns.setting import Setting, head, jsonl, make_set, plan, segment, task
+from tests.campaigns.sample_campaigns import Setting, head, jsonl, make_set, plan, segment, task
 
 GENRES = ("news", "talk")
 

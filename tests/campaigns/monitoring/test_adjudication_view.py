@@ -11,7 +11,7 @@ from jurat.campaigns.monitoring.adjudication_view import (
     adjudication,
 )
 from jurat.campaigns.monitoring.worker import WorkerState
-from tests.campaigns.setting import NAME, Setting, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 
 def whole(protocol: str = "da", **more: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.worker import WorkerFailed, WorkerState
 from jurat.errors import InputError
 from tests import ROOT
-from tests.campaigns.setting import NAME, Setting, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 LONG = 300.0
 

@@ -9,7 +9,7 @@ from jurat.errors import InputError
 from jurat.stats import Evaluation, Settings, analyse
 from jurat.stats.settings import JudgeSettings
 from jurat.tables import Intake, Judgments
-from tests.campaigns.setting import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting
 
 
 def judged(state: WorkerState, **chosen) -> pl.DataFrame:

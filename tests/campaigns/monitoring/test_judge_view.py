@@ -13,7 +13,7 @@ from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.stats import analyse
 from jurat.stats.settings import JudgeSettings
-from tests.campaigns.setting import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting
 
 
 def test_numbers_are_those_of_the_diagnosis(state: WorkerState):

@@ -12,8 +12,8 @@ import pytest
 from jurat.campaigns.monitoring.mail import MailServer, is_address, read_mail_server, send
 from jurat.campaigns.monitoring.reminders import ACTION, Email
 from jurat.errors import InputError
-from tests.campaigns.monitoring.post_office import PostOffice, opened
-from tests.campaigns.setting import NAME, Setting, plan, task
+from tests.campaigns.monitoring.smtp_server import SmtpServer, opened
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 
 def letter(pin: str = "p1", address: str = "eva@example.org", **more: str) -> Email:
@@ -22,7 +22,7 @@ def letter(pin: str = "p1", address: str = "eva@example.org", **more: str) -> Em
 
 
 def at(
-    office: PostOffice, scheme: str = "smtp", user: str = "", host: str = "127.0.0.1"
+    office: SmtpServer, scheme: str = "smtp", user: str = "", host: str = "127.0.0.1"
 ) -> MailServer:
     return read_mail_server(f"{scheme}://{user}{host}:{office.port}/?from=desk@example.org")
 

@@ -21,7 +21,7 @@ from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.results import Result
 from jurat.stats import statistics
-from tests.campaigns.setting import NAME, QUALITIES, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, QUALITIES, Setting, make_set, plan, task
 
 RATING = Filter(task="rating")
 

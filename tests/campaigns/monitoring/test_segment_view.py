@@ -9,7 +9,7 @@ import sacrebleu
 from jurat.campaigns.monitoring.segment_view import segment
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
-from tests.campaigns.setting import NAME, SYSTEMS, Setting, plan, task
+from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, plan, task
 
 
 def test_texts_and_judgments(state: WorkerState, played: Setting):

@@ -14,7 +14,7 @@ from jurat.errors import InputError
 from jurat.kits.eligibility import Rules
 from jurat.model import Judge
 from jurat.store.progress import OpenPlaces
-from tests.campaigns.setting import NAME, NOW, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, NOW, Setting, make_set, plan, task
 
 LESSON = make_set(1, 1, kind="lesson")
 LINK = "https://example.org/c/try/"

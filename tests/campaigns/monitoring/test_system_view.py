@@ -10,7 +10,7 @@ from jurat.campaigns.monitoring.sections import summary
 from jurat.campaigns.monitoring.system_view import SEGMENTS_SHOWN, system
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
-from tests.campaigns.setting import NAME, Setting, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 
 @pytest.fixture(scope="module")

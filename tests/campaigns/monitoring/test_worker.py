@@ -15,7 +15,7 @@ from jurat.errors import InputError
 from jurat.store import Store
 from tests import ROOT
 from tests.campaigns.monitoring import working
-from tests.campaigns.setting import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting
 
 
 @pytest.fixture(scope="module")

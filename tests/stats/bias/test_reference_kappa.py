@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from jurat.stats import analyse
 from jurat.stats.bias.reference_kappa import difference_within
 from jurat.stats.settings import BiasSettings
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
 
 

@@ -7,7 +7,7 @@ import pytest
 from jurat.stats import analyse
 from jurat.stats.bias.segment_spread import mean_spreads, mean_table, ranges
 from jurat.stats.settings import BiasSettings
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
 
 # Fomicheva & Specia's example: mean scores 3.4 and 2.0 for one translation under two references.

@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from jurat.stats import analyse
 from jurat.stats.settings import FatigueSettings
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
 
 RNG = np.random.default_rng(5)

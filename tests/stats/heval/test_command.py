@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.heval.tables import SMALL
 
 

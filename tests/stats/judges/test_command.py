@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.judges.asking import crossed
 
 

@@ -6,7 +6,7 @@ import pytest
 from jurat.stats import Evaluation, Settings
 from jurat.stats.planning.stopping_rule import OrderSettled
 from jurat.stats.settings import PlanSettings
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from jurat.stats import analyse, statistics
 from jurat.stats.settings import SystemSettings
-from tests.cli.running import jurat
+from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
 
 

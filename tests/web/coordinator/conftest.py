@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns.setting import make_set, plan, task
-from tests.web.visiting import Visitor, Website, website
+from tests.campaigns.sample_campaigns import make_set, plan, task
+from tests.web.website import Visitor, Website, website
 
 DESK = "/desk/"
 

@@ -11,7 +11,7 @@ from typing import Any
 from httpx2 import Response
 
 from jurat.store import Preparation
-from tests.web.visiting import Visitor, Website, form_key
+from tests.web.website import Visitor, Website, form_key
 
 
 class Fields(HTMLParser):

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.campaigns.setting import NAME
+from tests.campaigns.sample_campaigns import NAME
 from tests.web.coordinator.conftest import DESK
-from tests.web.visiting import Visitor, Website, form_key, words
+from tests.web.website import Visitor, Website, form_key, words
 
 
 def test_the_first_coordinator_sets_the_site_up(site: Website, ada: Visitor):

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.campaigns.setting import NAME, plan, task
+from tests.campaigns.sample_campaigns import NAME, plan, task
 from tests.web.coordinator.test_results import ready
-from tests.web.visiting import website, words
+from tests.web.website import website, words
 
 
 def test_the_queue(tmp_path: Path):

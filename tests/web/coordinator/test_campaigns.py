@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from tests.campaigns.setting import NAME, SAMPLE, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, SAMPLE, make_set, plan, task
 from tests.web.coordinator.preparing import begin, new
-from tests.web.visiting import Visitor, Website, words
+from tests.web.website import Visitor, Website, words
 
 
 def rows(ada: Visitor, query: str = "") -> list[str]:

@@ -13,7 +13,7 @@ from jurat.i18n import languages
 from jurat.store import Store
 from jurat.web.coordinator.charts import caption, captioned, captions
 from tests.campaigns.monitoring.conftest import DECLARED, tagged
-from tests.campaigns.setting import NAME, Setting, make_set
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set
 
 OTHERS = [code for code in languages() if code != "en"]
 SCRIPTS = {"es": r"[a-z]", "hi": r"[\u0900-\u097f]", "zh": r"[\u4e00-\u9fff]"}

@@ -4,9 +4,9 @@ import pytest
 
 from jurat.campaigns.config import read_plan
 from jurat.model import File
-from tests.campaigns.setting import NAME, make_set
+from tests.campaigns.sample_campaigns import NAME, make_set
 from tests.web.coordinator.preparing import Preparing, begin, problem
-from tests.web.visiting import Visitor, Website, words
+from tests.web.website import Visitor, Website, words
 
 SET = ("set.jsonl", make_set(3, 2))
 

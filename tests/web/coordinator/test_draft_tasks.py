@@ -3,9 +3,9 @@
 import pytest
 
 from jurat import protocols
-from tests.campaigns.setting import make_set
+from tests.campaigns.sample_campaigns import make_set
 from tests.web.coordinator.preparing import Preparing, begin, problem
-from tests.web.visiting import Visitor, Website, words
+from tests.web.website import Visitor, Website, words
 
 SET = ("set.jsonl", make_set(3, 2))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.campaigns.setting import NAME, head, jsonl, make_set, segment
+from tests.campaigns.sample_campaigns import NAME, head, jsonl, make_set, segment
 from tests.web.coordinator.preparing import Preparing, begin
-from tests.web.visiting import Visitor, Website, words
+from tests.web.website import Visitor, Website, words
 
 SET = ("set.jsonl", make_set(3, 2))
 

@@ -19,7 +19,7 @@ from jurat.web.error_messages import (
 )
 from jurat.yamlfile import Declaration
 from tests import ROOT
-from tests.web.visiting import Visitor, words
+from tests.web.website import Visitor, words
 
 SPANISH = languages()["es"]
 AUDITING = ("audit",)

@@ -10,8 +10,8 @@ from jurat.campaigns import Service
 from jurat.model import File
 from jurat.store import Store
 from jurat.tables import read_table
-from tests.campaigns.setting import NAME, fetching
-from tests.web.visiting import Visitor, Website
+from tests.campaigns.sample_campaigns import NAME, fetching
+from tests.web.website import Visitor, Website
 
 
 @pytest.fixture

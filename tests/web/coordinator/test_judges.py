@@ -7,8 +7,8 @@ from base64 import b64decode
 
 import pytest
 
-from tests.campaigns.setting import NAME
-from tests.web.visiting import Visitor, Website, form_key, words
+from tests.campaigns.sample_campaigns import NAME
+from tests.web.website import Visitor, Website, form_key, words
 
 
 def add(boss: Visitor, **sent: str):

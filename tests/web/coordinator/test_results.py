@@ -12,8 +12,8 @@ from httpx2 import Response
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.sections import Section
 from jurat.web.coordinator import charts
-from tests.campaigns.setting import NAME, plan, task
-from tests.web.visiting import Visitor, Website, website, words
+from tests.campaigns.sample_campaigns import NAME, plan, task
+from tests.web.website import Visitor, Website, website, words
 
 PATIENCE = 120
 """Seconds, on a machine that has other things to do."""

@@ -3,9 +3,9 @@
 import re
 
 from jurat.yamlfile import dump
-from tests.campaigns.setting import NAME
+from tests.campaigns.sample_campaigns import NAME
 from tests.web.coordinator.preparing import Fields, problem
-from tests.web.visiting import Visitor, Website, words
+from tests.web.website import Visitor, Website, words
 
 
 def save(who: Visitor, base: str = "desk/settings", **changed):

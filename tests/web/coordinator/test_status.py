@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from jurat.campaigns.monitoring.mail import read_mail_server
-from tests.campaigns.setting import NAME
-from tests.web.visiting import Visitor, Website, form_key, words
+from tests.campaigns.sample_campaigns import NAME
+from tests.web.website import Visitor, Website, form_key, words
 
 
 def run(boss: Visitor, **sent: str):

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from jurat.metrics._kernels import cache_folder
 from tests import ROOT
-from tests.cli.running import jurat
-from tests.outside import build_and_install
+from tests.cli.run_command import jurat
+from tests.plugin_packages import build_and_install
 
 BIN = Path(sys.executable).parent
 TIMEOUT = 120

@@ -16,7 +16,7 @@ from jurat.testsets import SetFile
 from tests.browser.screenshots.pages import SYSTEMS, sample_campaign
 from tests.browser.site import SYSTEMS as FEW
 from tests.browser.site import Running, Site, make_set
-from tests.campaigns.setting import SAMPLE
+from tests.campaigns.sample_campaigns import SAMPLE
 
 NAME, PASSWORD = "Ada Okafor", "a long secret"
 JUDGES, DAYS, A_DAY = 12, 4, 110
@@ -38,7 +38,7 @@ def settle(page: Page) -> None:
 
 
 @dataclass(frozen=True)
-class Office:
+class CoordinatorSite:
     """Campaigns, drafts and people; `spring` is the campaign that is being judged."""
 
     site: Site
@@ -75,7 +75,7 @@ class Office:
         return kit.items[one.index].id, waiting
 
 
-def furnish(site: Site, watch: Stopwatch) -> Office:
+def make_coordinator_site(site: Site, watch: Stopwatch) -> CoordinatorSite:
     """Everything that a coordinator may find; the site's clock is this watch."""
     coordinators = site.service.coordinators
     coordinators.accept_invitation(coordinators.add(NAME, author="test").token, PASSWORD)
@@ -94,7 +94,7 @@ def furnish(site: Site, watch: Stopwatch) -> Office:
     draft = drafts.copy(spring.name, author=NAME).id
     drafts.set_fields(draft, {"title": "Four systems, summer round", "name": "summer"})
     empty = drafts.new(author=NAME).id
-    return Office(site, spring, winter, draft, empty, adjudicator)
+    return CoordinatorSite(site, spring, winter, draft, empty, adjudicator)
 
 
 def _winter(site: Site, watch: Stopwatch) -> Running:

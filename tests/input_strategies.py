@@ -1,4 +1,4 @@
-"""What strangers send: any JSON, and texts of all kinds of signs."""
+"""Input as anybody may send it: any JSON, and texts of all kinds of signs."""
 
 from collections.abc import Callable
 

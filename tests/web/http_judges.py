@@ -10,7 +10,7 @@ from jurat.bots import Bot, Truth
 from jurat.campaigns import Service
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, Question
-from tests.web.visiting import Visitor
+from tests.web.website import Visitor
 
 KEY = re.compile(r'data-key="([^"/]+)/(\d+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(form_key|assignment|position)" value="([^"]*)"')

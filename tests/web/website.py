@@ -19,7 +19,7 @@ from jurat.campaigns import Service
 from jurat.campaigns.accounts import Slip
 from jurat.store import Store
 from jurat.web import create_app
-from tests.campaigns.setting import NAME, Setting, admit
+from tests.campaigns.sample_campaigns import NAME, Setting, admit
 from tests.store.empty_store import empty_store
 
 BASE = f"/c/{NAME}/"

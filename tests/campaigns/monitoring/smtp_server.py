@@ -23,7 +23,7 @@ class Received(NamedTuple):
     user: str
 
 
-class PostOffice(socketserver.ThreadingTCPServer):
+class SmtpServer(socketserver.ThreadingTCPServer):
     """The server, with what it was told to refuse."""
 
     allow_reuse_address = True
@@ -55,7 +55,7 @@ class PostOffice(socketserver.ThreadingTCPServer):
 class Clerk(socketserver.StreamRequestHandler):
     """One conversation."""
 
-    server: PostOffice
+    server: SmtpServer
 
     def setup(self) -> None:
         if self.server.from_start and self.server.tls:
@@ -146,9 +146,9 @@ class Clerk(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def opened(**how: object) -> Iterator[PostOffice]:
+def opened(**how: object) -> Iterator[SmtpServer]:
     """A server that answers until it is left."""
-    with PostOffice(**how) as office:  # type: ignore[arg-type]
+    with SmtpServer(**how) as office:  # type: ignore[arg-type]
         thread = Thread(target=office.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:

@@ -43,7 +43,7 @@ def word_at(text: str, number: int) -> tuple[int, int]:
     return start, start + len(words[number].rstrip("."))
 
 
-class Hands:
+class InputDevice:
     """Somebody who answers every question on the page in some way."""
 
     def __init__(self, page: Page, protocol: Protocol) -> None:
@@ -86,7 +86,7 @@ class Hands:
         raise NotImplementedError
 
 
-class Mouse(Hands):
+class Mouse(InputDevice):
     """Clicks and drags; types only words."""
 
     def next(self) -> None:
@@ -179,7 +179,7 @@ class Mouse(Hands):
         return span(start, end, severity.value, category, missing=missing)
 
 
-class Keyboard(Hands):
+class Keyboard(InputDevice):
     """Never touches the mouse; the focus is wherever the page has put it."""
 
     def next(self) -> None:
@@ -314,7 +314,7 @@ def sweep(page: Page, text: Locator, start: int, end: int) -> None:
     page.mouse.up()
 
 
-def play(page: Page, hands: Hands) -> list[dict[str, object]]:
+def play(page: Page, hands: InputDevice) -> list[dict[str, object]]:
     """Judge a kit to its end; the answers given."""
     given = []
     page.locator(".step").wait_for()
