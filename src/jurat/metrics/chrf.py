@@ -112,6 +112,7 @@ class Chrf(Metric, frozen=True, kw_only=True):
         hypothesis, reference, shared = (sums[..., n::3] for n in range(3))
         precision = _share(shared, hypothesis)
         recall = _share(shared, reference)
+        # The original program averages F over orders; sacreBLEU's default averages P and R first.
         if self.eps_smoothing:
             return 100 * _added(self._f(precision, recall)) / self._orders
         there = (hypothesis > 0) & (reference > 0)

@@ -92,6 +92,7 @@ class Meteor(Metric, frozen=True, kw_only=True):
                 span = "from 0 on" if highest > 1 else "from 0 to 1"
                 raise input_error(f"{name} is a number {span}", field=name, value=value)
         listed = self.function_words is not None or function_words(self.language)
+        # Without function words delta would have no effect, unnoticed by those who set it.
         if self.parameters.delta != 0.5 and not listed:
             message = f"give function words for '{self.language}', or leave delta at 0.5"
             raise input_error(message, field="delta")
@@ -130,6 +131,7 @@ class Meteor(Metric, frozen=True, kw_only=True):
             owners,
             Lexicon(vocabulary.traits, vocabulary.members),
         )
+        # After sorting, the first of each hypothesis is its best reference.
         best = np.lexsort((-self.score(rows), owners))
         return rows[best[prepared.firsts[:-1]]]
 
@@ -137,6 +139,7 @@ class Meteor(Metric, frozen=True, kw_only=True):
         """Fmean · (1 - γ · fragmentationᵝ), 0 where nothing matches."""
         own, shape = self.parameters, sums.shape[:-1]
         kinds = np.array([own.delta, 1 - own.delta])
+        # Stage × side (hypothesis, reference) × kind (content, function word).
         matches = sums[..., 4:16].reshape(*shape, 3, 2, 2)
         weighted = np.einsum("...ijk,i,k->...j", matches, [1, own.stem, own.synonym], kinds)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -144,8 +147,10 @@ class Meteor(Metric, frozen=True, kw_only=True):
                 weighted / (sums[..., :4].reshape(*shape, 2, 2) @ kinds), -1, 0
             )
             mean = 1 / ((1 - own.alpha) / precision + own.alpha / recall)
+            # Every match was counted on both sides.
             fragmentation = sums[..., 16] / (matches.sum(axis=(-3, -2, -1)) / 2)
             score = mean * (1 - own.gamma * fragmentation**own.beta)
+        # Without any match precision and recall are 0, and their harmonic mean is 0/0.
         return np.where(np.isnan(score), 0, score)
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:

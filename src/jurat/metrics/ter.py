@@ -58,6 +58,7 @@ class Ter(Metric, frozen=True, kw_only=True):
     def score(self, sums: Array, *, single: bool = False) -> Array:
         """100 · edits / words; without reference words 100 if there are edits, else 0."""
         edits, words = sums[..., 0], sums[..., 1]
+        # As in sacreBLEU, edits without any reference word are one whole error.
         rate = np.divide(edits, words, out=np.where(edits > 0, 1.0, 0.0), where=words > 0)
         return np.asarray(100 * rate)
 

@@ -120,6 +120,7 @@ class Per(ErrorRate, frozen=True, kw_only=True):
     def errors(self, texts: NumberedTexts) -> Ints:
         from jurat.metrics._kernels.ngrams import shared_words
 
+        # Words that are not shared are substituted pairwise, so that the longer text decides.
         longer: Ints = np.maximum(texts.lengths, texts.reference_lengths)
         return longer - shared_words(*texts)
 

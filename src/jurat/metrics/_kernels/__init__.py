@@ -26,6 +26,7 @@ def kernel(function: Kernel) -> Kernel:
     import numba
 
     config: Any = numba.config
+    # numba reads the folder when a function is decorated; other packages keep their own.
     before, config.CACHE_DIR = config.CACHE_DIR, config.CACHE_DIR or str(cache_folder())
     compile_later: Any = numba.njit(cache=True, nogil=True)
     compiled: Kernel = compile_later(function)

@@ -82,6 +82,7 @@ def count_matches(hypothesis: Ints, reference: Ints, lexicon: Lexicon, counts: C
             counts[column + 2 + lexicon.words[reference[j], FUNCTION]] += 1
             matched += 1
         path = history[j, path, 0]
+    # Meteor 1.5 lets a text that is matched whole and in order go without a penalty.
     whole = matched == len(hypothesis) == len(reference) and chunks == 1
     counts[WIDTH - 1] = 0 if whole else chunks
 
@@ -96,6 +97,7 @@ def align(hypothesis: Ints, reference: Ints, lexicon: Lexicon, history: Ints) ->
     candidates = np.zeros((BEAM + 1, 5), np.int64)
     choices = room_for_choices(hypothesis)
     now[0, END] = NONE
+    # The search starts from one empty alignment.
     kept = np.int64(1)
     for j in range(len(reference)):
         found = choices_of(hypothesis, reference[j], lexicon, stages, choices)
@@ -205,6 +207,7 @@ def place(candidates: Ints, path: int, choice: int, cost: int, distance: int) ->
         at -= 1
     if at == BEAM:
         return
+    # A full beam reuses the row of its worst candidate.
     row = listed
     if listed == BEAM:
         row, listed = candidates[BEAM - 1, RANKED], BEAM - 1

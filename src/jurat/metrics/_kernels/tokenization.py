@@ -96,6 +96,7 @@ def find_words(
 @kernel
 def number_words(codes: Codes, starts: Places, ends: Places) -> Places:
     """Equal numbers for equal words, from 0 in the order of their first appearance."""
+    # A hash table with open addressing, at most half full so that few words collide.
     size = 16
     while size < 2 * len(starts):
         size *= 2

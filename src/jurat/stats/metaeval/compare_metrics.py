@@ -246,6 +246,7 @@ def _by_systems(
     if there.sum() < FEWEST:
         return FEW
     human, scores = human[there], scores[:, there]
+    # Each metric is a group of one row, so that one call gives all coefficients.
     values = coefficient.of(ScoreGroups(np.broadcast_to(human, scores.shape), scores))
     random = {"trials": settings.permutations, "seed": settings.seed}
     hits = system_hits(human, scores, coefficient.of, **random)

@@ -321,6 +321,7 @@ def _estimates(
             yield of_decisions(data, metric, variant, settings)
         else:
             yield of_segments(data, metric, coefficient, grouping, settings)
+    # Systems have one list of scores: there are no groups whose pairs could be pooled.
     whole = kendall_of("b") if coefficient.pooled else coefficient
     for data, metric in each_metric(parts):
         yield of_systems(data, metric, whole, settings)

@@ -85,6 +85,7 @@ def default_width(scores: Array) -> float:
     if not len(scores):
         return 0.1
     low, middle, high = np.quantile(scores, (0.025, 0.5, 0.975))
+    # COMET and the like lie around 0 to 1, sometimes a little below; BLEU and chrF up to 100.
     if low >= -0.5 and middle <= 1 and high <= 2:
         return 0.1
     if low >= 0 and 10 < high <= 200:

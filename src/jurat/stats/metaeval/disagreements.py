@@ -221,6 +221,7 @@ def _listed(data: MatchedScores, metric: int, texts: TranslationTexts | None) ->
     against = pairs.majority_contradicts(margin)
     alike = (margin == 0) & pairs.majority_differs & texts_differ(data, texts)
     rows = np.flatnonzero(against | alike)
+    # The system that the metric prefers is put first.
     reversed_ = margin[rows] < 0
     first, second = pairs.first[rows], pairs.second[rows]
     a, b = np.where(reversed_, second, first), np.where(reversed_, first, second)

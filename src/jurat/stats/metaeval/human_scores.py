@@ -342,6 +342,7 @@ def _win_shares(decisions: PairDecisions, systems: int) -> Array:
     """Wins of each system over its wins and losses; ties are left out."""
     won = np.zeros(systems)
     lost = np.zeros(systems)
+    # An outcome of 1 is a win of the first system and a loss of the second.
     for side, better in ((decisions.first, 1), (decisions.second, -1)):
         won += np.bincount(side, weights=decisions.outcome == better, minlength=systems)
         lost += np.bincount(side, weights=decisions.outcome == -better, minlength=systems)

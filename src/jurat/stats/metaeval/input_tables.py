@@ -238,6 +238,7 @@ def read_scores(
         table = table.drop(_judged(table, intake, judged_columns) - kept)
     if "system" not in names:
         table = table.with_columns(pl.lit(ONLY).alias("system"))
+    # `scores` demands a system; where neither table has one, the column is dropped again.
     frame = scores(table, columns=_map_text(told), metrics=metrics)
     if frame.is_empty():
         raise input_error("the table of scores has none")

@@ -58,6 +58,7 @@ class MetricWithoutSystem(MetricStatistic):
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """A number for each metric, system and statistic."""
+        # Intervals of so many numbers would take minutes, and only the values are compared.
         plain = msgspec.structs.replace(settings, bootstrap=0)
         found = [e for data in parts for e in _without_each(data, plain)]
         method = method_line(self.formula, _STATISTICS, settings.metric_scores.direction)

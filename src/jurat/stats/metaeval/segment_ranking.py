@@ -284,6 +284,7 @@ def consistent_and_counted(found: Array, settings: MetricSettings) -> tuple[Arra
 def consistency_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
     """Consistent and counted pairs of each segment and judge."""
     found, rows = verdicts(data, metric), data.human.decisions
+    # Reversing the metric's order turns agreement into disagreement; ties stay.
     signed = (found == AGREE).astype(np.float64) - (found == DISAGREE)
     return JudgeSums.of(
         data, rows.segment, rows.judge, *consistent_and_counted(found, settings), signed

@@ -133,6 +133,7 @@ class MetricCounts:
         return np.concatenate(found)
 
     def _bootstrap(self, settings: ScoreSettings, replicates: int, seed: int) -> Bootstrap:
+        # All systems are resampled together: the same segments are drawn for each.
         units = self.units(settings)
         with threads(settings, len(units) * replicates) as jobs:
             return bootstrap(

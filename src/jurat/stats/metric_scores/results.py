@@ -183,6 +183,7 @@ def _differences(
         for pair in compared.pairs()
     )
     known = any(e.low is not None for e in estimates)
+    # Without intervals no resample mattered, and none belongs into the signature.
     choices = settings.interval_choices() if known else {}
     share = f"{100 * settings.confidence:g} %"
     how = f"; symmetric bootstrap interval, {share}, from the same resamples" if known else ""
