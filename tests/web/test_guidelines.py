@@ -10,7 +10,7 @@ from jurat.i18n import languages
 from jurat.model import File
 from jurat.protocols.questions import NA, Example
 from jurat.protocols.translations import in_language
-from jurat.web.judge.guidelines import Piece, Worked, worked
+from jurat.web.judge.guidelines import MarkedPiece, Worked, worked
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import fetching, make_set, plan, task
 from tests.web.website import website, words
@@ -60,14 +60,18 @@ def test_errors_are_marked_in_the_text():
     none, one, *_ = examples("esa")
     assert none.answer.text == "No errors"
     assert one.texts == [
-        [Piece("You will find further "), Piece("informations", 1), Piece(" on our website.")]
+        [
+            MarkedPiece("You will find further "),
+            MarkedPiece("informations", 1),
+            MarkedPiece(" on our website."),
+        ]
     ]
     assert one.answer.parts == (("informations", "Minor"),)
 
 
 def test_what_is_missing_is_marked_where_it_should_stand():
     missing = examples("mqm")[2]
-    assert missing.texts[0][1] == Piece("", 2)
+    assert missing.texts[0][1] == MarkedPiece("", 2)
     assert missing.answer.parts == (("Missing", "Major · Accuracy / Omission"),)
 
 

@@ -31,7 +31,7 @@ class Queue(NamedTuple):
 
 @adjudicators
 async def show(visit: StaffVisit) -> Response:
-    """What there is to settle."""
+    """The tasks with the number of open cases."""
     plan = visit.service.campaigns.plan(visit.campaign)
     queues = [await _queue(visit, task.name) for task in plan.tasks]
     return visit.render("adjudicator/cases.html", queues=queues, apart=visit.min_difference)
@@ -39,7 +39,7 @@ async def show(visit: StaffVisit) -> Response:
 
 @adjudicators
 async def next_case(visit: StaffVisit) -> Response:
-    """On to the case that judges differ about most."""
+    """Redirect to the open case with the largest difference."""
     task = visit.request.path_params["task"]
     cases = await _open(visit, task)
     return visit.redirect_to(_to(visit, f"{task}/{cases[0].key}" if cases else ""))
@@ -47,7 +47,7 @@ async def next_case(visit: StaffVisit) -> Response:
 
 @adjudicators
 async def judge(visit: StaffVisit) -> Response:
-    """One stage after the other, as the judges saw it; what they said is not shown yet."""
+    """Judge a case stage by stage, as judges did, without seeing their answers."""
     task, key = visit.request.path_params["task"], visit.request.path_params["key"]
     who = (visit.campaign, visit.session.account)
     case: Case = await visit.call(visit.service.adjudication.case, *who, task, key)

@@ -1,4 +1,4 @@
-"""The application: routes, and one place where errors become words."""
+"""The application: its routes, and the one place where errors become responses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jurat.web.site_pages import routes as site_routes
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
 
-# What a person reads when a request is refused: the status, and a key of the catalogue of words.
+# Status and key of the text for each exception; an exception of a subclass uses that of its base.
 TOLD: dict[type[Exception], tuple[int, str]] = {
     InputError: (422, "not-possible"),
     WrongRole: (403, "no-judge"),
@@ -38,7 +38,7 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
     **dict.fromkeys(OUT_OF_ORDER, (503, "busy")),
     Exception: (500, "broken"),
 }
-# The same for what is refused by a status alone.
+# Key of the text for HTTP errors by status.
 TOLD_BY_STATUS = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
 
 
@@ -62,7 +62,7 @@ class Deferred:
 
 
 IN_A_CAMPAIGN = [
-    # again here, so that another method is answered with 405 and not with 404
+    # also here, so that other methods are answered with 405 and not with 404
     Route("/api/decide", decide, methods=["POST"]),
     *judge_routes,
     Mount("/desk", app=Deferred("jurat.web.coordinator")),
@@ -100,14 +100,14 @@ def create_app(
 
 
 class Responses:
-    """What holds for every response: security headers, and words for what went wrong."""
+    """ASGI middleware: adds security headers to every response and turns exceptions into pages."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app
         self._secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, and answer what fails; a mistake of ours goes to the log as well."""
+        """Pass a request on; unexpected exceptions are answered with 500 and raised for the log."""
         started = False
 
         async def with_headers(message: Message) -> None:
@@ -120,8 +120,9 @@ class Responses:
         try:
             await self._app(scope, receive, with_headers)
         except ClientDisconnect:
-            return  # nobody is there to be told
+            return  # the browser has closed the connection
         except Exception as error:
+            # once the status is sent, no other response can be; a lifespan event has none at all
             if started or scope["type"] != "http":
                 raise
             response = await run_in_threadpool(_told, Request(scope), error)
@@ -138,17 +139,17 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 class Known:
-    """Looks a campaign up before anything is asked of it, beside the event loop.
+    """ASGI middleware: loads a campaign before its pages are served; 404 if there is none.
 
-    That is done once, and from then on every second or so, to see whether it has changed.
+    It is loaded in a thread, once, and again every second or so in case it has changed.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on that is about a campaign that there is."""
-        # not every sign can be asked of a database
+        """Pass on requests about existing campaigns."""
+        # PostgreSQL raises an error for zero bytes and lone surrogates in a query
         if not scope["path"].isprintable():
             raise HTTPException(404)
         site: Site = scope["app"].state.site
@@ -157,7 +158,7 @@ class Known:
 
 
 def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
-    """A handler as an ASGI application, without a second layer for errors around it."""
+    """A handler as an ASGI application, without the error handling that Starlette would add."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         response = await handler(Request(scope, receive))
@@ -167,12 +168,12 @@ def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script asks; people get pages."""
+    """Whether the request comes from a script, which gets JSON, and not from a person."""
     return "/api/" in request.scope["path"]
 
 
 def _told(request: Request, error: Exception) -> Response:
-    """What went wrong, in the visitor's language; what the core said of it stays here."""
+    """The response to an exception, in the visitor's language; its own message is not shown."""
     headers: Mapping[str, str] = {}
     if isinstance(error, HTTPException):
         status, key = error.status_code, TOLD_BY_STATUS.get(error.status_code, "error")
@@ -191,7 +192,7 @@ def _told(request: Request, error: Exception) -> Response:
 
 
 ROUTES = [
-    # what judges ask for most is looked for first, since routes are tried one after the other
+    # routes are tried one after the other, so the most frequent request comes first
     Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
     Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
     Mount("/desk", app=Deferred("jurat.web.coordinator", "site_routes")),

@@ -1,4 +1,4 @@
-"""What all handlers share: the service, the keys, the templates."""
+"""What all handlers share: the site (service, keys, templates, caches) and the visit."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
     from jurat.web.judge.step_form import Form
 
-# Parts of pages that are kept; a text is shown to several judges, and a form at every step.
+# Entries of each cache of page fragments: texts are shown to several judges, forms at every step.
 PARTS = 4096
-# Requests that wait for the disk at the same time: so many decisions share a flush.
+# Requests that can wait for the disk at the same time, and so share one flush of it.
 THREADS = 32
 LANGUAGE = "language"
 SHADING = "shading"
 
 
 def stay() -> None:
-    """What a server that will soon be gone does about garbage: nothing."""
+    """The `settle` of servers in tests, which need no tuning of garbage collection."""
 
 
 class Site:
@@ -61,29 +61,29 @@ class Site:
     ) -> None:
         self.service = service
         self.settle = settle
-        """Called when something large has been read that stays."""
+        """Called after a campaign was loaded, whose objects stay."""
         self.mail_server = mail_server
-        """By which reminders are mailed, where there is one."""
+        """For reminders; None if the server cannot send email."""
         self.secure = secure
         """Whether cookies go over HTTPS only."""
         self.keys = Keys(service.secret())
         self._looked_up: set[str] = set()
-        """Campaigns that are being looked up."""
+        """Campaigns that a thread is reloading now."""
         self.known: set[str] = set()
-        """Campaigns that have been asked for, and are there: their plans are at hand."""
+        """Campaigns that exist and have been loaded."""
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
         self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
-        """Texts by what they show."""
+        """Rendered texts by their content."""
         self.frames: BoundedCache[Frame] = BoundedCache(PARTS)
         self.forms: BoundedCache[Form] = BoundedCache(PARTS)
-        """Blank ones, and what stands around them, by what is asked in them."""
+        """Unanswered forms by task, stage and language."""
         self.shaders: dict[str, Highlighter] = {}
-        """By campaign; a test set never changes."""
+        """By campaign; kept for good, since a test set never changes."""
         self.templates = Environment(
             loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
             autoescape=True,
             undefined=StrictUndefined,
-            auto_reload=False,  # which would look at the files for every page
+            auto_reload=False,  # it would check the template files at every request
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -96,9 +96,9 @@ class Site:
         }
 
     async def look_up(self, campaign: str) -> None:
-        """See that a campaign is there, and now and then whether it has changed.
+        """Load a campaign, and reload it when it may have changed; raises `NoSuchCampaign`.
 
-        That is done beside the event loop, and while nobody waits for it where that can be.
+        Both happen in a thread; a campaign that is only slightly old is served meanwhile.
         """
         age = self.service.campaigns.age(campaign)
         if campaign not in self.known or age >= FRESH:
@@ -107,7 +107,7 @@ class Site:
             self.get_ready_soon(campaign)
 
     def get_ready(self, campaign: str) -> None:
-        """Look a campaign up, and make what takes its time."""
+        """Load a campaign, and count its words for highlighting, which takes long."""
         if self.service.campaigns.refreshed_plan(campaign).shading and campaign not in self.shaders:
             segments = self.service.campaigns.test_set(campaign).segments()
             texts = [text for _, one in segments for text in one.references.values()]
@@ -117,7 +117,7 @@ class Site:
             self.settle()
 
     def get_ready_soon(self, campaign: str) -> None:
-        """The same while nobody waits for it, and once at a time."""
+        """Reload a campaign in the background, unless that is under way already."""
         if campaign not in self._looked_up:
             self._looked_up.add(campaign)
             done = self.threads.submit(self.get_ready, campaign)
@@ -135,7 +135,7 @@ class Visit:
         asked: str = request.path_params.get("campaign", "")
         self.campaign = asked if asked in self.site.known else ""
         self.path = _path(self.campaign)
-        """Where the campaign's pages are, and its cookie goes."""
+        """The path of the campaign's pages and of its cookie."""
         self._headers: dict[bytes, bytes] = dict(request.scope["headers"])
         self.cookies = cookies_in(self.header(b"cookie"))
         self._found = self.site.keys.read(self.cookies, place=self.path)
@@ -143,28 +143,28 @@ class Visit:
         self.language = self._language()
 
     def header(self, name: bytes) -> str:
-        """What the browser said in a header; its name is in small letters."""
+        """A header of the request, empty if missing; the name is in lower case."""
         return self._headers.get(name, b"").decode("latin-1")
 
     @property
     def form_key(self) -> str:
-        """What every form for this visitor carries."""
+        """The key that every form of this visitor has to contain."""
         return self.site.keys.form_key(self.session)
 
     @property
     def back(self) -> str:
-        """This page's own address, to come back to it."""
+        """This page's address, to return to it after a form."""
         query = self.request.scope["query_string"].decode("latin-1")
         path = quote(self.request.scope["path"])
         return f"{path}?{query}" if query and self.request.method == "GET" else path
 
     @property
     def shading(self) -> bool:
-        """Whether the judge wants matching words shaded."""
+        """Whether the judge wants matching words highlighted."""
         return self.cookies.get(SHADING) != "off"
 
     async def account(self) -> Account | None:
-        """Who is logged in, asked beside the event loop."""
+        """Who is logged in, looked up in a thread."""
         found: Account | None = await self.call(self.admitted)
         return found
 
@@ -174,18 +174,18 @@ class Visit:
         return found if found and self.recognises(found) else None
 
     def recognises(self, account: Account) -> bool:
-        """Whether the session is this account's, its secrets still the same and it open."""
+        """Whether the session is of this account, its password unchanged and it not disabled."""
         return stamp(account) == self.session.stamp and not account.disabled
 
     async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:
-        """A call of the service, beside the event loop: it waits for the disk."""
+        """Call the service in a thread, since it waits for the disk."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
             self.site.threads, partial(function, *arguments, **options)
         )
 
     def shader(self) -> Highlighter | None:
-        """What shades matching words; None where the campaign wants none.
+        """What highlights matching words; None if the campaign does not want it.
 
         Judges who do not want it switch it off in the page, without a request.
         """
@@ -201,13 +201,13 @@ class Visit:
         return {n: self.protocol(v).title if n == "task" else v for n, v in values.items()}
 
     def until(self, when: datetime) -> Markup:
-        """When it goes on, as a moment that a script can put into the reader's own time."""
+        """When judging can continue; a script shows the time in the reader's time zone."""
         moment = Markup('<time datetime="{}">{}</time>')
         shown = moment.format(when.isoformat(), self.language.time(when))
         return escape(self.language.say("rest-until", time="{time}")).format(time=shown)
 
     def render(self, template: str, status: int = 200, **values: object) -> HTMLResponse:
-        """A page for this visitor; a browser that is new here gets its session with it."""
+        """A page for this visitor; a new browser gets its session cookie with it."""
         html = self.html(template, **values)
         response = HTMLResponse(html, status)
         response.headers["Content-Language"] = self.language.code
@@ -220,11 +220,11 @@ class Visit:
         return self.site.templates.get_template(template).render(**self._given(), **values)
 
     def redirect(self, to: str) -> RedirectResponse:
-        """Go on at another page of this campaign; what was sent is not sent again."""
+        """Redirect to another page of this campaign, with GET."""
         return RedirectResponse(f"{self.path}{to}", status_code=303)
 
     def remember(self, response: Response, session: Session) -> None:
-        """Hand a session to the browser."""
+        """Set the session cookie."""
         self.site.keys.write(response, session, secure=self.site.secure)
 
     def _navigates(self) -> bool:
@@ -259,13 +259,13 @@ def _path(campaign: str) -> str:
 
 
 def asset(name: str) -> str:
-    """The address of a file of ours, which changes with the files and so can be kept for ever."""
+    """The address of a static file; it changes with the files, so browsers cache it for ever."""
     return f"/static/{edition()}/{name}"
 
 
 @cache
 def edition() -> str:
-    """Changes whenever one of our scripts or styles does."""
+    """A hash of all static files."""
     digest = hashlib.sha256()
     for name, content in sorted(static_files().items()):
         digest.update(name.encode() + b"\0" + content)

@@ -14,17 +14,17 @@ from jurat.web.security import LARGEST
 
 KEY = "form_key"
 HEADER = b"x-form-key"
-# Bytes of a form with files: a test set of a hundred systems is smaller.
+# Bytes of a form with files; a test set of a hundred systems is smaller.
 UPLOAD = 256 << 20
 
 
 async def sent_form(visit: Visit) -> FormData:
-    """What a form of ours says; a form from elsewhere is refused."""
+    """The fields of a form; 403 if it did not come from one of our pages, 413 if it is too long."""
     return await _form(visit, files=0, largest=LARGEST)
 
 
 async def sent_files(visit: Visit, *, files: int = 100, largest: int = UPLOAD) -> FormData:
-    """The same with files in it, which only coordinators send."""
+    """A form with uploaded files, which only coordinators send."""
     return await _form(visit, files=files, largest=largest)
 
 
@@ -40,13 +40,13 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
 
 
 def refuse_foreign(visit: Visit, key: str) -> None:
-    """Refuse what another site made this browser send."""
+    """403 for a request without the session's form key, as another site would send it."""
     if not visit.site.keys.is_form_key(visit.session, key):
         raise HTTPException(403)
 
 
 def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
-    """Refuse what is longer than any answer, and what does not say how long it is."""
+    """413 for a body that is too long, 411 if its length is not given."""
     said = visit.header(b"content-length")
     if not said.isdecimal():
         raise HTTPException(411)

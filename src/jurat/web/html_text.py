@@ -18,18 +18,18 @@ from markupsafe import Markup, escape
 
 from jurat.word_boundaries import words
 
-# A word that stands in more than this share of all texts is a function word: every language has
-# its own, and a test set shows which.
+# A word that occurs in more than this share of the texts is taken for a function word, in any
+# language.
 COMMON_SHARE = 0.05
-# Texts below which nothing is common: a handful of sentences repeats its topic, too.
+# With fewer texts no word is common: a handful of sentences repeats its topic as well.
 MIN_TEXTS = 20
-# Texts that tell which words are common, taken from all over the set: more tell the same.
+# Texts that are counted, evenly spread over the set; more give the same words.
 MAX_TEXTS = 1000
 
 
 @cache
 def direction(language: str) -> str:
-    """From which side a language is written; `auto`, by the text itself, where that is unknown."""
+    """The writing direction of a language, `ltr` or `rtl`; `auto` for unknown languages."""
     try:
         return str(Locale.parse(language.replace("-", "_")).text_direction)
     except (ValueError, UnknownLocaleError):
@@ -37,15 +37,15 @@ def direction(language: str) -> str:
 
 
 def exact(text: str) -> Markup:
-    """A text in a page, sign by sign: a browser reads a bare carriage return as something else.
+    """A text as HTML that keeps every character, also carriage returns, which browsers convert.
 
-    Places in the text are counted on both sides, and must not differ.
+    Positions of marked errors are counted in the browser and on the server, and must agree.
     """
     return Markup(_exact(text))  # noqa: S704
 
 
 def marked(pieces: Iterable[Piece]) -> Markup:
-    """A text in pieces, those that are shaded within marks."""
+    """Pieces of a text as HTML, highlighted ones in `<mark>`."""
     parts = [
         f'<mark class="{piece.shade}">{_exact(piece.text)}</mark>'
         if piece.shade
@@ -60,22 +60,22 @@ def _exact(text: str) -> str:
 
 
 class Piece(NamedTuple):
-    """A piece of a text and how strongly it is shaded: content, function or not at all."""
+    """A piece of a text, and how it is highlighted: `content`, `function` or not at all."""
 
     text: str
     shade: str = ""
 
 
 class Highlighter:
-    """Shades translations of one test set."""
+    """Highlights words in translations of one test set."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._common = common_words(texts)
 
     def shade(self, text: str, references: Iterable[str]) -> list[Piece]:
-        """The text in pieces; together they are the text, to the last blank."""
+        """The text in pieces that join to the text; words of the references are highlighted."""
         known = {word for reference in references for word in _distinct(reference)}
-        # signs of a script without blanks stand close together: they are shaded as one piece
+        # in scripts without spaces, neighbouring characters are highlighted as one piece
         runs = groupby(self._pieces(text, known), key=lambda piece: piece.shade)
         joined = [Piece("".join(piece.text for piece in run), shade) for shade, run in runs]
         return joined or [Piece(text)]
@@ -96,7 +96,7 @@ class Highlighter:
 
 
 def common_words(texts: Sequence[str]) -> frozenset[str]:
-    """Words that stand in so many of the texts that they say little about any."""
+    """Function words: those that occur in more than `COMMON_SHARE` of the texts."""
     if len(texts) < MIN_TEXTS:
         return frozenset()
     texts = texts[:: -(-len(texts) // MAX_TEXTS)]
@@ -109,5 +109,5 @@ def _distinct(text: str) -> set[str]:
 
 
 def _folded(word: str) -> str:
-    """A word as it is compared: capitals and the way of writing accents make no difference."""
+    """A word for comparison: without case, accents composed."""
     return unicodedata.normalize("NFC", word.casefold())

@@ -14,13 +14,13 @@ from pathlib import PurePath
 from jurat.protocols.input_files import USES, InputFile, Use, input_file
 from jurat.protocols.questions import QUESTIONS, Question
 
-# What of a kind's folder goes to browsers: never Python, and no template, which may tell secrets.
+# Files of a kind that are sent to browsers: never Python, nor templates, which may reveal answers.
 SERVED = frozenset({".css", ".js", ".png", ".svg", ".woff2"})
 PREFIX = "questions/"
 
 
 def template_of(question: Question) -> str:
-    """The name of the template with which a question is drawn."""
+    """The name of a question's template."""
     named = input_file(type(question), "template")
     assert named is not None
     return named.address
@@ -50,7 +50,7 @@ def static_question_files() -> Iterator[tuple[str, bytes]]:
 
 def _addresses(use: Use) -> list[str]:
     found = (input_file(kind, use) for kind in QUESTIONS)
-    # each once: a kind may have its script from another
+    # each once: kinds may share a script
     return list(dict.fromkeys(one.address for one in found if one))
 
 

@@ -1,4 +1,4 @@
-"""A step as HTML: what is the same at every step is drawn once, and what differs is put into it."""
+"""A step as HTML: the common parts are rendered once and cached, the rest is filled in."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 Faults = Mapping[str | None, Problem]
 NO_FAULTS: Faults = {}
 TEMPLATE = "parts/step.html"
-# Sentences that say where in a kit a judge is.
+# Entries of the cache of texts such as "3 of 20".
 PLACES = 4096
-# Stands before and after the name of a place; no text that was checked has it.
+# Encloses the names of placeholders; texts with zero bytes are refused on input.
 PLACE = "\0"
 
 
 class Frame:
-    """A page, or a part of one, with places to be filled in."""
+    """Rendered HTML with placeholders."""
 
     def __init__(self, html: str) -> None:
         self._pieces = html.split(PLACE)
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """The page with these values, which are HTML."""
+        """The HTML with these values, which are HTML themselves."""
         pieces = self._pieces.copy()
         pieces[1::2] = [values[name] for name in self._pieces[1::2]]
         return "".join(pieces)
 
 
 def draw(visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "") -> Markup:
-    """A step with its questions; `carried` are answers that travel with the form."""
+    """A step as HTML; `carried`: answers of earlier stages, in a hidden field."""
     values = _values(visit, step)
     if faults or carried or step.screen.changeable or not step.form.same:
         html = _rendered(visit, step, faults, carried, values)
@@ -48,12 +48,12 @@ def draw(visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = ""
 
 
 def texts(visit: Visit, step: Step) -> Markup:
-    """The texts of a step, the same for every judge who sees them."""
+    """The texts of a step as HTML, from the cache: they are the same for every judge."""
     return visit.site.parts.get(_key(visit, step, step.sight), _part(visit, step, "texts"))
 
 
 def _values(visit: Visit, step: Step) -> dict[str, str]:
-    """What differs from step to step, as HTML."""
+    """The values of the placeholders, as HTML."""
     screen = step.screen
     assignment = escape(screen.assignment)
     back = f"{escape(visit.path)}judge/{assignment}/{screen.back}" if screen.back else ""
@@ -76,7 +76,7 @@ def _where(language: str, position: int, steps: int) -> str:
 
 
 def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
-    """The same for every step of a stage, but for the first and the last of a kit."""
+    """The step with placeholders; only the first and the last step of a kit have their own."""
 
     def drawn() -> Frame:
         # a guest has no assignment, and the frame must not go without one for the judges after them

@@ -1,4 +1,4 @@
-"""Who a browser is: a signed cookie, one for each campaign, and nothing kept on the server."""
+"""Sessions: one signed cookie for each campaign; the server stores nothing."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from jurat.deserialize import decode
 from jurat.store import Account, Login
 
 COOKIE = "jurat"
-# The cookie of the start page goes to every address below it: it needs a name of its own, or it
-# would stand beside a campaign's, and nobody knows which of the two a server reads.
+# Browsers send the cookie of the start page to campaigns as well. With the same name, it would be
+# undefined which of the two the server reads.
 START = "jurat-start"
-# How long a login lasts on a device that is not used.
+# A login ends after so long without a request.
 LASTING = timedelta(days=14)
-# Cookies whose signature, and whose forms' keys, are not computed again at every request.
+# Entries of the caches of parsed cookies and form keys, which every request needs.
 COOKIES = 4096
 NO_COOKIES: Mapping[str, str] = MappingProxyType({})
-# After how long a login that is used begins anew.
+# A cookie older than this is replaced, so that a login in use does not end.
 RENEWED = timedelta(days=1)
 
 
 class Session(msgspec.Struct, frozen=True, array_like=True):
-    """What the cookie says; `id` is random and ties forms to the browser that they were sent to."""
+    """The content of the cookie; `id` is random and ties forms to this browser."""
 
     id: str
     place: str
-    """The path that it is for: what was signed for one campaign is worth nothing in another."""
+    """The path it is for: a cookie of one campaign is not accepted in another."""
     account: str = ""
     stamp: str = ""
-    """Of the account's secrets: a new password or link ends all sessions with the old ones."""
+    """A hash of password and link: changing either ends all earlier sessions."""
     role: Literal["", "judge", "guest", "adjudicator", "coordinator"] = ""
 
     @classmethod
@@ -53,19 +53,19 @@ class Session(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, account: Account, place: str) -> Session:
-        """A fresh session for an account: whoever knew the old id knows nothing of this one."""
+        """A new session for an account, with a new id against session fixation."""
         return cls(secrets.token_urlsafe(12), place, account.id, stamp(account), account.role)
 
     @classmethod
     def at_all(cls, coordinator: Login) -> Session:
-        """A fresh session for a coordinator of the whole site: it holds at every address."""
+        """A new session for a site coordinator, valid at every address."""
         return cls(
             secrets.token_urlsafe(12), "/", coordinator.id, stamp(coordinator), "coordinator"
         )
 
     @classmethod
     def guest(cls, place: str) -> Session:
-        """Somebody who tries the tutorial."""
+        """A new session for a guest."""
         return cls(secrets.token_urlsafe(12), place, role="guest")
 
 
@@ -74,17 +74,17 @@ class Found(NamedTuple):
 
     session: Session
     old: bool
-    """Whether it is time to hand out a new cookie."""
+    """Whether the cookie should be replaced by a new one."""
 
 
 @lru_cache(COOKIES)
 def cookies_in(header: str) -> Mapping[str, str]:
-    """Cookies by name; a browser at work sends the same again and again."""
+    """Cookies by name; cached, since a browser sends the same header again and again."""
     return MappingProxyType(cookie_parser(header)) if header else NO_COOKIES
 
 
 def stamp(account: Login) -> str:
-    """Changes with the account's secrets, and tells nothing of them."""
+    """A hash that changes with the account's password and link, and reveals neither."""
     return _stamp(account.password_hash, account.token_hash)
 
 
@@ -94,7 +94,7 @@ def _stamp(password_hash: str, token_hash: str) -> str:
 
 
 class Keys:
-    """Signs cookies and forms with the store's own secret, which all its servers share."""
+    """Signs cookies and forms with the store's secret, which all its servers share."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -103,7 +103,7 @@ class Keys:
         self._read: BoundedCache[tuple[Session, float] | None] = BoundedCache(COOKIES)
 
     def read(self, cookies: Mapping[str, str], *, place: str) -> Found | None:
-        """The session that a browser sent; None where there is none, or none that is ours."""
+        """The session in the cookies; None if missing, forged, expired or of another path."""
         sent = cookies.get(_cookie(place))
         if not sent:
             return None
@@ -117,7 +117,7 @@ class Keys:
         return Found(session, age > RENEWED.total_seconds())
 
     def _signed(self, sent: str) -> tuple[Session, float] | None:
-        """The session of a cookie that we signed, and when that was."""
+        """The content of a cookie and when it was signed; None if the signature is wrong."""
         try:
             content, made = self._signer.unsign(sent, return_timestamp=True)
             return decode(base64_decode(content), Session), made.timestamp()
@@ -125,7 +125,7 @@ class Keys:
             return None
 
     def write(self, response: Response, session: Session, *, secure: bool) -> None:
-        """Hand the session to the browser, for the pages that it is for only."""
+        """Set the cookie, for the session's path only."""
         signed = self._signer.sign(base64_encode(msgspec.json.encode(session))).decode()
         response.set_cookie(
             _cookie(session.place),
@@ -138,13 +138,13 @@ class Keys:
         )
 
     def forget(self, response: Response, *, place: str, secure: bool) -> None:
-        """Log out on this device."""
+        """Delete the cookie."""
         response.delete_cookie(
             _cookie(place), path=place, secure=secure, httponly=True, samesite="lax"
         )
 
     def form_key(self, session: Session) -> str:
-        """What a form carries, so that no other page can send one in this browser's name.
+        """The key that forms contain, against cross-site request forgery.
 
         It stays the same when the same person logs in again, so that their open pages keep working.
         """
@@ -155,7 +155,7 @@ class Keys:
         return hmac.new(self._secret, said.encode(), "sha256").hexdigest()[:32]
 
     def is_form_key(self, session: Session, sent: str) -> bool:
-        """Whether a form came from a page that this browser was given."""
+        """Whether the key of a form is that of this session, compared in constant time."""
         return hmac.compare_digest(self.form_key(session).encode(), sent.encode(errors="replace"))
 
 

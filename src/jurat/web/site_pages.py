@@ -51,12 +51,12 @@ async def save_preferences(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    """A campaign's address as people write it down, without the trailing slash."""
+    """Redirect an address without the trailing slash, as people write it down."""
     return RedirectResponse(f"/c/{quote(request.path_params['campaign'])}/", status_code=303)
 
 
 async def static(request: Request) -> Response:
-    """A script or a style; under the address of this edition it never changes."""
+    """A static file; browsers may cache it for ever if the address has the current edition."""
     name = request.path_params["name"]
     content = static_files().get(name)
     if content is None:
@@ -70,7 +70,7 @@ async def static(request: Request) -> Response:
 
 
 async def healthy(request: Request) -> Response:
-    """Whether the server can reach its store; for whoever watches over it."""
+    """The health check: `ok` if the server can read its store."""
     visit = Visit(request)
     await visit.call(visit.service.check)
     return PlainTextResponse("ok")

@@ -1,4 +1,4 @@
-"""What a campaign declares, as forms ask for it: the rules, and what belongs to a task."""
+"""The settings of a campaign as form fields: rules of the campaign, settings of a task."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ FAIRNESS = FieldGroup(
 
 
 def rule_groups() -> list[FieldGroup]:
-    """What holds for the whole campaign."""
+    """Fields of the whole campaign."""
     spoken = [Option("", "desk-language-own"), *(Option(*one) for one in languages().items())]
     language = Choice(name="language", words="desk-language", usual="", options=spoken)
     shading = Switch(name="shading", words="desk-shading", hint="desk-shading-hint", usual=True)
@@ -91,7 +91,7 @@ def rule_groups() -> list[FieldGroup]:
 
 
 def rule_names() -> list[str]:
-    """The declaration's fields that are rules, such as `sitting`."""
+    """The top-level settings that are rules, such as `sitting`."""
     names = (field.name.partition(".")[0] for part in rule_groups() for field in part.fields)
     return list(dict.fromkeys(names))
 
@@ -99,7 +99,7 @@ def rule_names() -> list[str]:
 def task_groups(
     protocols: Sequence[Option], test_set: TestSetSummary | None, *, tutorial: bool
 ) -> list[FieldGroup]:
-    """What belongs to a task; `tutorial`: whether there is a tutorial set."""
+    """Fields of a task; `tutorial`: whether there is a tutorial set."""
     required = [
         Number(
             name="required.evaluation",
@@ -132,7 +132,7 @@ def task_groups(
 
 
 def kit_fields(kits: str) -> list[Field]:
-    """How kits are made: those of the evaluation, or of the tutorial."""
+    """Fields for the making of kits, of the evaluation or of the tutorial."""
     orders = (Option("document", "desk-order-document"), Option("shuffled", "desk-order-shuffled"))
     return [
         Number(name=f"{kits}.documents", words="desk-kit-documents", hint="desk-kit-size-hint"),
@@ -193,5 +193,5 @@ def _judged_by(test_set: TestSetSummary | None) -> Iterator[Field]:
 
 
 def _policies() -> list[str]:
-    """The usual one first."""
+    """The names of policies, the default first."""
     return sorted(POLICIES.kinds, key=lambda name: name != "first-available")

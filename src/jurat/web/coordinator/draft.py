@@ -29,7 +29,7 @@ from jurat.web.forms import UPLOAD, sent_files, sent_form
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.yamlfile import LARGEST, MISSING
 
-# Sent at once.
+# Files in one upload.
 MAX_FILES = 100
 MEGABYTE = 1 << 20
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -37,38 +37,38 @@ CONFIG_NAME = "campaign.yaml"
 
 
 class Draft(NamedTuple):
-    """A campaign in preparation as it stands."""
+    """A campaign in preparation, with its preview."""
 
     preparation: Preparation
     preview: DraftPreview
 
     @property
     def base(self) -> str:
-        """Where its pages are."""
+        """The path of its pages."""
         return f"/desk/draft/{self.preparation.id}/"
 
     @property
     def title(self) -> str:
-        """What it is called, if it is called anything yet."""
+        """Its title, empty if it has none yet."""
         return self.preparation.title
 
     def problems(self, step: Step, *, asked: bool) -> list[Problem]:
-        """What is wrong in a step; of what is missing people are told when they have asked."""
+        """The problems of a step; missing values only after a form was sent (`asked`)."""
         found = self.preview.faults_of(step)
         return [fault for fault in found if asked or fault.code != MISSING]
 
     def open(self, step: Step) -> int:
-        """How many things a step still wants."""
+        """The number of open problems of a step."""
         return len(self.preview.faults_of(step))
 
 
 def draft_id(visit: StaffVisit) -> str:
-    """Which one is asked for."""
+    """The id of the draft in the address."""
     return str(visit.request.path_params["key"])
 
 
 async def load_draft(visit: StaffVisit) -> Draft:
-    """The one that is asked for, if it is there."""
+    """The draft in the address; 404 if it does not exist."""
     drafts: Drafts = visit.service.drafts
     try:
         found = await visit.call(drafts.get, draft_id(visit))

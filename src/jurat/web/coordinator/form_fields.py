@@ -1,6 +1,6 @@
-"""Fields of a coordinator's forms: how each is shown, and what is declared by it.
+"""Fields of coordinators' forms: how each is shown, and which setting of `campaign.yaml` it is.
 
-What is said need not be right: it is declared as it was written, and the complaint stands beside.
+Values need not be valid: they are saved as they were entered, and the problem is shown beside them.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ INTEGER = re.compile(r"-?\d{1,18}")
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """One field: its name is its place in the declaration, such as `kits.repeats`."""
+    """One field; its name is its path in `campaign.yaml`, such as `kits.repeats`."""
 
     kind: ClassVar[str]
     name: str
     words: str
     hint: str = ""
     usual: object = None
-    """What holds when nothing is declared."""
+    """The default."""
 
     def read(self, form: FormData) -> object:
-        """What the form declares; None where it is what holds anyway."""
+        """The value in a form; None if it is the default."""
         said = self._said(form)
         return None if said in ("", self.usual) else said
 
     def shown(self, value: object) -> object:
-        """A declared value as the form has it."""
+        """A value as the input shows it."""
         return self.usual if value is None else value
 
     def _said(self, form: FormData) -> object:
@@ -51,14 +51,14 @@ class Text(Field, frozen=True, kw_only=True):
 
 
 class Number(Field, frozen=True, kw_only=True):
-    """A whole number; a word for which an empty field stands is not shown."""
+    """A whole number; `empty` is the value that an empty input stands for."""
 
     kind = "number"
     least: int = 1
     empty: object = None
 
     def shown(self, value: object) -> object:
-        """The number, or nothing."""
+        """The number, or an empty string."""
         number = super().shown(value)
         return "" if number in (None, self.empty) else number
 
@@ -82,11 +82,11 @@ class Option(NamedTuple):
 
     value: object
     label: str
-    """The key of its words, or its name where that is the same in all languages."""
+    """The key of its text, or its name if that is the same in all languages."""
 
     @property
     def token(self) -> str:
-        """As the form says it."""
+        """The value in the form."""
         return "" if self.value is None else str(self.value).lower()
 
 
@@ -96,16 +96,16 @@ class Choice(Field, frozen=True, kw_only=True):
     kind = "choice"
     options: Sequence[Option]
     spoken: bool = True
-    """Whether labels are keys of words."""
+    """Whether labels are keys of texts."""
 
     def offered(self, value: object) -> list[Option]:
-        """The options, and what is declared where it is none of them."""
+        """The options, and the current value if it is none of them."""
         shown = self.shown(value)
         known = any(option.value == shown for option in self.options)
         return [*self.options] if known else [*self.options, Option(shown, str(shown))]
 
     def is_chosen(self, option: Option, value: object) -> bool:
-        """Whether it is this one."""
+        """Whether this option is the current value."""
         return bool(option.value == self.shown(value))
 
     def _said(self, form: FormData) -> object:
@@ -115,18 +115,18 @@ class Choice(Field, frozen=True, kw_only=True):
 
 
 class Names(Field, frozen=True, kw_only=True):
-    """Some of several; all when none is named."""
+    """Some of several names; all if none is chosen."""
 
     kind = "names"
     known: Sequence[str]
     all_when_none: bool = True
 
     def offered(self, value: object) -> list[str]:
-        """All that there are, and those that are declared although there are none such."""
+        """All known names, and unknown ones of the current value."""
         return list(dict.fromkeys((*self.known, *self.shown(value))))
 
     def shown(self, value: object) -> list[str]:
-        """The names that are declared."""
+        """The chosen names."""
         return [str(one) for one in value] if isinstance(value, list | tuple) else []
 
     def _said(self, form: FormData) -> object:
@@ -136,7 +136,7 @@ class Names(Field, frozen=True, kw_only=True):
 
 
 class Pairs(Field, frozen=True, kw_only=True):
-    """Names with a value for each, which is one of those known."""
+    """Names with a value for each, out of `known`."""
 
     kind = "pairs"
     known: Sequence[str]
@@ -144,7 +144,7 @@ class Pairs(Field, frozen=True, kw_only=True):
     value_words: str
 
     def shown(self, value: object) -> list[tuple[str, str]]:
-        """The pairs, and two places for more."""
+        """The pairs, and two empty rows."""
         pairs = value.items() if isinstance(value, Mapping) else ()
         return [*((str(name), str(one)) for name, one in pairs), ("", ""), ("", "")]
 
@@ -160,13 +160,13 @@ class FieldGroup(NamedTuple):
     words: str
     fields: Sequence[Field]
     open: bool = True
-    """Whether they are seen at once; others are for whoever looks for them."""
+    """Whether the group is expanded."""
     label: str = ""
-    """What stands above them where that is a name, and the same in all languages."""
+    """The heading if it is a name, the same in all languages."""
 
 
 def read_form(form: FormData, parts: Iterable[FieldGroup]) -> dict[str, Any]:
-    """All that a form declares; what holds anyway is left out."""
+    """The settings of a form as nested mappings, without defaults."""
     content: dict[str, Any] = {}
     for field in (field for part in parts for field in part.fields):
         value = field.read(form)
@@ -176,17 +176,17 @@ def read_form(form: FormData, parts: Iterable[FieldGroup]) -> dict[str, Any]:
 
 
 def read_line(form: FormData, name: str) -> str:
-    """What stands in a line of a form."""
+    """The text of an input, on one line."""
     return clean_line(form.get(name, ""))
 
 
 def clean_line(said: object) -> str:
-    """A line without what cannot be meant."""
+    """A text without zero bytes and repeated spaces, shortened to `MAX_LINE`; empty for a file."""
     return " ".join(str(said).replace("\0", "").split())[:MAX_LINE] if isinstance(said, str) else ""
 
 
 class FilledForm:
-    """A form as it is shown: parts of fields, with what is declared and what is wrong with it."""
+    """A form for the template: groups of fields, with current values and problems."""
 
     def __init__(
         self,
@@ -196,12 +196,12 @@ class FilledForm:
         *,
         prefix: str = "",
     ) -> None:
-        """`prefix`: of all names, as faults tell them, such as `tasks.1.`."""
+        """`prefix` precedes the names in problems, such as `tasks.1.`."""
         self.parts = parts
         self._content = content
         self.problems: dict[str, list[Problem]] = {}
         self.others: list[Problem] = []
-        """Faults that no field of the form is about."""
+        """Problems that belong to no field of the form."""
         names = [field.name for part in parts for field in part.fields]
         for fault in faults:
             name = _about((fault.field or "").removeprefix(prefix), names)
@@ -211,17 +211,17 @@ class FilledForm:
                 self.others.append(fault)
 
     def value(self, field: Field) -> object:
-        """What is declared in a field; None where nothing is."""
+        """The current value of a field; None if it has none."""
         return field_paths.value_at(self._content, field_paths.resolve(self._content, field.name))
 
     def is_open(self, part: FieldGroup) -> bool:
-        """Whether something is to be seen in a part at once."""
+        """Whether a group is expanded: by default, or because it has a value or a problem."""
         return part.open or any(
             field.name in self.problems or self.value(field) is not None for field in part.fields
         )
 
 
 def _about(field: str, names: Sequence[str]) -> str:
-    """The name of the form's field that a fault is about, if there is one."""
+    """The name of the field that a problem is about; empty if there is none."""
     found = [name for name in names if field == name or field.startswith(f"{name}.")]
     return max(found, key=len, default="")

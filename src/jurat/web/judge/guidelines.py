@@ -15,7 +15,7 @@ from jurat.i18n import Language
 from jurat.protocols.questions import Described, Example, Question
 from jurat.web.context import Visit
 
-# What guidelines are written in that have no words in the judge's language.
+# The language of guidelines that are not translated.
 ENGLISH = "en"
 
 
@@ -47,15 +47,15 @@ async def show(request: Request) -> Response:
 
 @lru_cache(maxsize=64)
 def _html(markdown: str) -> Markup:
-    """Markdown as HTML; tags in it are shown, not obeyed."""
-    # a seventh of the start of a server, for a page that few read first
+    """Markdown as HTML; HTML tags in it are escaped."""
+    # imported here: it takes 40 ms, which the start of a server can do without
     from markdown_it import MarkdownIt
 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704
 
 
-class Piece(NamedTuple):
-    """A piece of a translation; where an error is marked, with the look of its severity."""
+class MarkedPiece(NamedTuple):
+    """A piece of a translation; `rank` is that of the severity if an error is marked in it."""
 
     text: str
     rank: int | None = None
@@ -65,7 +65,7 @@ class Worked(NamedTuple):
     """An example, ready for the page: its translations in pieces, and its answer in words."""
 
     example: Example
-    texts: Sequence[Sequence[Piece]]
+    texts: Sequence[Sequence[MarkedPiece]]
     answer: Described
 
 
@@ -73,17 +73,17 @@ def worked(question: Question, example: Example, language: Language) -> Worked:
     """An example in the words of the question and of the judge's language."""
     answer = question.describe(example, language.say)
     first, *rest = example.translations
-    texts = [list(_marked(first, answer.marks)), *([Piece(text)] for text in rest)]
+    texts = [list(_marked(first, answer.marks)), *([MarkedPiece(text)] for text in rest)]
     return Worked(example, texts, answer)
 
 
-def _marked(text: str, marks: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
+def _marked(text: str, marks: Sequence[tuple[int, int, int]]) -> Iterator[MarkedPiece]:
     """The text in pieces; of stretches that overlap, the first is marked."""
     at = 0
     for start, end, rank in sorted(marks):
         if start < at:
             continue
-        yield Piece(text[at:start])
-        yield Piece(text[start:end], rank)
+        yield MarkedPiece(text[at:start])
+        yield MarkedPiece(text[start:end], rank)
         at = end
-    yield Piece(text[at:])
+    yield MarkedPiece(text[at:])

@@ -16,17 +16,18 @@ from jurat.web.judge.login import login_page
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.judge.step_form import Step
 
+# Characters of a message to the coordinator.
 LONGEST = 5000
 GO_ON = "go-on"
 NOTE = "note"
-# What a judge is told after a form was sent: how it ended, where the next page cannot show it.
+# Keys of messages that the page after a form may show; others in the address are ignored.
 NOTES = ("elsewhere", "gone", "kept", "changed")
-# Says to the page's own worker that a judge may reload this page without a connection.
+# Tells the service worker to cache this page for reloading without a connection.
 KEEP = {"Jurat-Keep": "offline"}
 
 
 async def home(request: Request) -> Response:
-    """The judge's overview, or where to log in."""
+    """The judge's overview, or the login page; other roles are redirected to their pages."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:
@@ -41,13 +42,13 @@ async def home(request: Request) -> Response:
 
 
 async def feedback(request: Request) -> Response:
-    """What a judge has to say, for the coordinator to read."""
+    """Store a judge's message to the coordinator."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:
         return visit.redirect("")
     form = await sent_form(visit)
-    # a database takes no zero bytes
+    # PostgreSQL accepts no zero bytes
     said = str(form.get("words", "")).replace("\0", "").strip()[:LONGEST]
     if said:
         await visit.call(
@@ -59,7 +60,7 @@ async def feedback(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """The judge's next step, or why there is none."""
+    """The judge's next step, or the page that says why there is none."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:
@@ -76,7 +77,7 @@ async def show(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """Store what a plain form says, and go on; what is missing is asked for on the same page."""
+    """Store the answers of a form and go to the next step, or show the step with its problems."""
     visit = Visit(request)
     account = await visit.account()
     if account is None:
@@ -122,7 +123,7 @@ async def _decide(
     *,
     revision: int = 1,
 ) -> Response:
-    """Store answers, and say where the judge goes when they are stored, or could not be."""
+    """Store answers, and redirect according to the outcome."""
     sent = Submission(
         assignment=seen.assignment,
         position=seen.position,
@@ -148,7 +149,7 @@ async def _decide(
         case "gone":
             return _onward(visit, "gone")
         case "early" | "elsewhere":
-            # a second tab, or the back button: what is decided stays, and it goes on
+            # a second tab, or the back button: the first decision counts
             return _onward(visit, "elsewhere")
         case "shut" if seen.answered is None:
             place = (seen.assignment, seen.position)
@@ -193,7 +194,7 @@ def page(
     guest: bool = False,
     note: str = "",
 ) -> Response:
-    """A step with its questions, and what is wrong with the answers where something is."""
+    """A step with its questions and problems; 422 with problems, 503 if the store is busy."""
     status = 503 if note == "busy" else 422 if problems else 200
     return visit.render(
         "judge.html",
@@ -212,7 +213,7 @@ def _goes_on(visit: Visit) -> bool:
 
 
 def _onward(visit: Visit, note: str = "") -> Response:
-    """On to the next step, with a word about this one where that is needed."""
+    """Redirect to the next step, with a message about this one if there is one."""
     said = [f"{GO_ON}=1"] * _goes_on(visit) + ([f"{NOTE}={note}"] if note else [])
     return visit.redirect("?".join(["judge", "&".join(said)]) if said else "judge")
 

@@ -1,4 +1,4 @@
-"""What the page's script asks for: steps ahead and behind, decisions stored, answers saved."""
+"""JSON for the judging page's script: next and earlier steps, decisions, unfinished answers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from jurat.web.render_step import draw
 
 Kind = TypeVar("Kind")
 Endpoint = Callable[[Request], Awaitable[Response]]
-# Steps that a browser keeps, so that judging goes on without a connection.
+# Steps that a browser loads ahead, so that judging continues without a connection.
 MOST_AHEAD = 50
-# Troubles of ours: the answer is none the worse for them, and is sent again.
+# Failures of the server, not of the answer: the script sends it again.
 OUT_OF_ORDER = (StoreBusy, StoreFailed, StoreFull, StoreUnreachable)
 
 
@@ -42,12 +42,12 @@ class DecisionRequest(Submission, frozen=True, kw_only=True, forbid_unknown_fiel
     """A decision as the script sends it."""
 
     have: tuple[str, ...] = ()
-    """Steps that the browser has already."""
+    """Keys of steps that the browser has already."""
     go_on: bool = False
 
 
 class SavedAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Answers that a judge has begun, as the script sends them."""
+    """Unfinished answers, as the script sends them."""
 
     assignment: str
     position: int
@@ -55,7 +55,7 @@ class SavedAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def in_thread(answer: Callable[[Visit, bytes], Response]) -> Endpoint:
-    """A handler that waits for the disk, beside the event loop: one change of threads a request."""
+    """Make a handler that waits for the disk run in a thread, with one switch per request."""
 
     async def endpoint(request: Request) -> Response:
         visit = Visit(request)
@@ -68,16 +68,16 @@ def in_thread(answer: Callable[[Visit, bytes], Response]) -> Endpoint:
 
 @in_thread
 def me(visit: Visit, _: bytes) -> Response:
-    """Whom the next answers would be stored for: others may have logged in on this device.
+    """The account that answers are stored for, since others may have logged in on this device.
 
-    The owner is opaque; what a browser keeps for a judge is kept under it.
+    It is an opaque id, under which the browser keeps the judge's decisions and steps.
     """
     return _json({"owner": _judge(visit).id})
 
 
 @in_thread
 def step(visit: Visit, _: bytes) -> Response:
-    """Where the judge is now."""
+    """The judge's current step, or why there is none."""
     go_on = visit.request.query_params.get("go-on") == "1"
     found = visit.service.judging.next(visit.campaign, _judge(visit).id, go_on=go_on)
     return _json(_shown(visit, found))
@@ -92,7 +92,7 @@ def look_back(visit: Visit, _: bytes) -> Response:
 
 @in_thread
 def ahead(visit: Visit, _: bytes) -> Response:
-    """The steps of the kit after this one, as far as they may be known."""
+    """The next steps of the kit, up to the next break."""
     judge = _judge(visit).id
     screens: Sequence[Screen]
     try:
@@ -105,9 +105,9 @@ def ahead(visit: Visit, _: bytes) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """Store a decision; the answer says that it is on disk, and what comes next.
+    """Store a decision; the response confirms that it is on disk and contains the next step.
 
-    It is what judges ask for all the time, so it goes to the disk without a change of threads.
+    This is the most frequent request, so it is handed to the store without a switch of threads.
     """
     visit = Visit(request)
     sent = _read(await _body(visit), DecisionRequest)
@@ -131,7 +131,7 @@ async def decide(request: Request) -> Response:
 
 @in_thread
 def save_answers(visit: Visit, body: bytes) -> Response:
-    """Save what a judge has begun, for any device that they go on with."""
+    """Save unfinished answers, for any device on which the judge continues."""
     judge = _judge(visit).id
     begun = _read(body, SavedAnswers)
     place = (begun.assignment, begun.position)
@@ -152,7 +152,7 @@ def _next(visit: Visit, sent: DecisionRequest) -> Screen | Rest:
 
 
 def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
-    """What became of a decision that was not stored; an ended login is told before anything."""
+    """The response to a decision that was not stored; 401 if the login has ended."""
     judge = _judge(visit)
     if outcome.refused == "login":
         raise HTTPException(401)
@@ -176,7 +176,7 @@ def _judge(visit: Visit) -> Account:
 
 
 def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> dict[str, object]:
-    """A step or a rest for the page; without its HTML where the browser has that."""
+    """A step or a break as JSON; without its HTML if the browser has that already."""
     if isinstance(found, Rest):
         return {"key": "rest", "html": visit.html("parts/rest.html", rest=found), "rest": True}
     shown = Step(visit, found)
@@ -186,7 +186,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> dict
 
 
 async def _body(visit: Visit) -> bytes:
-    """What a script of ours sends; a request from elsewhere, or a large one, is refused."""
+    """The body of a script's request; 403 if it comes from another site, 413 if it is too long."""
     refuse_large(visit)
     refuse_foreign(visit, visit.header(HEADER))
     body, more = b"", True

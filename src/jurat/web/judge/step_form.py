@@ -1,4 +1,4 @@
-"""A step as it stands on the page: texts, questions, what was answered so far."""
+"""A step ready for its template: texts, questions, and answers so far."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     question: Question
     words: str
     answer: object
-    """What was answered here before, or begun."""
+    """An earlier or unfinished answer."""
     now: bool
-    """Whether the answers so far make it necessary; others wait for their condition."""
+    """Whether it is asked, given the answers so far."""
 
     condition: str = ""
-    """When it is asked, as JSON for the script; nothing where it always is."""
+    """Its condition as JSON for the script; empty if it is always asked."""
     earlier: str = ""
-    """Answers of earlier stages that the condition speaks of, as JSON; nothing without any."""
+    """Answers of earlier stages that the condition uses, as JSON; empty without any."""
 
     @property
     def template(self) -> str:
@@ -41,7 +41,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Form:
-    """What is asked at a stage, with what was answered before."""
+    """The questions of a stage, with answers."""
 
     def __init__(self, protocol: Protocol, screen: Screen, answers: Mapping[str, object]) -> None:
         stage = protocol.stages[screen.stage]
@@ -61,15 +61,15 @@ class Form:
         ]
         kinds = {type(question) for question in stage.questions}
         self.same = not answers and all(map(same_for_every_item, kinds))
-        """Whether nothing is answered yet, and the form says nothing of this step's texts."""
+        """Whether it can be cached: nothing is answered, and it does not depend on the texts."""
         self.wording = tuple(
             (one.question.id, one.words, one.now, one.earlier) for one in self.questions
         )
-        """What is asked, in which words, and which of it at once."""
+        """The key of the cached form: questions, their wording, and which are asked at once."""
 
     @cached_property
     def grid(self) -> bool:
-        """Whether many questions have the same answers, and stand as rows under one head."""
+        """Whether the questions have the same answers and are shown as rows of a table."""
         alike = {_offered(asked.question) for asked in self.questions}
         return (
             len(self.questions) > 3
@@ -93,12 +93,12 @@ class Step:
 
     @property
     def key(self) -> str:
-        """What names the decision for ever."""
+        """The permanent key of the decision."""
         return f"{self.screen.assignment}/{self.screen.position}"
 
     @property
     def last(self) -> bool:
-        """Whether the kit is done with this step."""
+        """Whether this is the last step of the kit."""
         return self.screen.position == self.screen.steps
 
     @property
@@ -108,7 +108,7 @@ class Step:
 
     @property
     def sight(self) -> Hashable:
-        """Everything that the texts of this step are made of."""
+        """The key of the rendered texts in the cache: everything they depend on."""
         screen = self.screen
         held = (screen.source, screen.references, screen.context)
         shaded = self._shader is not None
@@ -116,12 +116,12 @@ class Step:
 
     @property
     def ranked(self) -> bool:
-        """Whether the translations stand on cards to be put in order, and not among the texts."""
+        """Whether the translations are shown on cards to be ranked, and not among the texts."""
         return any(asked.question.shows_translations for asked in self.questions)
 
     @property
     def layout(self) -> str:
-        """How texts and questions lie on a wide screen."""
+        """The layout of texts and questions on a wide screen."""
         if any(asked.question.beside_texts for asked in self.questions):
             return "passage"
         if self.ranked or len(self.screen.translations) > 1:
@@ -131,21 +131,21 @@ class Step:
 
     @property
     def context(self) -> list[list[str]]:
-        """What comes before, each segment as lines: what was translated, and its translation."""
+        """The preceding segments, each as lines: source and translation."""
         return [earlier.split("\n") for earlier in self.screen.context]
 
     @cached_property
     def translations(self) -> list[Sequence[Piece]]:
-        """The translations in pieces, shaded where their words stand in a reference."""
+        """The translations in pieces, with words of the references highlighted."""
         held = self.screen.references
         if self._shader is None or not held:
             return [[Piece(text)] for text in self.screen.translations]
         return [self._shader.shade(text, held) for text in self.screen.translations]
 
     def read(self, form: FormData) -> dict[str, object]:
-        """The answers that a plain form holds; what is not answered is left out.
+        """The answers in a form sent without JavaScript; unanswered questions are left out.
 
-        So is a follow-up that these answers no longer ask for: without a script its field stays.
+        So are follow-ups that these answers do not lead to: without a script, their fields stay.
         """
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         answers = dict(self._read(fields))
@@ -160,7 +160,7 @@ class Step:
                 yield asked.question.id, answer
 
     def _form(self, visit: Visit) -> Form:
-        """The form; before anything is answered it is the same at every step."""
+        """The form; unanswered ones are the same at every step, and cached."""
         screen = self.screen
         if self._answers or screen.earlier:
             return Form(self.protocol, screen, self._answers)
@@ -172,7 +172,7 @@ class Step:
 
 
 def _held(show: frozenset[str], screen: Screen) -> frozenset[str]:
-    """What a translation is held against; where there is no reference none is spoken of."""
+    """What the wording of questions may mention; not the reference if the item has none."""
     return show | {"references"} if screen.references else show - {"reference"}
 
 
@@ -184,7 +184,7 @@ class Languages(NamedTuple):
 
 
 def _languages(visit: Visit, screen: Screen) -> Languages:
-    """Of source and target; a document may have a source language of its own."""
+    """The languages of a step; a document may have its own source language."""
     test_set = visit.service.campaigns.test_set(visit.campaign)
     return Languages(screen.source_language or test_set.source_language, test_set.target_language)
 
@@ -196,13 +196,13 @@ def _kept(screen: Screen) -> Mapping[str, object]:
 
 
 def _offered(question: Question) -> tuple[object, ...]:
-    """What a question can be answered with, and how the answers read."""
+    """The possible answers of a question with their labels."""
     labels = [(value, label) for value, label, _ in question.legend()]
     return (getattr(question, "not_applicable", False), *labels)
 
 
 def _named(question: Question, answers: Mapping[str, object]) -> dict[str, object]:
-    """The answers that a question's condition speaks of."""
+    """The answers that a question's condition uses."""
     condition = question.condition
     return (
         {name: answers[name] for name in names(condition) if name in answers} if condition else {}
