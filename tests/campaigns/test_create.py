@@ -117,7 +117,7 @@ def test_nothing_is_kept_of_a_campaign_that_the_store_refuses(setting: Setting, 
     setting.create(plan(name="other"))
     other = NewPhase(task="other", phase="evaluation")
     monkeypatch.setattr("jurat.campaigns.create.CampaignDefinition._phase", lambda *_: other)
-    with pytest.raises(InputError, match="of no phase"):
+    with pytest.raises(InputError, match="belongs to no phase"):
         setting.create()
     assert [one.name for one in setting.store.campaigns()] == ["other"]
 
