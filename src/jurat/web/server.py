@@ -17,9 +17,10 @@ from jurat.web.app import create_app
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
 
+# Environment variables by which `serve` tells its worker processes what to serve: uvicorn starts
+# them afresh and calls `application` without arguments.
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
-# How the processes of one server are told what to serve.
 SMTP = "JURAT_SERVE_SMTP"
 
 
@@ -45,7 +46,7 @@ def serve(
 
 
 def free_port(port: int) -> int:
-    """The port, or another where somebody else has it."""
+    """The port, or any other free one if it is taken."""
     with socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -65,7 +66,8 @@ def application() -> Starlette:
         mail_server=_mail_server(os.environ.get(SMTP, "")),
         settle=settle,
     )
-    # nothing that was imported is ever garbage; `jurat serve` has switched the search off
+    # imported modules never become garbage: they are excluded from collection, which
+    # `jurat serve` has switched off until here
     gc.freeze()
     gc.enable()
     return app

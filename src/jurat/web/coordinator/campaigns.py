@@ -1,4 +1,4 @@
-"""All campaigns side by side, and those in preparation.
+"""The list of campaigns and drafts, and the page that starts a new one.
 
 A new campaign: from a test set, from a campaign.yaml with its files, or as a copy.
 """
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     name: str
     title: str
     state: PhaseState
-    """Started where any of it is; else the state that most of it has."""
+    """`started` if any task is, else the most frequent state of its tasks."""
     decisions: int
     wanted: int
     judges: int
@@ -52,12 +52,12 @@ class Row(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How much of what is wanted is there."""
+        """The share of wanted judgments that are done."""
         return self.decisions / self.wanted if self.wanted else 0.0
 
 
 async def show(request: Request) -> Response:
-    """The campaigns, or where to log in."""
+    """The list of campaigns, or the login page."""
     visit = StaffVisit(request)
     person = await visit.call(visit.known, "coordinator")
     if person is None:
@@ -69,7 +69,7 @@ async def show(request: Request) -> Response:
 
 
 def campaigns(service: Service) -> list[Row]:
-    """Every campaign with how far it is."""
+    """All campaigns with their progress."""
     known = {one.campaign: one for one in service.campaigns.counts()}
     # one that is made in between is there the next time
     return [_row(one, known[one.name]) for one in service.campaigns.all() if one.name in known]
@@ -91,13 +91,13 @@ def _row(found: Campaign, counts: CampaignCounts) -> Row:
 
 @coordinators
 async def show_new(visit: StaffVisit) -> Response:
-    """The ways to begin."""
+    """The page for a new campaign."""
     return await _new_page(visit)
 
 
 @coordinators
 async def create_draft(visit: StaffVisit) -> Response:
-    """Begin with these files, or with nothing, or with what another campaign has."""
+    """Create a draft from uploaded files, from another campaign, or empty."""
     try:
         form, files = await receive_upload(visit)
     except UploadRefused as error:
@@ -119,7 +119,7 @@ async def create_draft(visit: StaffVisit) -> Response:
 
 
 def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> Preparation:
-    """A preparation with these files: a declaration among them says what the others are."""
+    """A draft with these files; a campaign.yaml among them determines their roles."""
     found = drafts.new(author=author)
     try:
         return _filled(drafts, found, files)
@@ -148,7 +148,7 @@ def _filled(drafts: Drafts, found: Preparation, files: Sequence[File]) -> Prepar
 
 
 def _declares(file: File) -> bool:
-    """Whether a file declares a campaign: it is called so, or has tasks."""
+    """Whether a file is a campaign.yaml: by its name, or because it has tasks."""
     if _name(file) in ("campaign.yaml", "campaign.yml", "campaign.json"):
         return True
     if not file.name.endswith(PROTOCOLS):

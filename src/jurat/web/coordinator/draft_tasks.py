@@ -1,7 +1,4 @@
-"""The second step of a preparation: what is asked, how often, in what kits, by whom.
-
-What a judge will see of a campaign that is not made yet.
-"""
+"""The second step of a draft: its tasks and kits, with a preview of what judges will see."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ from jurat.web.forms import sent_form
 from jurat.web.html_text import Highlighter
 from jurat.web.judge.step_form import Form, Languages, Step
 
-# Steps that can be looked at.
+# Steps of a kit in the preview.
 MAX_STEPS = 3
 
 
@@ -53,11 +50,11 @@ class Preview(NamedTuple):
     step: Step
     number: int
     steps: int
-    """How many can be looked at."""
+    """The number of steps in the preview."""
 
 
 class PreviewStep(Step):
-    """A step of no campaign, with no judge before it."""
+    """A step of a campaign that does not exist yet, without a judge."""
 
     def __init__(
         self, screen: Screen, protocol: Protocol, test_set: TestSet, *, shade: bool
@@ -67,12 +64,13 @@ class PreviewStep(Step):
         source = screen.source_language or test_set.source_language
         self.languages = Languages(source, test_set.target_language)
         self._shader = Highlighter(_references(test_set)) if shade else None
+        # Step.__init__ is not called: it needs a visit to a campaign that exists
         self._answers = {}
         self.form = Form(protocol, screen, {})
 
 
 def preview(draft: DraftPreview, task: int, number: int, language: str) -> Preview | None:
-    """A step of a task by its number, in the words of a language; None while there is none."""
+    """A step of a task by its number, in a language; None while the draft is not complete."""
     if task not in draft.tasks or draft.test_set is None:
         return None
     screens = draft.screens(task, most=MAX_STEPS)
@@ -97,14 +95,14 @@ Tasks = list[Any]
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
-    """The tasks, one of them in full, what a judge will see of it, and what all amount to."""
+    """The tasks, the form of one of them with its preview, and the workload."""
     found = await load_draft(visit)
     return await _page(visit, found, _asked(visit.request.query_params, "task", found))
 
 
 @coordinators
 async def save(visit: StaffVisit) -> Response:
-    """Declare a task as the form has it; what is wrong with it is told beside its fields."""
+    """Save a task; its problems are shown beside the fields."""
     form = await sent_form(visit)
     found = await load_draft(visit)
     number = _asked(form, "task", found)
@@ -122,7 +120,7 @@ async def save(visit: StaffVisit) -> Response:
 
 @coordinators
 async def add(visit: StaffVisit) -> Response:
-    """One more task: of a protocol that is there, or of one's own."""
+    """Add a task with a shipped protocol or an uploaded one."""
     try:
         form, files = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
     except UploadRefused as error:
@@ -150,7 +148,7 @@ async def add(visit: StaffVisit) -> Response:
 
 @coordinators
 async def arrange(visit: StaffVisit) -> Response:
-    """Put a task elsewhere in the order, or take it out."""
+    """Move a task up or down, or remove it."""
     form = await sent_form(visit)
     found = await load_draft(visit)
     number = _asked(form, "task", found)
@@ -181,7 +179,7 @@ async def _page(
     *,
     refused: Sequence[Problem] = (),
 ) -> Response:
-    """`number`: of the task that is shown in full, 0 where there is none."""
+    """The page; `number` is that of the task whose form is shown, 0 for none."""
     asked = visit.request.query_params
     faults = found.problems("tasks", asked=status != 200)
     own, elsewhere = _of_task(faults, number), []
@@ -222,7 +220,7 @@ async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
 
 
 def _protocols(found: Draft, language: str) -> list[Option]:
-    """What can be asked: own protocols first, then those that are shipped, by title."""
+    """The protocols to choose from: uploaded ones first, then shipped ones by title."""
     held = found.preview.files
     files = [one.name for one in found.preparation.files if one.name not in held]
     own = [Option(name, name) for name in files if name.endswith(PROTOCOLS)]
@@ -232,20 +230,20 @@ def _protocols(found: Draft, language: str) -> list[Option]:
 
 
 def _said_about(found: Draft, number: int, language: str) -> str:
-    """What the shown task's protocol is for."""
+    """The purpose of the task's protocol."""
     name = found.preview.tasks.get(number, "")
     protocol = found.preview.protocols.get(name)
     return in_language(protocol, language).about if protocol else ""
 
 
 def _is_shipped(found: Draft, number: int) -> bool:
-    """Whether the shown task's protocol comes with Jurat: what those are for is said in English."""
+    """Whether the task's protocol is shipped; their purpose is written in English."""
     protocol = found.preview.protocols.get(found.preview.tasks.get(number, ""))
     return protocol is not None and protocol.name in protocols.names()
 
 
 def _audit(found: Draft, judges: int) -> Audit | None:
-    """For so many judges, who are spread evenly over the groups that tasks have."""
+    """The audit of the draft for so many judges, spread evenly over the groups of the tasks."""
     groups = [group for task in found.preview.plan.tasks for group in task.groups] or [""]
     thought_of = [Judge(id=str(n), group=groups[n % len(groups)]) for n in range(judges)]
     return found.preview.audit(thought_of)
@@ -262,13 +260,13 @@ def _tasks(found: Draft) -> Tasks:
 
 
 def _about(task: object) -> tuple[str, str]:
-    """Name and protocol of a task, whatever it is."""
+    """Name and protocol of a task as texts, also if its entry in the file is malformed."""
     said = task if isinstance(task, Mapping) else {}
     return str(said.get("name", "")), str(said.get("protocol", ""))
 
 
 def _asked(given: Mapping[str, Any] | FormData, name: str, found: Draft) -> int:
-    """The task that is asked for, or the first; 0 where there is none."""
+    """The number of the task in the address, else of the first one; 0 without tasks."""
     tasks = _tasks(found)
     number = _number(str(given.get(name, "")), len(tasks))
     return number or _first(tasks)
@@ -284,7 +282,7 @@ def _number(said: str, most: int) -> int:
 
 
 def _renamed(task: dict[str, Any], tasks: Tasks, number: int) -> dict[str, Any]:
-    """A task that was called like its protocol is called like the one that it has now."""
+    """The task, renamed with its protocol if it was named after the old one."""
     others = [*tasks[: number - 1], *tasks[number:]]
     name, protocol = _about(tasks[number - 1])
     chosen = str(task.get("protocol", ""))
@@ -294,7 +292,7 @@ def _renamed(task: dict[str, Any], tasks: Tasks, number: int) -> dict[str, Any]:
 
 
 def _free(protocol: str, tasks: Tasks) -> str:
-    """A name for a task: like its protocol, with a number where another is called so."""
+    """A free name for a task: that of its protocol, with a number if it is taken."""
     stem = PurePosixPath(protocol).stem if protocol.endswith(PROTOCOLS) else protocol
     base = stem if is_name(stem) else "task"
     taken = {_about(task)[0] for task in tasks}

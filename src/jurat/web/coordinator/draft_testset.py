@@ -1,4 +1,4 @@
-"""The first step of a preparation: files of the test set, what is in them, what is wrong."""
+"""The first step of a draft: the files of the test set, their content and their problems."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Deed = Callable[[], object]
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
-    """The files, what they amount to, and everything that is wrong with them."""
+    """The files, a summary of the test set, and all problems."""
     return await _page(visit)
 
 
 @coordinators
 async def change(visit: StaffVisit) -> Response:
-    """Do what a button says."""
+    """Handle the page's buttons: upload, remove, roles, selection."""
     try:
         form, files = await receive_upload(visit)
     except UploadRefused as error:
@@ -64,7 +64,7 @@ def _upload(visit: StaffVisit, form: FormData, files: Files) -> Deed:
 
 
 def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
-    """All files of a set at once: two may have changed their roles with each other."""
+    """Set the roles of all files at once, since two of them may have been swapped."""
     part, kinds, names = _part(form), form.getlist("kind"), form.getlist("role-name")
     given = zip(form.getlist("file"), kinds, names, strict=False)
     roles = {str(file): _role(clean_line(kind), clean_line(name)) for file, kind, name in given}

@@ -40,18 +40,18 @@ COLUMNS: dict[str, Callable[[Account], object]] = {
 
 
 class PasswordChanged(Exception):
-    """Somebody's password is not the one any more that the page was made with."""
+    """The password has changed since the page was rendered."""
 
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
-    """Everybody who has an account."""
+    """The list of accounts."""
     return await _page(visit)
 
 
 @coordinators
 async def add(visit: StaffVisit) -> Response:
-    """Make accounts; what is handed to the judges is shown this once.
+    """Create accounts and show their login slips, this once.
 
     A form that is sent again, as by whoever loads the slips again, makes no more of them.
     """
@@ -81,7 +81,7 @@ async def add(visit: StaffVisit) -> Response:
 
 @coordinators
 async def change(visit: StaffVisit) -> Response:
-    """Do what a button beside an account says."""
+    """Handle the buttons of an account: approve, disable, change its group, new password."""
     form = await sent_form(visit)
     pin, action = str(form.get("pin", "")), str(form.get("action", ""))
     try:
@@ -117,7 +117,7 @@ def refuse_changed_password(account: Login, form: FormData) -> None:
 
 
 def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
-    """Slips as pages to print, and all of them as one file; there is no second time."""
+    """Login slips as pages to print and as a CSV file; they cannot be shown again."""
     address = _address(visit)
     content = slips_csv(slips, address=address)
     return visit.render(
@@ -132,7 +132,7 @@ def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
 
 
 def qr_code(address: str) -> Markup:
-    """An address as a code that a telephone reads."""
+    """An address as a QR code, in SVG."""
     drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=4)
     return Markup(drawn)  # noqa: S704
 

@@ -1,4 +1,4 @@
-"""What of a campaign can still be changed, what cannot and why; and another one like it."""
+"""Settings of a campaign: those that can be changed, locked ones with reasons, and copying."""
 
 from __future__ import annotations
 
@@ -50,26 +50,26 @@ ALWAYS_SHOWN = ("name", "seed")
 
 
 class LockedField(NamedTuple):
-    """Something that stays as it is."""
+    """A setting that can no longer be changed."""
 
     task: str
-    """Of which task; nothing where it is the campaign's."""
+    """The name of its task; empty for settings of the campaign."""
     words: str
     why: str
     value: object
     said: bool = False
-    """Whether the value is the key of words."""
+    """Whether the value is the key of a text."""
 
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
-    """What is declared: open to changes, or locked with the reason."""
+    """The settings page."""
     return await _page(visit)
 
 
 @coordinators
 async def save(visit: StaffVisit) -> Response:
-    """Change what the form says otherwise, all of it or nothing.
+    """Save the settings that differ, all of them or none.
 
     A form that knows nothing of somebody else's change would undo it, and is not taken.
     """
@@ -89,7 +89,7 @@ async def save(visit: StaffVisit) -> Response:
 
 @coordinators
 async def copy(visit: StaffVisit) -> Response:
-    """Another campaign like this one, in preparation: whoever sees all campaigns can make one."""
+    """Create a draft as a copy of this campaign; for site coordinators only."""
     await sent_form(visit)
     if not visit.person.site:
         raise HTTPException(403)
@@ -100,7 +100,7 @@ async def copy(visit: StaffVisit) -> Response:
 
 
 def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
-    """What the form says of every field that is open."""
+    """The values in the form, by field."""
     parts = _parts(visit.service.campaigns.plan(visit.campaign))
     open_ = _open(parts, visit.service.campaigns.locked(visit.campaign))
     said = read_form(form, open_)
@@ -112,19 +112,19 @@ def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
 
 
 def _parts(plan: CampaignPlan) -> list[FieldGroup]:
-    """The rules, and every task."""
+    """The fields of the campaign and of every task."""
     tasks = (FieldGroup("", _fields(n), label=one.name) for n, one in enumerate(plan.tasks, 1))
     return [*rule_groups(), *tasks]
 
 
 def _fields(task: int) -> list[Field]:
-    """All fields of a task, under the names that they have in the whole declaration."""
+    """The fields of a task, named by their path in campaign.yaml."""
     parts = task_groups((), None, tutorial=True)
     return [replace(one, name=f"tasks.{task}.{one.name}") for part in parts for one in part.fields]
 
 
 def _open(parts: Sequence[FieldGroup], locked: Mapping[str, Lock]) -> list[FieldGroup]:
-    """What may still change."""
+    """The fields that can still be changed."""
     own = [[one for one in part.fields if not _lock(one.name, locked)] for part in parts]
     pairs = zip(parts, own, strict=True)
     return [part._replace(fields=some, open=True) for part, some in pairs if some]
@@ -138,7 +138,7 @@ def _lock(name: str, locked: Mapping[str, Lock]) -> Lock | None:
 def _locked(
     parts: Sequence[FieldGroup], content: object, locked: Mapping[str, Lock]
 ) -> Iterator[LockedField]:
-    """What is declared and stays so."""
+    """The settings that are locked, with reasons."""
     for name, words in FILE_FIELDS.items():
         value = field_paths.value_at(content, (name,))
         if value and name in locked:
@@ -154,7 +154,7 @@ def _locked(
 
 
 def _told(field: Field, value: object) -> tuple[object, bool]:
-    """A declared value, or the key of the words for it."""
+    """A value as text, or the key of its text."""
     match field:
         case Choice():
             labels = [one.label for one in field.options if field.is_chosen(one, value)]
