@@ -220,7 +220,7 @@ def test_text_files_with_their_roles(quick_desk: Drafts):
     quick_desk.upload(key, "test_set", files)
     preview = quick_desk.preview(key)
     assert any(problem.file == "birch.txt" for problem in preview.faults_of("set"))
-    quick_desk.set_role(key, "test_set", "birch.txt", Role("system", "oak"))
+    quick_desk.set_roles(key, "test_set", {"birch.txt": Role("system", "oak")})
     test_set = quick_desk.preview(key).test_set
     assert test_set is not None
     assert [system.name for system in test_set.systems] == ["cedar", "oak"]
@@ -230,7 +230,7 @@ def test_text_files_with_their_roles(quick_desk: Drafts):
         "systems": {"cedar": "cedar.txt", "oak": "birch.txt"},
     }
     with pytest.raises(InputError, match="both be the system 'cedar'"):
-        quick_desk.set_role(key, "test_set", "birch.txt", Role("system", "cedar"))
+        quick_desk.set_roles(key, "test_set", {"birch.txt": Role("system", "cedar")})
     quick_desk.upload(key, "test_set", [SetFile("birch.txt", b"3\n4\n")])  # its role stays
     test_set = quick_desk.preview(key).test_set
     assert test_set is not None

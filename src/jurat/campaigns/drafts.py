@@ -20,7 +20,7 @@ from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
 from jurat.store import Campaign, Preparation
-from jurat.testsets import Role, SetFile
+from jurat.testsets import SetFile
 from jurat.yamlfile import Declaration, dump
 
 Part = Literal["test_set", "tutorial"]
@@ -115,9 +115,17 @@ class Drafts:
         self._put(found, {name: file.data}, lambda content: content)
         return name
 
-    def set_role(self, key: str, part: Part, name: str, role: Role | None) -> Preparation:
-        """Set what a file of a test set holds; None: its format tells."""
-        return self._change(key, lambda content: _with_roles(content, part, {name: role}))
+    def set_roles(self, key: str, part: Part, roles: Roles) -> Preparation:
+        """Set what files of a test set hold; None: the format tells. Raises `InputError`.
+
+        All at once, since two files may swap their roles. Names of no file of the set are ignored.
+        """
+
+        def redeclare(content: dict[str, Any]) -> dict[str, Any]:
+            known = roles_in(content.get(part)).items()
+            return _arranged(content, part, {file: roles.get(file, role) for file, role in known})
+
+        return self._change(key, redeclare)
 
     def remove_file(self, key: str, name: str) -> Preparation:
         """Delete a file, also from the test sets that it belongs to."""

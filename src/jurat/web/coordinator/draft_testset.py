@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.config import KINDS, Roles, arranged, roles_in
+from jurat.campaigns.config import KINDS, roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.deserialize import convert
@@ -68,14 +68,7 @@ def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
     part, kinds, names = _part(form), form.getlist("kind"), form.getlist("role-name")
     given = zip(form.getlist("file"), kinds, names, strict=False)
     roles = {str(file): _role(clean_line(kind), clean_line(name)) for file, kind, name in given}
-    drafts = visit.service.drafts
-
-    def assign() -> None:
-        known = roles_in(drafts.get(draft_id(visit)).declaration.get(part))
-        kept: Roles = {file: roles.get(file, role) for file, role in known.items()}
-        drafts.set_fields(draft_id(visit), {part: arranged(kept)})
-
-    return assign
+    return partial(visit.service.drafts.set_roles, draft_id(visit), part, roles)
 
 
 def _remove(visit: StaffVisit, form: FormData, _: Files) -> Deed:
