@@ -187,9 +187,16 @@ class Site:
 def serving(store: Store, *, port: int = 0, clock: Clock = utc_now) -> Iterator[Site]:
     """The application over a store, on a port that was free, or on this one."""
     service = Service(store, clock=clock)
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(service), port=port, log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        create_app(service),
+        port=port,
+        log_level="warning",
+        access_log=False,
+        # Playwright sends its own requests over connections that it keeps, and fails if one is
+        # closed just then: on a busy machine five seconds of silence are soon over
+        timeout_keep_alive=600,
     )
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
