@@ -55,6 +55,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _BLANKS = " \t\r\n"
 _ORDERED = (str, int | float)
 _TEXTS = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
+# Quoted texts are matched first, so that a backtick within one is left alone.
 _BACKTICKS = re.compile(_TEXTS.pattern + "|`([^`]+)`")
 
 
@@ -109,6 +110,7 @@ class Any(msgspec.Struct, frozen=True, tag="or"):
 Condition: TypeAlias = "Comparison | Membership | Not | All | Any"
 
 
+# Cached, because the same few conditions are parsed again for every judge and every answer.
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Condition:
     """The condition in a text; raises `InputError` with what is not allowed in it."""
@@ -128,6 +130,7 @@ def parse(text: str) -> Condition:
 
 
 def _reason(error: Exception, code: str) -> str:
+    # a common slip, for which Python's own message does not help
     if re.search(r"(?<![=<>!])=(?!=)", _TEXTS.sub("", code)):
         return "use == to compare"
     if isinstance(error, SyntaxError):
@@ -138,6 +141,7 @@ def _reason(error: Exception, code: str) -> str:
 
 def _without_backticks(text: str) -> tuple[str, dict[str, str]]:
     """The text with an identifier for each name in backticks, and the names by identifier."""
+    # an identifier that occurs nowhere in the text, so that it cannot be mistaken for a real name
     mark = "_"
     while mark in text:
         mark += "_"
@@ -195,6 +199,7 @@ def _written(value: object) -> str | None:
     """A text, or a number as text (5.0 as 5); None for everything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
+    # JavaScript writes 5.0 as 5, and the page must find the same parts
     whole = isinstance(value, float) and value.is_integer()
     return str(int(value)) if whole else str(value)
 

@@ -42,5 +42,6 @@ def _inspect(kind: object) -> None:
     if kind in _inspected:
         return
     with _lock:
+        # making a decoder inspects the type; the decoder itself is not needed
         msgspec.json.Decoder(kind)
         _inspected.add(kind)

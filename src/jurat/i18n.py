@@ -78,9 +78,11 @@ class Language:
         found = self._words[key]
         if isinstance(found, dict):
             count = values.get("count")
+            # a catalogue need not have all forms of its language: `other` stands in
             form = self.locale.plural_form(count if isinstance(count, int | float) else 0)
             found = found.get(form) or found["other"]
         shown = {name: self._shown(value) for name, value in values.items()}
+        # not formatted without values, so that such a text may contain braces
         return found.format(**shown) if shown else found
 
     def number(self, value: float) -> str:
@@ -184,6 +186,7 @@ def preferred(wanted: str, declared: str, accepted: str) -> Language:
     known = languages()
     for code in (wanted, declared, *_asked(accepted)):
         tag = code.lower()
+        # `de-AT` is answered by `de`
         for one in (tag, tag.partition("-")[0]):
             if one in known:
                 return known[one]
@@ -198,6 +201,7 @@ def _asked(accepted: str) -> list[str]:
         weight = _weight(rest)
         if weight > 0:
             weighed.append((weight, tag.strip()))
+    # stable: tags of equal weight keep the order of the header
     return [tag for _, tag in sorted(weighed, key=lambda one: -one[0])]
 
 

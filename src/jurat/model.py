@@ -232,4 +232,5 @@ class File(msgspec.Struct, frozen=True):
     def ending(self) -> str:
         """The extension of the name, in lower case and without the dot: `csv`; empty if none."""
         stem, dot, ending = self.name.rpartition(".")
+        # `.bashrc` has no extension, and neither has `v1.2/notes`
         return ending.lower() if dot and stem and "/" not in ending else ""

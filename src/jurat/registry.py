@@ -76,6 +76,7 @@ class Registry(Generic[Kind]):
         for entry in entry_points(self.package):
             source = f"the entry point '{entry.name}' ({entry.value})"
             offered = list(self._offered(guarded(entry.load, source)))
+            # an entry point that yields nothing is a mistake in that package; silence would hide it
             if not offered:
                 raise input_error(f"{source} has no {self.word}")
             yield from offered
@@ -108,6 +109,7 @@ def _may_declare(group: str) -> bool:
     Usually none has. importlib.metadata would import Python's email package to find that out, which
     takes longer than all the rest of `jurat --help`.
     """
+    # entry_points.txt is an INI file with the group as the heading of a section
     heading = f"[{group}]".encode()
     for folder in sys.path:
         try:

@@ -19,6 +19,7 @@ from jurat import __version__
 if TYPE_CHECKING:
     import polars as pl
 
+# A value of `by` or `tags`.
 Key = str | int | float
 # A Vega-Lite specification as plain data.
 Figure = Mapping[str, object]
@@ -125,10 +126,12 @@ class Result:
         keys = _keys(self.estimates)
         columns = {key.title: _one_type([key.of(e) for e in self.estimates]) for key in keys}
         numbers = [_numbers(e) for e in self.estimates]
+        # these three columns are always there; interval and side only if some estimate has them
         told = {name for row in numbers for name in row} | {"value", "n", "reason"}
         for name in _NUMBERS:
             if name in told:
                 columns[name] = [row.get(name) for row in numbers]
+        # a column of nulls would get the type Null, and frames could not be concatenated
         kinds = {name: kind() for name, kind in _kinds().items() if name in columns}
         return pl.DataFrame(columns, schema_overrides=kinds)
 
@@ -140,6 +143,7 @@ class Result:
             if estimate.tags:
                 row["tags"] = _plain(estimate.tags)
             numbers = _numbers(estimate)
+            # in JSON, a reason is there only where a value is missing
             if not numbers["reason"]:
                 del numbers["reason"]
             yield row | numbers | same
@@ -176,6 +180,7 @@ def to_csv(results: Iterable[Result]) -> str:
     """The numbers as CSV, with a column for each key that occurs."""
     rows = [_flat(row) for result in results for row in result.to_dicts()]
     found = dict.fromkeys(name for row in rows for name in row)
+    # the order of columns is fixed, whichever result happens to come first
     keys = [name for part in ("by.", "tags.") for name in found if name.startswith(part)]
     names = ["name", *keys, *(n for n in (*_NUMBERS, "method", "signature") if n in found)]
     out = io.StringIO()
@@ -221,10 +226,12 @@ def decimals(value: float) -> int:
     size = abs(value)
     if value.is_integer() and size >= 1000:
         return 0
+    # three or four significant digits, whatever the size
     return 3 if size < 1 else 2 if size < 100 else 1
 
 
 def _spoken_float(value: float) -> str:
+    # with three decimals this would read 0.000, as if it were zero
     if 0 < abs(value) < 0.0005:
         return f"{value:.1e}"
     return f"{value:,.{decimals(value)}f}"
@@ -267,6 +274,7 @@ def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
 def _one_type(values: list[object]) -> list[object]:
     """The values, as texts if they have several types: a column can have only one."""
     kinds = {type(value) for value in values if value is not None}
+    # polars itself converts whole numbers among floats
     if len(kinds) <= 1 or kinds == {int, float}:
         return values
     return [None if value is None else str(value) for value in values]

@@ -46,6 +46,7 @@ def keep(
     if first is not None and first < 1:
         message = "the number of first segments must be at least 1"
         raise input_error(message, field="first", value=first)
+    # a slice up to None is the whole document
     opening = {(d.id, s.id) for d in test_set.documents for s in d.segments[:first]}
     condition = None if where is None else _condition(test_set, where)
 
@@ -72,6 +73,7 @@ def with_segments(test_set: TestSet, stays: Callable[[Document, Segment], bool])
     left = tuple(document for document in documents if document.segments)
     if not left:
         raise input_error("no segment of the test set is left", field="where")
+    # the documents that are left may have one language in common, even if all together had several
     return with_languages(replace(test_set, documents=left))
 
 

@@ -134,6 +134,7 @@ class Declaration:
                 kind = self._choose[kind](raw)
                 raw = {key: value for key, value in raw.items() if key != "kind"}
             values = self._fields(kind, raw, path)
+            # with a faulty field the object's own checks would report what follows from it
             return kind(**values) if len(self.problems) == before else None
         except ValueError as error:
             found = (
@@ -145,6 +146,7 @@ class Declaration:
     def _placed(self, problem: Problem, path: Path) -> Problem:
         """A problem that an object's own check has raised, with its line in the file."""
         inside = (problem.field or "").split(".")
+        # checks name list entries from 1, as users count; paths count from 0
         inner = tuple(int(p) - 1 if p.isdecimal() else p for p in inside if p)
         same = {"value": problem.value, "allowed": problem.allowed, "code": problem.code}
         return self.problem(problem.message, (*path, *inner), **same)
@@ -315,6 +317,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(str, _Dumper.represent_str)
+# A text that matches one of these would be read as another type, so it has to be quoted.
 for _shape in _SCALARS:
     _Dumper.add_implicit_resolver("tag:jurat", re.compile(f"^(?:{_shape})$"), None)
 

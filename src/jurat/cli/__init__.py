@@ -125,6 +125,7 @@ class Commands(click.Group):
     def _own() -> dict[str, str]:
         """The module of each of Jurat's own commands."""
         files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib is slow to import
+        # listed without importing: `jurat --help` has to be quick
         modules = [n[:-3] for n in files if n.endswith(".py") and not n.startswith("_")]
         alone = {module: module for module in modules if module not in SHARED}
         return alone | {name: module for module, names in SHARED.items() for name in names}
@@ -147,9 +148,11 @@ def jurat() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit; a user's mistake prints plain lines and exits with status 2."""
     try:
+        # not standalone, or click would print errors in its own way and exit by itself
         status = jurat.main(arguments, prog_name="jurat", standalone_mode=False)
     except InputError as error:
         sys.exit(_say(2, *map(str, error.problems)))
+    # a group without a subcommand: help was asked for, so this is no error
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help())
         sys.exit(0)
@@ -159,11 +162,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         sys.exit(_say(2, error.format_message()))
     except click.Abort:
+        # 130 is what shells report for a program that was stopped by Ctrl+C
         sys.exit(_say(130, "stopped"))
     except BrokenPipeError:
         # the reader of the pipe has gone; without this Python would report it again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    # a full disk or a missing permission: a message is enough, without a traceback
     except OSError as error:
         sys.exit(_say(2, f"{error.filename or 'file'}: {error.strerror or error}"))
     sys.exit(status if isinstance(status, int) else 0)

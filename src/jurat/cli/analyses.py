@@ -65,6 +65,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
 
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
     if options["spans"]:
+        # a campaign has its spans; with a file of ratings, they are in a second file
         spans = conform(read_table(read_file(options["spans"])), SPANS)
         evaluation = replace(evaluation, spans=spans)
     run("agreement", evaluation, settings_of(Settings, options), options["form"])
@@ -100,6 +101,7 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
 
     evaluation = evaluation_of(files, options)
     table = read_table(read_file(options["texts"])) if options["texts"] else None
+    # parsed here, because a metric's options may name files, which only commands read
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
     run("bias", evaluation, settings, options["form"])
@@ -125,6 +127,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     """
     from jurat.stats.settings import JudgeSettings
 
+    # the folder of statistics is `judges`, but that command manages accounts
     settings = settings_of(JudgeSettings, options)
     run("judges", evaluation_of(files, options), settings, options["form"])
 
@@ -290,6 +293,7 @@ def expected_times(value: str) -> dict[str, float]:
     """Expected seconds per decision, by question: `30`, or `adequacy=40,preference=25`."""
     found: dict[str, float] = {}
     for part in split_names(value):
+        # a number without a question has the empty key, which stands for all questions
         question, _, seconds = part.rpartition("=")
         try:
             found[question.strip()] = float(seconds)

@@ -85,6 +85,7 @@ def command(
 
             def note(decided: Decision) -> None:
                 nonlocal made
+                # not every call is a new decision: a repeated one changes nothing
                 made += decided.new
                 advance()
 
@@ -103,10 +104,12 @@ def command(
 def _accounts(service: Service, name: str, count: int, group: str) -> list[str]:
     """The ids of `count` accounts for bots: those of earlier runs, then new ones."""
     wanted = ("yes", group)
+    # a second run goes on with the same accounts, whose kits may be half done
     found = [a for a in service.accounts.all(name) if (a.tags.get("bot"), a.group) == wanted]
     if len(found) < count:
         missing = count - len(found)
         service.accounts.add(name, missing, author=author(), group=group, tags={"bot": "yes"})
+        # read again, since `add` returns what is handed to judges, not the accounts
         return _accounts(service, name, count, group)
     return [account.id for account in found[:count]]
 

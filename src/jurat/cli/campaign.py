@@ -107,6 +107,7 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
     else:
         click.echo(f"{found.name}: {found.title}" if found.title else found.name)
         rows = [
+            # 0: the kits of a tutorial may be done by any number of judges
             (p.task, p.phase, p.state, p.kits, p.open, p.done, p.wanted or "any", p.decisions)
             for p in progress.phases
         ]
@@ -134,6 +135,7 @@ def show_audit(ctx: click.Context, name: str, url: str | None, as_json: bool) ->
         print_json(found)
     else:
         _print_audit(found)
+    # 1, so that scripts can test for it; 2 is for mistakes in the call
     ctx.exit(1 if found.errors else 0)
 
 
@@ -159,6 +161,7 @@ def phase_command(name: str) -> Decorator[Any]:
         click.option("--phase", type=phases, help="Only this phase (default: both)."),
         store_option,
     )
+    # the list begins with `command.command`, which is applied last and makes it a command
     return lambda function: with_options(function, options)
 
 

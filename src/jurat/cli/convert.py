@@ -53,6 +53,7 @@ def command(
     """
     # options for tables decide; without any, the names of the columns do
     if any(options.values()) or are_tables(given.files):
+        # any other field means that an option for test sets was given
         if given != TestSetArguments(files=given.files):
             raise click.UsageError(
                 "Options for test sets cannot be used with a table of judgments."

@@ -32,6 +32,7 @@ def add(name: str, url: str | None) -> None:
     Example:
       jurat coordinators add "Alan T."
     """
+    # a new installation may begin with this command, so the store is made if need be
     with open_service(url, create=True) as service:
         handed = service.coordinators.add(name, author=author())
     print_table(("coordinator", "password"), [(handed.name, handed.password)])

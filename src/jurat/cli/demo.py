@@ -46,17 +46,21 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
     from jurat.campaigns.simulate import Stopwatch
     from jurat.store import Store
 
+    # a file rather than a database in memory, since the server opens the store again
     with TemporaryDirectory() as folder:
         path = str(Path(folder) / "demo.db")
         with Store.open(path) as store:
+            # a simulated clock: decisions get plausible durations without anybody waiting
             watch = Stopwatch(utc_now())
             service = Service(store, clock=watch)
             _prepare(service, watch, judges, seed)
             _print_scores(service, seed)
             if no_serve:
                 return
+            # added after the simulation, or a simulated judge would use this account
             (judge,) = service.accounts.add(NAME, 1, author="demo")
             coordinator = service.coordinators.add("demo", author="demo")
+        # the store is closed by now: the server opens its own
         _serve(path, port, judge, coordinator)
 
 
@@ -117,6 +121,7 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
     click.echo(f"Coordinator: {site}/desk/")
     click.echo(f"             name {coordinator.name}, password {coordinator.password}")
     click.echo("Stop with Ctrl+C; nothing is kept.")
+    # only where there is a person at a screen, not in a container or over SSH
     if sys.stdout.isatty() and (os.environ.get("DISPLAY") or sys.platform in ("darwin", "win32")):
         import threading
         import webbrowser

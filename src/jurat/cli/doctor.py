@@ -46,6 +46,7 @@ PURPOSES = {
     "dask": "resampling on several machines",
 }
 
+# The names that a program may have, and what it is needed for.
 PROGRAMS = {
     ("chromium", "chromium-browser", "google-chrome"): "browser tests",
     ("postgres", "pg_ctl"): "a PostgreSQL server on this machine",
@@ -103,6 +104,7 @@ def _optional() -> Iterator[HealthCheck]:
 def _packages(extra: str) -> Iterator[str]:
     """The packages that an extra requires; with an empty name, those that Jurat always does."""
     for requirement in metadata.requires("jurat") or ():
+        # `numba>=0.60; extra == 'metrics'`, as the package's metadata has it
         name = re.match(r"[\w.-]+", requirement)
         asking = re.search(r"extra == ['\"](\w+)", requirement)
         if name and (asking[1] if asking else "") == extra:
@@ -129,6 +131,7 @@ def _offered() -> Iterator[HealthCheck]:
     from jurat import protocols
     from jurat.testsets import FORMATS
 
+    # an outside package's protocol may be faulty; the others are still usable
     broken = dict(_broken_protocols())
     for name, reason in broken.items():
         yield HealthCheck("wrong", f"protocol {name}", reason)
@@ -142,6 +145,7 @@ def _broken_protocols() -> Iterator[tuple[str, str]]:
     for name in protocols.names():
         try:
             protocols.load(name)
+        # InputError is a ValueError; the first line is enough for a table
         except ValueError as error:
             yield name, str(error).splitlines()[0]
 

@@ -77,6 +77,7 @@ def add(
             group=group,
             site=site,
             tags=dict(map(_tag, tags)),
+            # hashing a password takes long on purpose, so many accounts need a progress bar
             progress=lambda pins: tracked(pins, "accounts", count),
         )
     _hand_out(slips, out, force=force)
@@ -97,6 +98,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
     """
     with open_service(url) as service:
         accounts, progress = service.accounts.all(name), service.monitoring.progress(name)
+    # progress has a row per judge, task and phase
     done = {a.id: [t for t in progress.judges if t.judge == a.id] for a in accounts}
     rows = [
         {

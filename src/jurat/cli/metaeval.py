@@ -155,6 +155,7 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
     """The judgments and preferences of JUDGMENTS or of the campaign."""
+    # before the table is read as judgments, which expects a column `judge`
     prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
     # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
@@ -168,6 +169,7 @@ def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]
     from jurat.tables.reshape import lengthen
     from jurat.tables.schema import JUDGMENTS
 
+    # --judges makes these two columns itself
     told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
     for name in ("judge", "value"):
         if name in told:
@@ -193,6 +195,7 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
         columns=options["scores_columns"],
         metrics=options["metrics"],
         lower=options["lower_metrics"],
+        # where both are the same wide file, its columns of judgments are not taken for metrics
         intake=intake_of(options),
         judged_columns=options["judges"],
     )

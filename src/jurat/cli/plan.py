@@ -104,6 +104,7 @@ def _systems(options: dict[str, Any], files: tuple[Path, ...]) -> int:
     columns = options["system_columns"]
     # `--systems 5` is a number; `--systems E1,E2` names columns
     if len(columns) == 1 and columns[0].isdigit() and int(columns[0]) > 0:
+        # removed, or the number would be looked up as a column
         options["system_columns"] = ()
         return int(columns[0])
     if columns and not files:

@@ -170,6 +170,7 @@ def _facts(protocol: Protocol) -> Iterator[str]:
         yield f"Score: {protocol.score.rule} of {', '.join(protocol.score.questions)}"
     if protocol.order:
         yield "Order: " + " > ".join("-".join(map(str, place.values())) for place in protocol.order)
+    # only kinds of rating have this field
     if any(getattr(question, "not_applicable", False) for question in protocol.questions.values()):
         yield f"Not applicable ('{NA}') is a separate answer and does not count in the score."
     yield f"Decisions are {'final' if protocol.final else 'open to revision'}."

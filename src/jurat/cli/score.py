@@ -121,6 +121,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     texts = read_texts(systems, options["references"], options["documents"])
     jobs = options["jobs"] or _processors()
     _check_documents(texts, options)
+    # a list, so that warnings about empty references come before the progress bar
     against = list(_against(texts, each=options["each_reference"]))
     scored = _count(texts, metrics, against, jobs)
     print_results(list(_results(scored, options, jobs)), options["form"])
@@ -200,6 +201,7 @@ def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool, quiet: boo
 
     table = score_table(scored)
     write_file(out, write_table(table, _ending(out)), force=force)
+    # with --json and the like, stdout has to stay readable for programs
     click.echo(f"{out}: {counted(table.height, 'row')}", err=quiet)
 
 

@@ -43,6 +43,7 @@ def command(
 
         read_mail_server(smtp)  # what is wrong with it is said at once
 
+    # chosen before the server starts, so that the address can be printed
     port = port or free_port(0)
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else host  # noqa: S104
     begin = _ready(url)
@@ -71,6 +72,7 @@ def _ready(url: str | None) -> str | None:
         with open_service(url) as service:
             return service.coordinators.set_up()
     except NoSuchStore:
+        # announced, because a mistyped address makes a new store, too
         with open_service(url, create=True) as service:
             click.echo(f"A new store: {shown_address(url)}")
             return service.coordinators.set_up()

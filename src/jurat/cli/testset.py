@@ -75,6 +75,7 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
         test_set = read_test_set(files, format=given.format)
     except InputError as error:
         if as_json:
+            # `faults` is part of the JSON that programs read, so its name stays
             print_json({"faults": error.problems})
             ctx.exit(1)
         ctx.exit(report_problems(error))
@@ -180,6 +181,7 @@ class Selection(msgspec.Struct, kw_only=True):
             first=self.first,
             where=self.where,
         )
+        # chosen among what was kept; a human system is added last, so that --systems cannot drop it
         chosen = self._chosen(test_set, kept)
         return as_human_system(chosen, self.human_reference) if self.human_reference else chosen
 
@@ -280,6 +282,7 @@ def suggest_easy(
     from jurat.testsets.selection import REASONS, easy_candidates, mark_easy
 
     test_set = given.read()
+    # from REASONS rather than from the option, so that the order is always the same
     wanted = [reason for reason in REASONS if reason in reasons or not reasons]
     found = easy_candidates(test_set, reasons=wanted, words=words)
     if as_json:

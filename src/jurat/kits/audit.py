@@ -103,6 +103,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         total = sum(len(kit.items) for kit in kits)
         items = sum(not item.control for kit in kits for item in kit.items)
         times = capacity.kit_seconds(self.task.protocol, kits, self.seconds)
+        # which kits a judge will get is not known yet: kits of average length are assumed
         each = required * sum(times) / max(len(kits), 1) / 3600
         size = required * total / max(len(kits), 1)
         tutorial = phase == "tutorial"
@@ -140,6 +141,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         plan = self.task.plan
         try:
             _ = POLICIES[plan.policy]
+            # without judges there are no tags, and every name would be reported as unknown
             if plan.judges.strip() and self.judges:
                 known = {name for judge in self.judges for name in traits(judge)}
                 check_names(parse(plan.judges), dict.fromkeys(sorted(known)), word="tag of judges")
@@ -155,6 +157,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return
         for judge in self.admitted:
             most = capacity.max_kits(summaries, judge, self.rules)
+            # the first such judge is enough: the others usually fail for the same reason
             if most < required:
                 yield error(
                     f"{counted(required, 'tutorial kit')} must be done before the evaluation, but"
@@ -193,6 +196,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         # one example is enough: blocks usually lack judges for the same reason
         worst = max(short, key=lambda each: each.missing)
         told = {
+            # each sentence with its code, so that message and translated message say the same
             _too_few(worst): _in_short(worst),
             f"{missing} of {total} kits would find no judge": CodedMessage(
                 "undealt", {"count": missing, "total": total}
@@ -300,6 +304,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             each.system
             for kit in self.task.kits
             for item in kit.items
+            # controls are chosen by tags and by chance, so the design does not balance them
             if not item.control
             for each in item.translations
         )

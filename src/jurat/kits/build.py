@@ -18,7 +18,7 @@ from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
 from jurat.model import Kit, Phase, TestSet
 from jurat.protocols import Protocol
 
-# Bytes of an item's id.
+# Bytes of an item's id: short, and enough to make collisions negligible.
 NAME_BYTES = 10
 
 
@@ -51,6 +51,7 @@ def build(
     except InputError as error:
         if phase == "evaluation" or plan.tutorial is None:
             raise
+        # the user wrote these values under `tutorial`, but all checks name the field `kits`
         raise InputError(map(_of_tutorial, error.problems)) from None
 
 
@@ -68,6 +69,7 @@ def _built(request: BuildRequest) -> tuple[Kit, ...]:
     groups = {view.group: view for view in group_views(request)}
     systems = _systems(groups, chosen)
     ordered = _sided(request, list(_outlines(groups, systems, blocks(request, judged))))
+    # before the pools are made, which would fail with a KeyError where a translation is missing
     for view in groups.values():
         mine = (each.planned_items for each in ordered if each.view is view)
         check_shown(view, [planned for planned_items in mine for planned in planned_items])

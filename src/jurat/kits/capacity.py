@@ -28,6 +28,7 @@ SECONDS: Mapping[str, float] = {
     "reading": 90.0,
     "post-edit": 120.0,
 }
+# Seconds for a kind of question that an outside package has added.
 UNKNOWN = 30.0
 # Seconds for each further question on the same screen.
 FURTHER = 5.0
@@ -88,6 +89,7 @@ def shortages(
     known: dict[tuple[frozenset[str], ...], tuple[list[int], int]] = {}
     for kits in _competing(summaries, rules):
         fit = tuple(frozenset(j.id for j in judges if eligible(k, j, (), rules)) for k in kits)
+        # in most blocks the same judges may get the kits, so few matchings have to be computed
         if fit not in known:
             known[fit] = _bottleneck(fit, wanted)
         tight, missing = known[fit]
@@ -102,6 +104,7 @@ def judges_needed(summaries: Sequence[KitSummary], rules: Rules, *, wanted: int)
     needed: dict[str, int] = {}
     for kits in _competing(summaries, rules):
         for group in {kit.group for kit in kits}:
+            # a judge gets one of these kits at most, so each judgment needs a judge of its own
             number = wanted * sum(kit.group == group for kit in kits)
             needed[group] = max(needed.get(group, 0), number)
     return dict(sorted(needed.items()))
@@ -169,6 +172,7 @@ def _bottleneck(fit: Sequence[frozenset[str]], wanted: int) -> tuple[list[int], 
     tight: set[int] = set()
     for kit in range(len(fit)):
         for _ in range(wanted):
+            # a fresh set for each search: kits that an earlier one passed may have changed since
             tried = {kit}
             if not _give(kit, fit, given, tried):
                 missing += 1
@@ -249,6 +253,8 @@ def components_by_translation(
 ) -> list[frozenset[str]]:
     """Groups of judges who are linked by translations that both judge, directly or indirectly."""
     held = [(summary.id, judge) for judge, summaries in assigned.items() for summary in summaries]
+    # kits are vertices, too: linking judges to translations directly would repeat each kit's items
+    # for each of its judges
     links: list[Link] = [(("kit", kit), ("judge", judge)) for kit, judge in held]
     links += [(("kit", kit), key) for kit in {kit for kit, _ in held} for key in _keys(kits[kit])]
     return _judges(connected_components(links))

@@ -46,6 +46,7 @@ def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | No
     # in scripts without spaces, characters are replaced instead of words
     blank = "" if _UNSPACED.search(line) else " "
     words = _words(line, blank)
+    # consecutive words, as in the "bad references" of WMT's direct assessment
     length = max(min(len(words), FEWEST), (len(words) + 1) // 2)
     start = random.randrange(len(words) - length + 1)
     for _ in range(TRIES if others else 0):
@@ -60,6 +61,7 @@ def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | No
 def _run(texts: Sequence[str], length: int, blank: str, random: Random) -> list[str]:
     """A run of `length` words, from one text or, if it is too short, from several."""
     found: list[str] = []
+    # a draw adds at least one word, unless a text is empty; the bound prevents an endless loop
     for _ in range(length):
         words = _words(random.choice(texts), blank)
         start = random.randrange(max(1, len(words) - length + 1))
@@ -135,6 +137,7 @@ def degraded_copy(planned: PlannedItem, pool: ControlPool, random: Random) -> Pl
     """A copy of an item with one translation degraded; None if none can be."""
     for system in random.sample(planned.systems, len(planned.systems)):
         here = planned.passage.key
+        # never from the same segment, whose words would fit in
         others = [text for key, text in pool.texts[system] if key != here]
         text = degrade_text(planned.passage.segment.translations[system].text, others, random)
         if text is not None:
@@ -159,6 +162,7 @@ def gold_controls(
         except InputError as error:
             place = {"document": passage.document.id, "segment": passage.segment.id}
             problems += [problem.changed(**place) for problem in replaced(error, field="gold")]
+    # after the loop, so that all faulty gold tags are reported at once
     raise_problems(problems)
 
 

@@ -55,6 +55,7 @@ def balance_sides(pairs: Sequence[Pair], random: Random) -> list[Pair]:
         shown[min(one, other), max(one, other)].append(n)
     result = list(pairs)
     for (one, other), places in shown.items():
+        # strict=False: the last of an odd number of occurrences has no partner here
         for first, second in zip(places[::2], places[1::2], strict=False):
             # which way comes first is random, so that no position favours a side
             both = [(one, other), (other, one)]
@@ -81,6 +82,8 @@ def orient_edges(edges: Sequence[Pair], random: Random) -> list[Pair]:
     for others in neighbours.values():
         random.shuffle(others)
     steps: list[Pair] = []
+    # Every vertex is tried as a start, since the graph may have several components. All degrees are
+    # even, so a walk can only get stuck where it began: it is a circuit.
     for name in random.sample(list(neighbours), len(neighbours)):
         here = name
         while neighbours[here]:
@@ -95,6 +98,7 @@ def orient_edges(edges: Sequence[Pair], random: Random) -> list[Pair]:
 # Planned items that stay together: no repeat or control is put between them.
 Row: TypeAlias = "tuple[PlannedItem, ...]"
 # From the passages of a block to the rows of each of its kits.
+# One such function serves all blocks of a group in turn, since it balances systems over blocks.
 Arrange: TypeAlias = "Callable[[Sequence[Passage]], list[list[Row]]]"
 
 
@@ -111,6 +115,7 @@ def blocks(request: BuildRequest, passages: Sequence[Passage]) -> list[Block]:
     The size is in documents, which stay whole, or in segments, which may be shuffled.
     """
     if request.kits.segments is None:
+        # groupby joins neighbours only, which is enough: passages come document by document
         documents = [list(own) for _, own in groupby(passages, lambda p: p.document.id)]
         runs = even_runs(documents, request.kits.documents or 1)
         cuts: list[Sequence[Passage]] = [[p for own in run for p in own] for run in runs]
@@ -203,9 +208,11 @@ def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
         most = request.kits.systems or len(systems)
+        # least=2, since a screen with a single translation would have nothing to compare
         drawn = [(p, even_runs(next(orders), most, least=2)) for p in passages]
         versions: list[list[Row]] = [
             [(PlannedItem(passage=p, systems=tuple(chunks[n])),) for p, chunks in drawn]
+            # the number of chunks depends only on the number of systems: the same everywhere
             for n in range(len(drawn[0][1]))
         ]
         return [_ordered(request, rows, random) for rows in versions]

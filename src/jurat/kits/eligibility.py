@@ -115,6 +115,7 @@ def obstacles(
         yield "the judge has had the same segments from other systems"
     if rules.own_site == "avoid" and _of_site(kit, judge.site, rules):
         yield "it holds systems of the judge's own site"
+    # judges remember references, whichever task has shown them
     if rules.unaided and any(_gives_away(other, kit) for other in before):
         yield "the judge has seen references of translations that are judged without"
 

@@ -61,6 +61,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     def tags(self) -> Tags:
         """The tags of the document and of the segment."""
         both = {**self.document.tags, **self.segment.tags}
+        # tags are exported with every answer, and the right answers do not belong there
         return {name: value for name, value in both.items() if name != GOLD}
 
 
@@ -97,6 +98,7 @@ def joined(document: Document) -> Segment:
     sources = [part.source for part in parts if part.source is not None]
     return Segment(
         id="",
+        # all or none: with gaps, the lines of source and translation would no longer correspond
         source="\n".join(sources) if len(sources) == len(parts) else None,
         references={
             name: "\n".join(part.references[name] for part in parts)

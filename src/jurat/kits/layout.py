@@ -87,6 +87,7 @@ def _sequence(rows: Sequence[int], repeats: Sequence[int], controls: Sequence[in
     start = 0
     for gap, length in enumerate(rows):
         marks += [("item", n) for n in range(start, start + length)]
+        # controls before repeats, which have to be as far from their originals as possible
         marks += others.get(gap, [])
         marks += [("repeat", -1)] * again[gap]
         start += length
@@ -170,6 +171,7 @@ def _planned_items(
     random: Random,
 ) -> Iterator[PlannedItem]:
     places = {n: place for place, (kind, n) in enumerate(marks) if kind == "item"}
+    # by function: all controls of a kind share one, so that no item is copied twice for this kind
     used: dict[Copy, set[int]] = {control: set() for control in controls if callable(control)}
     for place, (kind, n) in enumerate(marks):
         if kind == "item":

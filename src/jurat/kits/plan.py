@@ -33,6 +33,7 @@ def _out_of_range(
         bound = (but or {}).get(field.name, least)
         if (
             isinstance(number, int)
+            # True and False are whole numbers in Python
             and not isinstance(number, bool)
             and not bound <= number <= LARGEST_NUMBER
         ):
@@ -164,6 +165,7 @@ class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
     def __post_init__(self) -> None:
+        # not a check of TaskPlan, which names its protocol but does not load it
         _check(self.plan, self.kits, self.protocol)
 
     @property
@@ -225,6 +227,7 @@ def plan_part(test_set: TestSet, plan: TaskPlan, *, phase: Phase = "evaluation")
     """
     if phase == "tutorial":
         there = [system.name for system in test_set.systems if system.name in plan.systems]
+        # none in common: keep all, since the systems of a tutorial may be its own
         return keep(test_set, systems=there or None, first=plan.first)
     return keep(
         test_set,

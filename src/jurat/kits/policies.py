@@ -75,6 +75,7 @@ class Policy:
         weights = {k: p for k, p in self.weights(kits, judge, scores).items() if p > 0}
         if not weights:
             return None
+        # kits were sorted by number, so the draw does not depend on the order they came in
         (kit,) = random.choices(list(weights), list(weights.values()))
         return KitChoice(kit, weights[kit])
 
@@ -103,6 +104,7 @@ class ByGroup(Policy):
     def weights(
         self, kits: Sequence[AvailableKit], judge: Judge, scores: Mapping[str, InterimScore]
     ) -> Mapping[KitId, float]:
+        # dict.fromkeys, since a judge without a group would otherwise have "" twice
         for group in dict.fromkeys((judge.group, "")):
             if own := [kit for kit in kits if kit.group == group]:
                 return {min(own, key=lambda kit: (-kit.remaining, kit.number)).id: 1.0}
@@ -154,6 +156,7 @@ def doubts(scores: Mapping[str, InterimScore]) -> dict[str, float]:
 def _p_value(one: InterimScore, other: InterimScore) -> float:
     error = sqrt(one.sd**2 / one.n + other.sd**2 / other.n)
     difference = abs(one.mean - other.mean)
+    # without any spread, different means certainly differ, and equal ones are certainly tied
     z = difference / error if error else (inf if difference else 0.0)
     return erfc(z / sqrt(2))
 

@@ -43,6 +43,7 @@ def load(name: str) -> Protocol:
         raise unknown_name("protocol", name, sorted(found))
     folder, file = found[name]
     protocol = read(file.read_bytes(), file=file.name, folder=folder)
+    # the file's name is what campaigns and commands look up, so the two must not differ
     if protocol.name != name:
         message = f"this declares the protocol '{protocol.name}'; name the file after it"
         raise input_error(message, file=file.name)
@@ -114,6 +115,7 @@ def _kind_of(raw: Mapping[str, object]) -> type[Question]:
         raise input_error("'kind' is missing", allowed=tuple(QUESTIONS.kinds))
     try:
         kind = QUESTIONS[str(raw["kind"])]
+        # here rather than when a page is shown: a judge should not be the first to see the error
         check_input(kind)
     except InputError as error:
         raise InputError(replaced(error, field="kind")) from None

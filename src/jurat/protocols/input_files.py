@@ -63,6 +63,7 @@ def same_for_every_item(kind: type[Question]) -> bool:
     """
     order = kind.__mro__
     said, drawn = (defining_class(kind, name) for name in ("same_for_every_item", "template"))
+    # a class earlier in the order of resolution is the more special one
     return kind.same_for_every_item and order.index(said) <= order.index(drawn)
 
 

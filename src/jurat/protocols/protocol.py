@@ -102,6 +102,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 if condition is None or holds(condition, earlier):
                     if stage in (None, n):
                         yield question
+                    # an answer to a question that was not asked must not decide what is
                     if question.id in answers:
                         earlier[question.id] = answers[question.id]
 
@@ -115,6 +116,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         kept: dict[str, Answer] = {}
         for question in self.asked(answers, stage=stage):
             answer = answers.get(question.id)
+            # forms send an empty text for a field that was left blank
             if answer is None or (isinstance(answer, str) and not answer.strip()):
                 if question.required:
                     message = f"'{question.id}' is not answered"
@@ -140,6 +142,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
         for name, answer in answers.items():
             for row in self.questions[name].rows(answer, item):
+                # a column of the tables wins over a tag of the same name
                 yield Row(row.table, {**item.tags, **place, **row.values})
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> dict[str, Answer]:
@@ -161,6 +164,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         total = sum(number for number, _ in counted)
         if self.score.rule == "mean":
             return total / len(counted)
+        # each answer's maximum, since it may depend on the item (how many concepts it has)
         return total / top if (top := sum(top or 0.0 for _, top in counted)) else None
 
     @property
@@ -239,6 +243,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             question = self.questions.get(name)
             if question is None:
                 yield self._no_question(name, "score.questions")
+            # a kind that can be scored overrides `number`; there is no separate flag to forget
             elif type(question).number is Question.number:
                 message = f"'{name}' has no number to score: it is a {question.name}"
                 yield Problem(message=message, field="score.questions")
@@ -258,6 +263,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for question in unlisted:
             message = f"'{question.id}' cannot be in the order: it is a {question.name}"
             yield Problem(message=message, field="order")
+        # an upper bound, found without listing them: conditions only make combinations fewer
         count = prod(len(question.answers()) for question in named)
         if count > MOST_COMBINATIONS:
             message = (

@@ -77,6 +77,7 @@ def read(data: bytes, *, file: str) -> ProtocolCatalog:
     language = declared.read(ProtocolCatalog)
     problems = _unknown_names(declared, language)
     raise_problems(sorted(problems, key=lambda problem: problem.line or 0))
+    # the file is found by its name, so a wrong one would show the wrong language
     if language.language != file.rpartition(".")[0]:
         message = f"this is the language '{language.language}'; name the file after it"
         raise input_error(message, file=file)
@@ -86,6 +87,7 @@ def read(data: bytes, *, file: str) -> ProtocolCatalog:
 def translated_question(question: Question, words: QuestionWords) -> Question:
     """The question with its texts translated."""
     parts = {name: _relabelled(getattr(question, name), words) for name in _choices(question)}
+    # an empty text is one that is still to be translated
     ask, hint = words.ask or question.ask, words.hint or question.hint
     return replace(question, ask=ask, hint=hint, **parts)
 
@@ -119,6 +121,7 @@ def _choices(question: Question) -> Iterator[str]:
     """The fields of a question, of any kind, that list what can be chosen."""
     for name in question.__struct_fields__:
         part = getattr(question, name)
+        # by its shape rather than by a list of kinds, so that a new kind needs no change here
         listed = isinstance(part, tuple) and any(hasattr(one, "label") for one in part)
         if listed or name == "labels":
             yield name

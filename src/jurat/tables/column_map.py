@@ -38,6 +38,7 @@ def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
     allowed = tuple(known)
     found: dict[str, tuple[MapPart, ...]] = {}
     at = 0
+    # not split at commas, which may be part of a quoted name or literal
     while at < len(text):
         name, equals, _ = text[at:].partition("=")
         if not equals:

@@ -127,6 +127,7 @@ class Judgments:
 
     def unfolded(self) -> Judgments:
         """The same judgments without `--fold`, on their original scale."""
+        # a shallow copy shares the long table, which is the expensive part
         other = copy(self)
         other.intake = msgspec.structs.replace(self.intake, fold="")
         # drop what `cached_property` has computed with the fold
@@ -144,6 +145,7 @@ class Judgments:
         return counts | listed(self._items) | self.intake.signature()
 
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
+        # the order matters: sums are of the selected rows, and the fold is of the sums
         judged = counted(rows, where)
         rows = refuse_nameless(chosen(judged, where))
         # after filtering, so that words in rows that are not selected are no error
@@ -182,6 +184,7 @@ def is_foreign(name: str, values: pl.Series) -> bool:
     Such a column means something else, and only conditions use it.
     """
     column = _KINDS.get(name)
+    # an empty column says nothing either way
     if column is None or values.null_count() == len(values):
         return False
     if column.allowed:
@@ -195,6 +198,7 @@ _KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in ("phase", "position"
 
 def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
     """The columns that a user can name; where both have a name, the file's column."""
+    # hidden names begin with NUL, and so does OF_FILE: these columns are added below
     own = {name: frame[name] for name in frame.columns if not hidden(name)}
     return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
 
@@ -209,6 +213,7 @@ def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) ->
         if name in known and not is_foreign(name, series)
     }
     own |= {name: mapped(parts, file_columns, table.height) for name, parts in chosen.items()}
+    # results are listed by question, and the column's name is the best there is
     if "value" in chosen and "question" not in own:
         question = "+".join(part.text for part in chosen["value"])
         own["question"] = pl.repeat(question, table.height, eager=True)
@@ -301,6 +306,7 @@ def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
     keys = pl.DataFrame({name: words(there[name]) for name in names})
     listed = items.select(words(items[name]).alias(name) for name in names).unique()
     listed = listed.with_columns(pl.lit(value=True).alias(_LISTED))
+    # a left join in order, so that its rows correspond to those of `rows`; nulls match nulls
     found = keys.join(listed, on=names, how="left", nulls_equal=True, maintain_order="left")
     return rows.filter(found[_LISTED].fill_null(value=False))
 
@@ -328,6 +334,7 @@ def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
     columns that are constant within items.
     """
     condition = parse(where) if where else All(())
+    # only parts joined by `and` can be judged one by one; `a or b` is taken as a whole
     parts = condition.parts if isinstance(condition, All) else (condition,)
     there = visible(rows)
     speaks_of = {name for part in parts for name in names(part)}
@@ -361,6 +368,7 @@ def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
     """
     if "status" in rows.columns:
         rows = rows.filter(~words(rows["status"]).is_in(UNCOUNTED).fill_null(value=False))
+    # a row without a phase counts as one of the evaluation
     if "phase" in rows.columns and not (where and "phase" in names(parse(where))):
         rows = rows.filter((words(rows["phase"]) != "tutorial").fill_null(value=True))
     return rows
@@ -369,6 +377,7 @@ def counted(rows: pl.DataFrame, where: str) -> pl.DataFrame:
 def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with the file's columns under their own names, unless Jurat's have these."""
     marked = {n: n.removeprefix(OF_FILE) for n in rows.columns if n.startswith(OF_FILE)}
+    # conditions have been applied by now, so the file's own columns of these names can go
     taken = [
         name
         for name, plain in marked.items()

@@ -93,6 +93,7 @@ def _dated(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _unwritable(frame: pl.DataFrame) -> Iterator[Problem]:
     for name, kind in frame.schema.items():
+        # numbers and times have no tabs; an empty series stands in for them
         told = frame[name] if kind == pl.String else pl.Series([""])
         if told.str.contains(r"[\t\n\r]").any() or re.search(r"[\t\n\r]", name):
             message = (
@@ -129,6 +130,7 @@ def _read_delimited(file: File) -> pl.DataFrame:
     names = _heading(file, text, shape)
     fast = _read_fast(text.encode(), shape, names)
     frame = fast if fast is not None else _read_slowly(file, text, shape, names)
+    # for both readers the line of headings is a row like any other
     return frame.slice(1)
 
 
@@ -145,6 +147,7 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         raise input_error(
             "the first line, which names the columns, is empty", file=file.name, line=1
         )
+    # bounded: an unclosed quote in the heading would otherwise take the whole file as one name
     _, cells = next(_split(file, text[:_LONGEST_HEADING], shape))
     names = [cell.strip() or f"column_{n}" for n, cell in enumerate(cells, 1)]
     _check_names(file, names)
@@ -206,11 +209,13 @@ def _layout(data: bytes, shape: _Shape) -> _Rows | None:
         outside = np.cumsum(is_quote, dtype=np.uint8) & 1 == 0
         is_break, is_mark = is_break & outside, is_mark & outside
     ends, marks = np.flatnonzero(is_break), np.flatnonzero(is_mark)
+    # the last line may lack its line end
     if not len(ends) or ends[-1] != len(signs) - 1:
         ends = np.append(ends, len(signs))
     starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
     length = ends - starts
     blank = (length == 0) | ((length == 1) & (signs[starts.clip(max=len(signs) - 1)] == ord("\r")))
+    # separators before the end of each row, less those before its beginning
     fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
     return _Rows(np.searchsorted(breaks, starts) + 1, fields, blank)
 
@@ -220,6 +225,7 @@ def _well_quoted(signs: NDArray[np.uint8], quotes: NDArray[np.int64], separator:
     if len(quotes) % 2:
         return False
     allowed = np.zeros(256, dtype=bool)
+    # a quote next to another is a doubled one within a field
     allowed[list(f'{separator}\r\n"'.encode())] = True
     before = signs[np.maximum(quotes[::2] - 1, 0)]
     after = signs[np.minimum(quotes[1::2] + 1, len(signs) - 1)]
@@ -232,6 +238,7 @@ def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> 
     places: list[int] = []
     problems: list[Problem] = []
     for line, cells in _split(file, text, shape):
+        # in a table of one column, an empty line is an empty value
         if not cells and len(names) > 1:
             continue
         row = cells or [""]
@@ -258,6 +265,7 @@ def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str
     try:
         for row in reader:
             yield at, row
+            # line_num is the last line read so far, and a row may have several
             at = reader.line_num + 1
     except csv.Error as error:
         raise input_error(f"cannot be read as CSV: {error}", file=file.name, line=at) from None
@@ -265,6 +273,7 @@ def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str
 
 def _read_json_lines(file: File) -> pl.DataFrame:
     data = decode(file).encode()
+    # polars skips blank lines, so the lines of its rows have to be counted here
     told = [n for n, line in enumerate(data.split(b"\n"), 1) if line.strip()]
     if not told:
         return pl.DataFrame({LINE: []}, schema={LINE: pl.Int64})

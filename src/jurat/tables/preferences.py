@@ -92,6 +92,7 @@ def tells_preferences(table: pl.DataFrame, intake: Intake) -> bool:
     ways = ({"system_a", "system_b", "outcome"}, {"better", "worse"}, {"output1", "rank1"})
     if any(way <= told for way in ways):
         return True
+    # a table of ratings may also have a rank, which is then one more column
     return {"system", "rank"} <= told and not {"value", "label"} & told and not intake.questions
 
 
@@ -113,6 +114,7 @@ def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
     A ranking is one judge's decision about one item at one time.
     """
     need(rankings, RANKINGS.needed, "rankings")
+    # position and time tell apart the rankings of a judge who got the same item twice
     names = ("campaign", "task", "judge", "item", "question", "position", "decided_at")
     keys = [name for name in names if name in rankings.columns]
     ranked = rankings.with_columns(
@@ -120,6 +122,7 @@ def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
     )
     # without slots, the order of rows counts as the order on the screen
     slot = pl.col("slot") if "slot" in ranked.columns else pl.int_range(1, pl.len() + 1).over(keys)
+    # the index of a ranking's first row serves as its number
     ranked = ranked.with_row_index(_RANKING).with_columns(
         slot.alias("slot"), pl.col(_RANKING).first().over(keys)
     )
@@ -148,6 +151,7 @@ def _paired(frame: pl.DataFrame, joined: Joined) -> pl.DataFrame:
     """The frame with a row per pair, from any of the forms that a table may have."""
     file_columns = visible(frame)
     outputs = [int(m[1]) for name in file_columns if (m := _OUTPUT.fullmatch(name))]
+    # the forms are tried from the most to the least explicit one
     if {"system_a", "system_b", "outcome"} <= set(frame.columns):
         return timed(_placed(_outcomes(frame)))
     if {"better", "worse"} <= set(frame.columns):
@@ -220,6 +224,7 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
     told = ranked.filter(pl.col("system").is_not_null() & pl.col("rank").is_not_null())
     known = [name for name in ("rank", "slot") if name in told.columns]
     checked = conform(
+        # only for the check of types: `item` is required there, but not in a table of comparisons
         told.select("system", *known, *(n for n in (FILE, LINE) if n in told), item=pl.lit("")),
         RANKINGS,
     )
@@ -234,6 +239,7 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
 
 def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
     """The pairs of earlier and later slots of each ranking, with their outcome."""
+    # the ranking joined with itself: every two of its rows
     side = ranked.select(_RANKING, slot_b="slot", system_b="system", rank_b="rank")
     first, second = pl.col("rank"), pl.col("rank_b")
     outcome = pl.when(first < second).then(pl.lit("a")).when(first > second).then(pl.lit("b"))

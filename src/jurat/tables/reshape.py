@@ -58,6 +58,7 @@ def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
     text = text.set((text == "").fill_null(value=True), None)
     small = text.str.to_lowercase()
     na = small.is_in(NOT_APPLICABLE).fill_null(value=False)
+    # `nan` is how numpy and pandas write a missing value, not a word
     return text.set((na | (small == "nan")).fill_null(value=False), None), na
 
 
@@ -104,6 +105,7 @@ def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
     """
     keys = judged.select(name for name in ADDED if name in judged.columns)
     sums = frame.group_by(keys.columns).agg(pl.col("value").sum())
+    # a sum has no line of its own
     rest = judged.drop("value", "label", "na", LINE, *keys.columns, strict=False)
     told = rest.drop(differing(keys, rest.to_dict()))
     universe = pl.concat([keys, told], how="horizontal").unique(
@@ -121,6 +123,7 @@ def differing(keys: pl.DataFrame, columns: Mapping[str, pl.Series]) -> list[str]
     if not columns:
         return []
     group = keys.with_row_index(_GROUP).select(pl.col(_GROUP).first().over(keys.columns))
+    # a column that is constant within groups adds no distinct rows to the groups themselves
     count = group[_GROUP].n_unique()
     return [
         name for name, series in columns.items() if group.with_columns(series).n_unique() > count
@@ -160,6 +163,7 @@ _ANSWER = "\0answer"
 
 def _answers(frame: pl.DataFrame) -> pl.Series:
     """The answers as texts: the number if there is one, else the label."""
+    # users write the map with 5, and the value is 5.0
     number = frame["value"].cast(pl.String).str.replace(r"\.0$", "")
     return number.fill_null(frame["label"].set(frame["na"], None))
 

@@ -26,6 +26,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.tables.schema import TIME, cast_column, plain, words
 
 _COMPARE: dict[Operator, Callable[[pl.Series, pl.Series], pl.Series]] = {
+    # == and != are not here: they treat missing values in their own way
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -100,6 +101,7 @@ def _typed(
     if isinstance(left, Literals):
         if isinstance(right, Literals):
             raise input_error("a comparison needs the name of a column on one side")
+        # `5 < seconds`: typed by the column, then put back in order
         second, first = _typed(right, left, columns, height)
         return first, second
     series = natural(columns[left.name])
@@ -122,6 +124,7 @@ def natural(values: pl.Series) -> pl.Series:
         return values.cast(pl.Float64)
     if values.dtype in (pl.Datetime, pl.Date):
         return cast_column(values, TIME)
+    # numbers first, so that a column of 0 and 1 is numeric
     for kind in (pl.Float64, pl.Boolean):
         if values.dtype != pl.String or (kind == pl.Boolean and _digits(values)):
             continue

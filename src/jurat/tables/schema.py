@@ -163,6 +163,7 @@ def hidden(name: str) -> bool:
 def need(frame: pl.DataFrame, names: Iterable[str], what: str) -> None:
     """Raise `InputError` if the frame lacks one of the columns that `what` needs."""
     there = tuple(name for name in frame.columns if not hidden(name))
+    # an option is singular, the name of a table plural
     verb = "needs" if what.startswith("--") else "need"
     problems = [
         Problem(
@@ -184,6 +185,7 @@ def faulty_rows(
     if not wrong.any():
         return []
     rows = frame.select(c for c in (FILE, LINE, column) if c in frame.columns).filter(wrong)
+    # field and value through `changed`, since `more` may have them, too
     problems = [
         Problem(
             message=message.format(row[column]), file=row.get(FILE), line=row.get(LINE)
@@ -238,6 +240,7 @@ def _number(values: pl.Series) -> pl.Series:
         number = values.cast(pl.Float64, strict=False)
     else:
         return pl.repeat(None, len(values), dtype=pl.Float64, eager=True).alias(values.name)
+    # polars reads "inf" and "nan" as numbers
     finite = number.is_finite()
     return number if finite.all() else number.set(~finite.fill_null(value=False), None)
 
@@ -251,6 +254,7 @@ def _whole(values: pl.Series) -> pl.Series:
     rounded = number.cast(pl.Int64, strict=False)
     if values.dtype != pl.String:
         return rounded
+    # directly from the text where possible: a float would lose digits beyond 2^53
     return values.str.strip_chars().cast(pl.Int64, strict=False).fill_null(rounded)
 
 
@@ -285,6 +289,7 @@ def _times(values: pl.Series) -> pl.Series:
     seconds = seconds.set(~seconds.is_between(_FIRST, _LAST).fill_null(value=False), None)
     micros = (seconds * 1e6).round().cast(pl.Int64)
     stamps = micros.cast(pl.Datetime("us")).dt.replace_time_zone("UTC").alias(values.name)
+    # the regular expression is slow: it is skipped where all values were Unix seconds
     if values.dtype != pl.String or seconds.null_count() == values.null_count():
         return stamps
     return stamps.fill_null(_iso_times(values)).alias(values.name)
@@ -294,6 +299,7 @@ def _iso_times(values: pl.Series) -> pl.Series:
     """Times from texts: a day, or a day and a time, with seconds, fraction and zone optional."""
     parts = values.str.strip_chars().str.extract_groups(_ISO).struct.unnest()
     zone = pl.col("zone").str.to_uppercase().replace("UTC", "Z").fill_null("Z")
+    # all parts are filled in, so that one format fits every value
     full = pl.concat_str(
         pl.col("day"),
         pl.lit("T"),
@@ -301,6 +307,7 @@ def _iso_times(values: pl.Series) -> pl.Series:
         pl.col("rest").str.replace(",", ".").fill_null(":00"),
         pl.when(zone.str.len_chars() == 3).then(zone + ":00").otherwise(zone),
     )
+    # `%+` is RFC 3339 with an optional fraction and a zone
     times = parts.select(full.str.to_datetime("%+", time_unit="us", strict=False)).to_series()
     return times.set(~times.dt.year().is_between(1, 9999).fill_null(value=False), None)
 
@@ -310,6 +317,7 @@ def _misfits(frame: pl.DataFrame, after: pl.Series, column: Column) -> list[Prob
     if before.dtype == pl.String == column.type and not column.allowed:
         return []
     lost = before.is_not_null() & after.is_null()
+    # blanks alone are a missing value, not a wrong one
     if before.dtype == pl.String:
         lost &= before.str.strip_chars() != ""
     if column.allowed:

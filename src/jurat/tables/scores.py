@@ -104,6 +104,7 @@ def _text(file: File, number: int, value: object) -> str:
             return ""
         case str():
             return value
+        # as JSON writes them: `true`, not Python's `True`
         case int() | float():
             return msgspec.json.encode(value).decode()
     raise input_error(f"expected a text, got {quoted(value)}", file=file.name, line=number)
@@ -112,6 +113,7 @@ def _text(file: File, number: int, value: object) -> str:
 def _numeric(frame: pl.DataFrame, columns: str) -> list[str]:
     """The numeric columns that are not document, segment, system or reference."""
     chosen = parse_columns(columns, SCORES.schema)
+    # columns that the map uses for something else are no metrics
     used = {part.text for parts in chosen.values() for part in parts if not part.literal}
     others = {n: s for n, s in visible(frame).items() if n not in (*KEYS, *used)}
     told = {name: series.filter(~_missing(series)) for name, series in others.items()}

@@ -108,6 +108,7 @@ def lost(test_set: TestSet, format: str) -> list[str]:  # noqa: A002
 
     The test set is written, read again and compared, fact by fact.
     """
+    # tried rather than declared: `carries` cannot say which tags a format can name
     kept = set(_facts(read_test_set(write_test_set(test_set, format), format=format)))
     gone: dict[str, set[str]] = {}
     for kind, word, *rest in _facts(test_set):
@@ -151,6 +152,7 @@ def file_names(stems: Iterable[str], ending: str) -> list[str]:
     names: list[str] = []
     for stem in stems:
         plain = re.sub(r"[^\w.-]+", "_", stem)[:100]
+        # as many candidates as there are names, and one more, so that one of them is free
         numbered = (f"{plain}{f'-{n}' * (n > 0)}.{ending}" for n in range(len(names) + 1))
         # some file systems do not distinguish capitals from small letters
         taken = {name.lower() for name in names}
@@ -171,6 +173,7 @@ def _read(file: SetFile, kind: type[Format] | None) -> list[Row]:
 def _bounded(rows: Iterable[Row], file: File) -> Iterator[Row]:
     """The rows; raises `InputError` when there are too many of them, or too many problems."""
     problems: list[Problem] = []
+    # counted while reading, so that a huge file stops before it fills the memory
     for number, row in enumerate(rows):
         if isinstance(row, Problem):
             problems.append(row)
@@ -194,6 +197,7 @@ def _facts(test_set: TestSet) -> Iterator[Fact]:
     for system in test_set.systems:
         facts = {"kind": system.kind, "site": system.site, "reference": system.reference or ""}
         for word, value in {**facts, **system.tags}.items():
+            # the default kind is no fact that could be lost
             if value and value != "machine":
                 yield "facts about systems", word, system.name, value
     for document in test_set.documents:
@@ -219,5 +223,6 @@ def _segment_facts(document: Document, segment: Segment) -> Iterator[Fact]:
         texts[f"system {system}"] = made.text
         for tag, value in made.tags.items():
             yield "translation tags", tag, *place, system, value
+    # texts as a whole: formats change nothing in them but line ends and tabs
     for version, text in texts.items():
         yield "line ends and tabs in texts", "", *place, version, text

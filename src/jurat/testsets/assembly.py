@@ -102,9 +102,11 @@ class FactTable:
 
     def _note(self, subject: Subject, field: str, value: object, location: Location) -> None:
         fields = self.facts.setdefault(subject, {})
+        # also without a value: a document that is only mentioned must have texts as well
         self.locations.setdefault(subject, location)
         if isinstance(value, str):
             value = tidy(value)
+        # unknown, which contradicts nothing
         if value in ("", (), None):
             return
         said, before = fields.setdefault(field, (value, location))
@@ -165,6 +167,7 @@ def assemble(rows: Sequence[Row], *, unreadable: bool = False) -> TestSet:
     for row in rows:
         facts.take(row)
     problems += misplaced
+    # all checks, even after the first has failed: a user should correct a file once
     problems += [problem for check in CHECKS for problem in check(found)]
     problems += facts.problems
     # texts of files with a wrong number of lines were left out, and are not reported as missing
@@ -209,6 +212,7 @@ class _Builder:
         self.references = [v for v in found if v.kind == "reference"]
         self.systems = [v for v in found if v.kind == "system"]
         self.documents: dict[str, list[Key]] = {}
+        # all checks have passed, so every version has exactly these segments
         for key in frame(found):
             self.documents.setdefault(key[0], []).append(key)
 
@@ -247,6 +251,7 @@ class _Builder:
     def _ordered_systems(self) -> Iterator[System]:
         """The declared systems in their order, then those that only have texts."""
         declared = [subject[1] for subject, _ in self.facts.subjects() if subject[0] == "system"]
+        # dict.fromkeys removes the second mention and keeps the order
         for name in dict.fromkeys([*declared, *(version.name for version in self.systems)]):
             yield self._system(name)
 

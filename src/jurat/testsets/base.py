@@ -41,6 +41,7 @@ class SetFile(File, frozen=True):
     """Roles of columns whose headings do not say them."""
 
 
+# gc=False here and below: large sets have millions of these, which never form cycles.
 class Location(msgspec.Struct, frozen=True, gc=False):
     """A place in a file."""
 
@@ -140,6 +141,7 @@ def _renamed(rows: Iterable[Row], role: Role) -> Iterable[Row]:
         if isinstance(row, TextEntry) and row.kind == role.kind:
             yield msgspec.structs.replace(row, name=role.name or row.name)
         elif isinstance(row, SystemFacts) and role.kind == "system":
+            # texts and facts of a system are joined by its name, so both have to be renamed
             system = msgspec.structs.replace(row.system, name=role.name or row.system.name)
             yield SystemFacts(location=row.location, system=system)
         # facts about the set and its documents are kept, whatever the file's role
@@ -228,6 +230,7 @@ def _byte_problems(name: str, data: bytes) -> list[Problem]:
     problems: list[Problem] = []
     line, counted = 1, 0
     for at, message in sorted(found)[:MOST_PROBLEMS]:
+        # counted from the previous problem on, so that the file is gone through once
         line, counted = line + data.count(b"\n", counted, at), at
         problems.append(Problem(message=message, file=name, line=line))
     if len(found) > MOST_PROBLEMS:
@@ -248,6 +251,7 @@ def _not_utf8(data: bytes) -> Iterator[tuple[int, str]]:
             at = start + error.start
             column = at - data.rfind(b"\n", 0, at)
             yield at, f"byte 0x{data[at]:02X} is not UTF-8 (byte {column} of the line)"
+            # on with the next line: in a Latin-1 file nearly every line has several bad bytes
             start = data.find(b"\n", at) + 1 or len(data)
 
 

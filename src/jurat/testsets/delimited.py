@@ -62,6 +62,7 @@ class Delimited(Format):
     delimiter: ClassVar[str]
 
     def recognises(self, file: SetFile) -> bool:
+        # a list of documents has tabs, too, but no headings
         if file.role and file.role.kind == "documents":
             return False
         if file.ending in self.endings:
@@ -121,6 +122,7 @@ class Csv(Delimited):
         # spreadsheets write semicolons in countries with a decimal comma
         top = next(text for _, text in lines(file))
         semicolons = "," not in top and ";" in top
+        # with its line end, which may be part of a quoted cell
         texts = (f"{text}\n" for _, text in lines(file))
         reader = csv.reader(texts, strict=True, delimiter=";" if semicolons else ",")
         while True:
@@ -133,6 +135,7 @@ class Csv(Delimited):
                 raise input_error(message, file=file.name, line=line) from None
             if cells is None:
                 return
+            # spreadsheets write rows of empty cells below a table
             if any(cells):
                 yield line, cells
 
@@ -230,6 +233,7 @@ def _column(heading: str) -> TableColumn | None:
         return TableColumn(word, name)  # type: ignore[arg-type]
     holds = ALIASES.get(heading.lower())
     if holds == "reference" or _REFERENCE.fullmatch(heading):
+        # the heading itself is the name, so that `ref1` and `ref2` differ
         return TableColumn("reference", heading)
     return TableColumn(holds) if holds else None
 
@@ -281,6 +285,7 @@ def _headings(test_set: TestSet) -> Iterator[str]:
         yield "source"
     yield from (f"reference:{name}" for name in test_set.references)
     for name in (system.name for system in test_set.systems):
+        # when read again, the part after it would be taken for a tag
         if _TRANSLATION_TAG in name:
             message = f"a table cannot hold the system '{name}', whose name looks like a tag's"
             raise input_error(message)

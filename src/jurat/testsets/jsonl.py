@@ -37,6 +37,7 @@ Id = str | int
 Values = dict[str, str | int | float]
 
 
+# These classes mirror the lines of the file; `assembly` checks whether what they say fits.
 class AboutSystem(msgspec.Struct, omit_defaults=True):
     """A system, in the first line."""
 
@@ -183,6 +184,7 @@ def _told(raw: dict[str, object], kind: type[Told], location: Location) -> Told:
     try:
         return convert(raw, kind)
     except msgspec.ValidationError as error:
+        # msgspec appends the path to its message: "Expected `str`, got `int` - at `$.source`"
         message, _, path = str(error).partition(" - at `$")
         field = path.rstrip("`").lstrip(".") or None
         raise InputError(location.problem(_plain(message), field=field)) from None
@@ -210,6 +212,7 @@ def _unknown_names(
     for name, value in raw.items():
         if name not in fields:
             yield name, kind
+        # only lists: the names in other objects are the user's own (systems, references, tags)
         elif isinstance(value, list) and (inner := _struct_in(fields[name].type)):
             for each in value:
                 yield from _unknown_names(each, inner)
@@ -287,6 +290,7 @@ def _about(test_set: TestSet) -> AboutSet:
         documents=[
             AboutDocument(d.id, d.source_language, dict(d.tags), list(d.comprehension))
             for d in test_set.documents
+            # other documents appear with their segments
             if d.source_language or d.tags or d.comprehension
         ],
     )

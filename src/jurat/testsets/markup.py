@@ -22,10 +22,12 @@ DEEPEST = 100
 LONGEST_PIECE = 1 << 20
 
 _CHUNK = 1 << 18
+# Bytes at the top of a file in which its first tag is looked for.
 _TOP = 1 << 16
 _OPENING = re.compile(rb"<!--|<([A-Za-z][\w.-]*)")
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>")
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
+# ASCII is a part of UTF-8.
 _UTF8 = {b"utf-8", b"utf8", b"us-ascii", b"ascii"}
 
 
@@ -84,6 +86,7 @@ def _pieces(file: SetFile) -> Iterator[tuple[bytes | memoryview, bool]]:
     if encoding and encoding[1].lower() not in _UTF8:
         message = f"the file declares the encoding {encoding[1].decode()}; save it as UTF-8"
         raise input_error(message, file=file.name, line=1)
+    # with the line ends of the replaced declaration, so that line numbers stay right
     yield b'<?xml version="1.0" standalone="yes"?>' + b"\n" * own.count(b"\n"), False
     for start in range(len(own), len(file.data), _CHUNK):
         yield memoryview(file.data)[start : start + _CHUNK], False

@@ -59,6 +59,7 @@ class SetReader:
         for event in events:
             match event:
                 case TextEvent(text):
+                    # text between segments is collected, too, and dropped when a segment starts
                     self.pieces.append(text)
                 case StartTag(tag="seg"):
                     yield from self._start_segment(event)
@@ -108,6 +109,7 @@ class SetReader:
 
     def _end_segment(self) -> Iterator[TextEntry]:
         segment, self.segment = self.segment, None
+        # what is missing was reported at its start tag; a stray </seg> is ignored
         if segment is None or self.document is None or self.set is None:
             return
         document = self.document.attributes.get("docid", "").strip()
@@ -132,6 +134,7 @@ def _name(whole: StartTag, document: StartTag) -> str:
         return ""
     places = (document.attributes, whole.attributes)
     keys = ("refid", "sysid") if whole.tag == "refset" else ("sysid",)
+    # the document's own name wins over that of its set
     named = (place[key] for place in places for key in keys if place.get(key, "").strip())
     return next(named, "ref" if whole.tag == "refset" else "")
 
@@ -147,6 +150,7 @@ class SetWriter(msgspec.Struct, frozen=True, kw_only=True):
 def write_set(test_set: TestSet, writing: SetWriter) -> Iterator[str]:
     """The lines of one set."""
     tag = next(tag for tag, kind in KINDS.items() if kind == writing.kind)
+    # an unknown language is written out, as in WMT's own files
     facts = {"setid": test_set.name, "srclang": test_set.source_language or ANY}
     if writing.kind != "source":
         facts["trglang"] = test_set.target_language or ANY
@@ -166,6 +170,7 @@ def _document(document: Document, writing: SetWriter) -> Iterator[str]:
             "reference": segment.references.get(writing.name, ""),
             "system": segment.translations[writing.name].text if writing.kind == "system" else "",
         }
+        # quotes need no escapes outside attributes
         text = escape(unwrapped(texts[writing.kind]), quote=False)
         yield f"<seg{attributes({'id': segment.id})}>{text}</seg>"
     yield "</doc>"
@@ -290,6 +295,7 @@ class _Scanner:
         for _ in range(MOST_ATTRIBUTES):
             if not (attribute := _ATTRIBUTE.match(self.text, end)):
                 break
+            # in double quotes, in single quotes, or without
             value = attribute[2] or attribute[3] or attribute[4] or ""
             attributes[attribute[1].lower()] = _decoded(value).strip()
             end = attribute.end()
@@ -301,6 +307,7 @@ class _Scanner:
     def _segment_text(self, start: StartTag) -> str:
         """The text up to `</seg>`; raises `InputError` if another tag of a set comes before it."""
         found = _TAG.search(self.text, self.at)
+        # within a segment this is no comment but text that somebody wrote
         while found and found[0] == "<!--":
             found = _TAG.search(self.text, found.end())
         if not found or not found[1] or found[2].lower() != "seg":
@@ -324,6 +331,7 @@ class _Scanner:
 
 
 def _decoded(text: str) -> str:
+    # one pass, so that &amp;lt; becomes &lt; and not <
     return _REFERENCE.sub(_character, text) if "&" in text else text
 
 
@@ -332,4 +340,5 @@ def _character(found: re.Match[str]) -> str:
     if not name.startswith("#"):
         return _CHARACTERS[name]
     number = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    # what is no character stays as it is written
     return found[0] if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF else chr(number)

@@ -30,6 +30,7 @@ class Plain(Format):
     about: ClassVar[str] = "parallel text files, one line per segment; options name their roles"
 
     def recognises(self, file: SetFile) -> bool:
+        # any file with a role may be plain text, unless it begins like markup or JSON
         markup = file.data[:1] in (b"<", b"{")
         return file.ending == "txt" or (file.role is not None and not markup)
 
@@ -42,6 +43,7 @@ class Plain(Format):
             yield from _document_lines(file)
         elif role.kind in ("source", "reference", "system"):
             entry = partial(TextEntry, kind=role.kind, name=role.name)
+            # empty lines are kept: lines correspond to those of the other files by their numbers
             for number, line in lines(file):
                 # `validate.placed` adds document and segment when all files have been read
                 place = Location(file.name, number)
@@ -58,6 +60,7 @@ class Plain(Format):
             SetFile(name, _column(test_set, role), role)
             for name, role in zip(names, roles, strict=True)
         ]
+        # without this file, ids of documents and segments would be lost
         ids = "".join(f"{document.id}\t{segment.id}\n" for document, segment in test_set.segments())
         return [*files, SetFile("documents.txt", ids.encode(), Role("documents"))]
 

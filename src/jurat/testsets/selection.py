@@ -45,6 +45,7 @@ class ReferenceScore(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_scores(file: File, metric: str | None = None) -> list[ReferenceScore]:
     """The scores of segments by one metric, from a table."""
+    # imported here, because polars is slow to import and only this function needs it
     from jurat.tables import SCORES, conform, need, read_table
 
     frame = read_table(file)
@@ -68,6 +69,7 @@ def scores_of_part(
     scores: Iterable[ReferenceScore], whole: TestSet, part: TestSet
 ) -> list[ReferenceScore]:
     """The scores of translations in `part`, a selection of `whole`; unknown ones are kept."""
+    # subtracted, so that scores of unknown outputs stay and are reported later
     left_out = _outputs(whole) - _outputs(part)
     return [each for each in scores if (each.document, each.segment, each.system) not in left_out]
 
@@ -117,6 +119,7 @@ class _Places:
 
 def _deviation(values: Sequence[float]) -> float:
     mean = math.fsum(values) / len(values)
+    # fsum, because rounding errors would break ties between equally variable outputs
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
@@ -192,6 +195,7 @@ def apportion(sizes: Sequence[int], n: int) -> list[int]:
     total = sum(sizes)
     # integers only: with floats, ties would depend on rounding
     seats = [n * size // total for size in sizes]
+    # stable: equal remainders go by the order in which values first occur
     by_remainder = sorted(range(len(sizes)), key=lambda i: -(n * sizes[i] % total))
     for i in by_remainder[: n - sum(seats)]:
         seats[i] += 1
@@ -213,6 +217,7 @@ def choose_by_spread(test_set: TestSet, n: int, scores: Iterable[ReferenceScore]
     best: dict[Key, tuple[float, str]] = {}
     for (*key, system), spread in spreads(test_set, scores).items():
         document, segment = key
+        # below any spread, so that a spread of 0 counts, too
         if spread > best.get((document, segment), (-1.0, ""))[0]:
             best[document, segment] = (spread, system)
     _check_number(n, len(best), "segments with scores against two references or more")
@@ -258,6 +263,7 @@ def find_segments(test_set: TestSet, names: Iterable[str]) -> set[Key]:
     bare: dict[str, list[Key]] = {}
     for key in _keys(test_set):
         bare.setdefault(key[1], []).append(key)
+    # a full name wins, since an id may contain a colon as well
     options = {name: [full[name]] if name in full else bare.get(name, []) for name in names}
     ambiguous = {name: len(keys) for name, keys in options.items() if len(keys) > 1}
     raise_problems(
@@ -357,6 +363,7 @@ def _original(segment: Segment) -> str:
 
 def _is_short(text: str, words: int) -> bool:
     if _UNSPACED.search(text):
+        # the limit of characters grows with the limit of words
         return len(_plain(text).replace(" ", "")) <= FEW_CHARACTERS * words / FEW_WORDS
     return len(text.split()) <= words
 

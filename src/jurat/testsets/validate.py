@@ -90,6 +90,7 @@ def placed(
     A plain text file with a wrong number of lines is left out, with one problem.
     """
     counts = Counter(_column(entry) for entry in entries if not entry.document)
+    # formats with documents have set them, so only plain text is left without
     wanted, standard = _standard(counts, lines)
     wrong = {column: n for column, n in counts.items() if n != wanted}
     places = list(_places(lines, wanted))
@@ -112,6 +113,7 @@ def _standard(counts: Mapping[PlainColumn, int], lines: Sequence[DocumentLine]) 
         return len(lines), lines[0].location.file
     if not counts:
         return 0, ""
+    # the source is most likely complete; without one, the first file sets the standard
     column = next((column for column in counts if column[1] == "source"), next(iter(counts)))
     return counts[column], column[0]
 
@@ -174,6 +176,7 @@ def bad_ids(versions: Sequence[TextVersion]) -> Iterator[Problem]:
             for word, name in (("document", document), ("segment", segment)):
                 if name not in seen and (reason := _bad_name(name) if name else "is empty"):
                     yield _at(entry, f"the id of this {word} {reason}")
+                # an id is reported once, not for every version and segment
                 seen.add(name)
 
 
@@ -250,6 +253,7 @@ def disordered(versions: Sequence[TextVersion]) -> Iterator[Problem]:
     """References whose segments are in another order than those of the source."""
     base = _base(versions)
     for version in versions:
+        # missing and extra segments have checks of their own; systems may have any order
         same = base and version.entries.keys() == base.entries.keys()
         if version.kind != "reference" or not same or not base:
             continue
@@ -324,6 +328,7 @@ def _folded(entries: Sequence[TextEntry], one: str, many: str) -> Problem:
     if len(entries) == 1:
         return _at(entries[0], one)
     ids = _listed([entry.segment for entry in entries])
+    # not str.format: names of systems in the message may contain braces
     message = many.replace("{n}", f"{len(entries):,}").replace("{ids}", ids)
     return entries[0].location.problem(message, document=entries[0].document)
 

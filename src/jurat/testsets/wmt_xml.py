@@ -105,6 +105,7 @@ class _Dataset:
             yield self._problem("this <doc> has no id", event)
             return
         tags = {key: value for key, value in event.attributes.items() if key != "id"}
+        # the id of a collection is kept as a tag of its documents
         if self.collection:
             tags = {"collection": self.collection, **tags}
         yield DocumentFacts(location=self._location(event), document=self.document, tags=tags)
@@ -116,6 +117,7 @@ class _Dataset:
         if event.tag != "src":
             yield SetFacts(location=location, target_language=language)
         elif language and self.document:
+            # per document: the sources of one set may be in several languages
             yield DocumentFacts(location=location, document=self.document, source_language=language)
         if event.tag == "hyp" and not event.attributes.get("system", "").strip():
             yield self._problem("this <hyp> names no system", event)
@@ -151,6 +153,7 @@ class _Dataset:
         if version.tag == "src":
             return ""
         if version.tag == "ref":
+            # files with a single reference often do not name its translator
             return version.attributes.get("translator", "").strip() or "ref"
         return version.attributes.get("system", "").strip() or None
 

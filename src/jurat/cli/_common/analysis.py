@@ -133,6 +133,7 @@ def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | Non
     """Compute the statistics of a folder of `jurat.stats`, and print the results."""
     from jurat.stats import analyse, statistics
 
+    # a statistic may give several results, and the bar advances with each result
     count = sum(len(s.gives) for s in statistics(folder))
     found = list(tracked(analyse(folder, evaluation, settings), "computing", total=count))
     print_results(found, form)

@@ -98,6 +98,7 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
+    # also on Ctrl+C, so that no temporary file is left behind
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -29,6 +29,7 @@ def terminal(*, wide: bool = False) -> Console:
     from rich.console import Console
 
     console = Console(highlight=False)
+    # COLUMNS is the user's own wish, also in a pipe
     if wide and not console.is_terminal and "COLUMNS" not in os.environ:
         return Console(highlight=False, width=WIDEST)
     return console
@@ -95,6 +96,7 @@ class Advance(Protocol):
 @contextmanager
 def tracker(what: str, total: int) -> Iterator[Advance]:
     """A function that advances a progress bar, which appears on a terminal after a second."""
+    # stderr, since stdout may be piped into a program while a person watches
     if not sys.stderr.isatty():
         yield lambda *_: None
         return

@@ -51,6 +51,7 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
             raise click.UsageError("Give at least one file.")
         roles = [*(None for _ in self.files), *(role for _, role in roled)]
         return [
+            # options name columns of tables, and a file with a role of its own is no such table
             SetFile(file.name, file.data, role, {} if role else columns)
             for file, role in zip(read, roles, strict=True)
         ]
@@ -60,6 +61,7 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
 
         for target, role in self._named():
             if self._is_file(target):
+                # there is one source, which needs no name
                 named = role.name or ("" if role.kind == "source" else Path(target).stem)
                 yield Path(target), Role(role.kind, named)
         if self.documents_file:

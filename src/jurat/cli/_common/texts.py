@@ -58,6 +58,7 @@ class TextLocation:
 
     def _names_texts(self, ending: str) -> bool:
         with reading(self.path) as file:
+            # the first line may describe the set, the second is then the first segment
             top = file.read(_TOP).split(b"\n", 2)
         if ending == "jsonl":
             return any(_KEY.search(line) for line in top[:2])
@@ -111,6 +112,7 @@ def distinct(candidates: Sequence[tuple[str, ...]], taken: Sequence[str] = ()) -
 
     Raises `InputError` where a text is given twice.
     """
+    # how far each text has moved along its candidates; depths only grow, so the loop ends
     depth = [0] * len(candidates)
     while True:
         names = [ways[min(at, len(ways) - 1)] for ways, at in zip(candidates, depth, strict=True)]
@@ -118,6 +120,7 @@ def distinct(candidates: Sequence[tuple[str, ...]], taken: Sequence[str] = ()) -
         twice = [n for n, name in enumerate(names) if counts[name] > 1]
         if not twice:
             return names
+        # none of them has a longer name left
         if all(depth[n] + 1 >= len(candidates[n]) for n in twice):
             name = names[twice[0]]
             raise input_error(f"'{name}' is given twice; NAME=FILE gives another name", value=name)
@@ -175,6 +178,7 @@ def set_references(at: TextLocation) -> dict[str, list[str]]:
     from jurat.testsets.base import TextEntry, clean, in_role, tidy
 
     file = read_file(at.path)
+    # the steps of `read_test_set` without `assemble`, which needs systems
     whole = clean(SetFile(file.name, file.data, Role("reference", at.name)))
     rows = in_role(list(recognise(whole)().read(whole)), whole)
     raise_problems([row for row in rows if isinstance(row, Problem)])
@@ -280,6 +284,7 @@ def references_by_segment(references: Sequence[TextColumn]) -> list[tuple[str, .
     if len(references) == 1:
         return [(text,) for text in references[0]]
     rows = zip(*references, strict=True)
+    # an empty reference would distort lengths and matches; one is left where all are empty
     return [tuple(text for text in row if text.strip()) or ("",) for row in rows]
 
 
@@ -296,6 +301,7 @@ def empty_references(references: Sequence[tuple[str, ...]]) -> str:
 def _by_size(sources: Sequence[SystemTexts]) -> Iterator[list[SystemTexts]]:
     group: list[SystemTexts] = []
     for source in sources:
+        # a file that is larger by itself makes a group alone
         if group and sum(one.size for one in group) + source.size > AT_ONCE:
             yield group
             group = []
@@ -318,6 +324,7 @@ def _sources(places: Sequence[TextLocation], whole: SetTexts | None) -> list[Sys
     names = iter(distinct([each for own in ways for each in own], whole.systems if whole else ()))
     sources = [SystemTexts(whole.systems, whole.translations, whole.label)] if whole else []
     for at, own in zip(files, ways, strict=True):
+        # a missing file is reported when it is read
         size = at.path.stat().st_size if at.path.is_file() else 0
         sources.append(SystemTexts(tuple(next(names) for _ in own), at.read, str(at), size))
     return sources
@@ -360,6 +367,7 @@ def _found(word: str, at: TextLocation, own: Mapping[str, TextColumn]) -> Iterat
         yield _Reference((word,), own[word], word)
     elif at.is_set:
         for name, texts in set_references(at).items():
+            # the set's own column where it has one: it is in the order of the set's segments
             yield _Reference((name,), own.get(name, texts), str(at))
     else:
         yield from (
@@ -380,5 +388,6 @@ def _with_documents(texts: ScoringTexts, at: TextLocation) -> ScoringTexts:
     raise_problems(
         [Problem(message="this line names no document", file=str(at), line=n) for n in nameless]
     )
+    # ids for some segments only would mix with numbers
     known = bool(segments) and all(segments)
     return replace(texts, documents=documents, segments=segments if known else ())

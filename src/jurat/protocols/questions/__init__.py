@@ -221,6 +221,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         radio buttons, whose values are texts in the form and may be numbers here.
         """
         sent = form.get(self.field())
+        # forms send texts: "5" becomes the 5 that a scale has
         known = {str(value): value for value in (*self.answers(), NA)}
         return None if sent is None else known.get(sent, sent)
 
@@ -251,6 +252,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         free = range(1 if getattr(self, "not_applicable", False) else 0, 10)
         if getattr(self, "show_numbers", False) and all(value in free for value in values):
             return values  # type: ignore[return-value]
+        # as on the keyboard: 1 to 9, then 0 for the tenth
         places = [n % 10 if n <= 10 else None for n, _ in enumerate(values, 1)]
         return [place if place in free else None for place in places]
 
@@ -318,6 +320,7 @@ QUESTIONS: Registry[Question] = Registry(
 
 def is_name(text: str) -> bool:
     """Whether a text is a valid name of a question, protocol or task (see `NAME_RULE`)."""
+    # \w is Unicode: names may be in any script
     return re.fullmatch(r"[^\W\d_][\w-]*", text) is not None
 
 
@@ -336,6 +339,7 @@ def doubled(values: Iterable[str | int], field: str) -> Iterator[Problem]:
 
 def nearest(quality: float, steps: int) -> int:
     """The step, from 0 for the worst, that is nearest to a quality between 0 and 1."""
+    # qualities are drawn with noise and may lie outside 0 to 1
     return min(max(round(quality * (steps - 1)), 0), steps - 1)
 
 

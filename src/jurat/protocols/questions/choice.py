@@ -66,4 +66,5 @@ class Choice(Rating, frozen=True, kw_only=True):
             yield option.value, option.label, option.meaning
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
+        # options are listed best first, and `nearest` counts from the worst
         return self.answers()[-1 - nearest(qualities[0], len(self.options))]

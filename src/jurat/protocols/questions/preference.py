@@ -55,6 +55,7 @@ class Preference(Question, frozen=True, kw_only=True):
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
         first, second = qualities
+        # a protocol offers `tie`, or tells equally good from equally bad
         tie = "tie" if "tie" in self.labels else "good" if first + second > 1 else "bad"
         if abs(first - second) < ALIKE and tie in self.labels:
             return tie

@@ -55,6 +55,7 @@ class Scale(Rating, frozen=True, kw_only=True):
 
     def legal(self, answer: Answer) -> Answer:
         values = [point.value for point in self.points]
+        # True == 1 in Python
         if answer in values and not isinstance(answer, bool):
             return int(answer)
         allowed = (*self.answers(), NA) if self.not_applicable else self.answers()
@@ -76,6 +77,7 @@ class Scale(Rating, frozen=True, kw_only=True):
     def tolerance(self) -> float:
         """One point; 0 on a scale of two points, where every difference matters."""
         values = [point.value for point in self.points]
+        # the mean distance of neighbours, since values need not be consecutive
         return (max(values) - min(values)) / (len(values) - 1) if len(values) > 2 else 0.0
 
     def legend(self) -> Iterator[tuple[object, str, str]]:

@@ -54,6 +54,7 @@ class Concepts(Question, frozen=True, kw_only=True):
         system = item.translations[0].system
         for n, outcome in enumerate(answer, 1):
             value = float(outcome == self._success)
+            # a question of its own for each concept, so that agreement is computed on concepts
             values = {"question": f"{self.id}.{n}", "value": value, "label": outcome, "na": False}
             yield Row("judgments", {"system": system, **values})
 

@@ -27,4 +27,5 @@ class PostEdit(Text, frozen=True, kw_only=True):
             b if random.random() > qualities[0] else w for w, b in zip(words, better, strict=False)
         ]
         text = " ".join([*edited, *words[len(edited) :]]) or " ".join(better)
+        # an empty text would be refused where the question is required
         return (text or "(nothing)")[: self.longest].strip()

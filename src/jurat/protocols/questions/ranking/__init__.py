@@ -59,6 +59,7 @@ class Ranking(Question, frozen=True, kw_only=True):
             )
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
+        # the script sends one field; without JavaScript there is a field for each translation
         if whole := form.get(self.field("json")):
             return from_json(whole)
         sent = [form.get(self.field(n), "") for n, _ in enumerate(shown.translations, 1)]
@@ -78,6 +79,7 @@ class Ranking(Question, frozen=True, kw_only=True):
         places = [0] * len(qualities)
         place, last = 0, float("inf")
         for slot in order:
+            # compared with the best of the tie, or a chain of small steps would tie everything
             if not self.ties or last - qualities[slot] >= ALIKE:
                 place, last = place + 1, qualities[slot]
             places[slot] = place

@@ -66,6 +66,7 @@ class Reading(Question, frozen=True, kw_only=True):
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
         sent = [form.get(self.field(n), "") for n, _ in enumerate(shown.comprehension, 1)]
+        # a question left open makes the whole answer missing, not partly right
         return [int(one) for one in sent] if all(one.isdecimal() for one in sent) else None
 
     def describe(self, example: Example, say: Say) -> Described:
@@ -77,6 +78,7 @@ class Reading(Question, frozen=True, kw_only=True):
         return [
             asked.answer
             if random.random() < qualities[0]
+            # a guess, which may be right by chance
             else random.randint(1, len(asked.options))
             for asked in item.comprehension
         ]

@@ -88,6 +88,7 @@ class Slider(Rating, frozen=True, kw_only=True):
             number = float(sent)
         except ValueError:
             return sent or None
+        # 70 and 70.0 have to be the same answer, whichever way the page sent it
         return int(number) if number.is_integer() else number
 
     def describe(self, example: Example, say: Say) -> Described:

@@ -153,6 +153,7 @@ class Spans(Question, frozen=True, kw_only=True):
         )
 
     def number(self, answer: Answer, item: Item) -> float | None:
+        # not `-sum(…)`, which is -0.0 for errors without weight, and no float without errors
         return 0.0 - sum(self.weight(span) for span in convert(answer, list[Span]))
 
     def maximum(self, answer: Answer, item: Item) -> float | None:
@@ -211,6 +212,7 @@ class Spans(Question, frozen=True, kw_only=True):
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
         words = [match.span() for match in re.finditer(r"\S+", item.translations[0].text)]
         share = 1 - min(max(qualities[0], 0.0), 1.0)
+        # if every category has to be alone, a second error would not be legal
         most = 1 if self.categories and not self._ordinary else self.most
         wrong = [span for span in words if random.random() < share / 2][:most]
         return [self._simulated(start, end, share, random) for start, end in wrong]
@@ -224,6 +226,7 @@ class Spans(Question, frozen=True, kw_only=True):
         return dict(msgspec.to_builtins(span))
 
     def _rows_sent(self, form: Form) -> Iterator[dict[str, object]]:
+        # the number of rows is not sent: a browser sends every row's field, even an empty one
         for n in takewhile(lambda n: self.field(n, "from") in form, count(1)):
             row = {part: form.get(self.field(n, part), "") for part in ROW_FIELDS}
             if any(row.values()):
@@ -283,10 +286,12 @@ def _span_sent(row: dict[str, str]) -> dict[str, object]:
 
 def _word(text: str) -> tuple[int, int]:
     found = _WORD.fullmatch(text)
+    # an empty span, which `check` refuses unless it is an omission
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def _group(name: str, members: Sequence[Category]) -> CategoryGroup:
+    # a single category without a slash is its own group, and needs no heading
     if [category.value for category in members] == [name]:
         return CategoryGroup("", [(members[0], members[0].label)])
     label = _SLASH.split(members[0].label)[0]

@@ -39,6 +39,7 @@ class Text(Question, frozen=True, kw_only=True):
             raise self.refusal("the text is empty", answer, code="missing")
         if len(text) > self.longest:
             message = f"the text has {len(text)} characters; at most {self.longest} are allowed"
+            # without the text, which would make the message as long as itself
             raise self.refusal(message, "", code="too-long")
         return text
 
