@@ -32,7 +32,7 @@ from starlette.responses import Response  # noqa: E402
 
 from benchmarks.store import PER_KIT, TEXT, addresses, disk, fill_past  # noqa: E402
 from jurat.campaigns import Service  # noqa: E402
-from jurat.campaigns.context import utc_now  # noqa: E402
+from jurat.campaigns.service_context import utc_now  # noqa: E402
 from jurat.model import File  # noqa: E402
 from jurat.store import NewJudge, Store  # noqa: E402
 from jurat.web.sessions import Keys, Session  # noqa: E402

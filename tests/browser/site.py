@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from jurat.campaigns import Service
 from jurat.campaigns.accounts import Slip
-from jurat.campaigns.context import Clock, utc_now
+from jurat.campaigns.service_context import Clock, utc_now
 from jurat.model import File
 from jurat.store import Store, StoredDecision
 from jurat.web import create_app

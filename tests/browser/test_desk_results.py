@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jurat.bots import Truth, panel
-from jurat.campaigns.context import utc_now
+from jurat.campaigns.service_context import utc_now
 from jurat.campaigns.simulate import Driver, Stopwatch
 from tests.browser.site import Running, Site
 from tests.campaigns.sample_campaigns import QUALITIES

@@ -21,7 +21,7 @@ import yaml
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from jurat.bots import Bot, Truth
-from jurat.campaigns.context import utc_now
+from jurat.campaigns.service_context import utc_now
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.protocols.questions import Question
 from jurat.store import Store

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jurat.campaigns import Screen, Service
-from jurat.campaigns.context import utc_now
+from jurat.campaigns.service_context import utc_now
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 THREADS = 16

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from jurat import protocols
-from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.create import free_name
+from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError
 from jurat.model import File
 from jurat.store import CampaignExists, NewPhase, NoSuchCampaign

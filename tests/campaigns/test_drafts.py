@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from jurat import protocols
 from jurat.campaigns import drafts
 from jurat.campaigns.config import read_plan
-from jurat.campaigns.context import NotOffered
 from jurat.campaigns.drafts import Drafts, check_sizes, stored_name, tidy_name
 from jurat.campaigns.screens import Screen
+from jurat.campaigns.service_context import NotOffered
 from jurat.errors import InputError
 from jurat.model import File, Judge
 from jurat.store import CampaignExists, NoSuchPreparation

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from jurat.campaigns import Screen, Service
-from jurat.campaigns.context import NotAccepted
+from jurat.campaigns.service_context import NotAccepted
 from jurat.errors import InputError
 from jurat.store import KitGone
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from jurat.cli._common.stores import shown_address
+from jurat.cli._common.store_address import shown_address
 from tests.cli.run_command import jurat
 from tests.cli.server import fetched, served
 

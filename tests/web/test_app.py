@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.routing import Route
 
-from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.service_context import ServiceContext
 from jurat.store import NoSuchCampaign
 from jurat.web.security import HEADERS
 from tests.campaigns.sample_campaigns import NAME

@@ -11,7 +11,7 @@ import msgspec
 
 from jurat.campaigns import auth
 from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
-from jurat.campaigns.context import NotOffered, ServiceContext
+from jurat.campaigns.service_context import NotOffered, ServiceContext
 from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, NoSuchJudge, Store

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.screens import Screen, item_screens
+from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import input_error
 from jurat.model import Item, Kit, Phase
 from jurat.protocols import Protocol

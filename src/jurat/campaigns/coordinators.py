@@ -8,7 +8,7 @@ import msgspec
 
 from jurat.campaigns import auth
 from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
-from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import input_error, unknown_name
 from jurat.store import (
     Coordinator,

@@ -13,10 +13,10 @@ from typing import Any, Literal
 from jurat import testset_filter
 from jurat.campaigns import field_paths
 from jurat.campaigns.config import Roles, arranged, roles_in
-from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.create import FILES, campaign_files, free_name, written
 from jurat.campaigns.draft_parser import in_order, readable
 from jurat.campaigns.draft_preview import DraftPreview, DraftReader
+from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
 from jurat.store import Campaign, Preparation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jurat.campaigns.context import NotOffered, ServiceContext
 from jurat.campaigns.screens import Screen, kit_screens
+from jurat.campaigns.service_context import NotOffered, ServiceContext
 from jurat.errors import input_error, unknown_name
 from jurat.model import Kit, KitSteps
 

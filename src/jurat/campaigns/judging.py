@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from jurat.campaigns import availability
-from jurat.campaigns.assignment import Chooser, Pick, SystemScores
 from jurat.campaigns.availability import GO_ON, Part, Rest
-from jurat.campaigns.context import LoadedCampaign, LoginExpired, ServiceContext, allowed
 from jurat.campaigns.create import CampaignDefinition
+from jurat.campaigns.kit_choice import Chooser, Pick, SystemScores
 from jurat.campaigns.screens import Screen, changeable, screen
+from jurat.campaigns.service_context import LoadedCampaign, LoginExpired, ServiceContext, allowed
 from jurat.campaigns.submission import (
     Outcome,
     RefusedAnswers,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from jurat.campaigns import availability, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
-from jurat.campaigns.context import AGING, ServiceContext
 from jurat.campaigns.create import campaign_files, new_campaign
 from jurat.campaigns.screens import revealed
+from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
 from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.kits.eligibility import unaided

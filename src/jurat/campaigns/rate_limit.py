@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 import msgspec
 
 from jurat.campaigns.auth import LOCK, Locked
-from jurat.campaigns.context import Clock
+from jurat.campaigns.service_context import Clock
 
 # Failures and new accounts from one address before it has to wait.
 FREE = 100

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jurat.campaigns.accounts import Accounts
 from jurat.campaigns.adjudication import Adjudications
-from jurat.campaigns.context import Clock, ServiceContext, utc_now
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
 from jurat.campaigns.guests import Guests
@@ -12,6 +11,7 @@ from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit
+from jurat.campaigns.service_context import Clock, ServiceContext, utc_now
 from jurat.store import Store
 
 

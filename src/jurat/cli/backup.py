@@ -8,7 +8,7 @@ import click
 
 from jurat.cli._common import PATH, force_option
 from jurat.cli._common.files import reading, writing
-from jurat.cli._common.stores import open_service, store_option
+from jurat.cli._common.store_address import open_service, store_option
 
 
 @click.command(name="backup")

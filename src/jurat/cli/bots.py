@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import json_option, setting
-from jurat.cli._common.output import counted, print_json, tracker
-from jurat.cli._common.stores import author, open_service, store_option
+from jurat.cli._common.store_address import author, open_service, store_option
+from jurat.cli._common.terminal_output import counted, print_json, tracker
 from jurat.errors import input_error
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def command(
       jurat bots sample --judges 12 --seed 1
     """
     from jurat.bots import panel
-    from jurat.campaigns.context import utc_now
+    from jurat.campaigns.service_context import utc_now
     from jurat.campaigns.simulate import Driver, Stopwatch
 
     # a simulated clock, so that hours of judging take seconds

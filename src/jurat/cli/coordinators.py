@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from jurat.cli._common import json_option
-from jurat.cli._common.output import print_json, print_table
-from jurat.cli._common.stores import author, open_service, store_option
+from jurat.cli._common.store_address import author, open_service, store_option
+from jurat.cli._common.terminal_output import print_json, print_table
 
 
 @click.group(name="coordinators", no_args_is_help=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.output import counted, print_results, tracker
+from jurat.cli._common.terminal_output import counted, print_results, tracker
 
 if TYPE_CHECKING:
     from jurat.campaigns import Service
@@ -42,7 +42,7 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
       jurat demo
     """
     from jurat.campaigns import Service
-    from jurat.campaigns.context import utc_now
+    from jurat.campaigns.service_context import utc_now
     from jurat.campaigns.simulate import Stopwatch
     from jurat.store import Store
 

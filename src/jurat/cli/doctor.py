@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from jurat.cli._common import json_option
-from jurat.cli._common.output import print_json, print_table
+from jurat.cli._common.terminal_output import print_json, print_table
 
 # The top-level modules that each extra of pyproject.toml installs.
 MODULES = {

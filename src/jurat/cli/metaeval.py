@@ -26,8 +26,8 @@ from jurat.cli._common.analysis import (
     settings_of,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.output import counted, output_options
-from jurat.cli._common.stores import store_option
+from jurat.cli._common.store_address import store_option
+from jurat.cli._common.terminal_output import counted, output_options
 from jurat.errors import input_error
 
 if TYPE_CHECKING:

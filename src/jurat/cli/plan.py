@@ -15,8 +15,8 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.output import output_options
-from jurat.cli._common.stores import store_option
+from jurat.cli._common.store_address import store_option
+from jurat.cli._common.terminal_output import output_options
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation

@@ -10,7 +10,13 @@ import click
 
 from jurat.cli._common import PATH, json_option
 from jurat.cli._common.files import read_file
-from jurat.cli._common.output import counted, print_json, print_table, report_problems, terminal
+from jurat.cli._common.terminal_output import (
+    counted,
+    print_json,
+    print_table,
+    report_problems,
+    terminal,
+)
 from jurat.errors import InputError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from jurat.cli._common import (
     setting,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.output import counted, output_options, print_results, tracker
+from jurat.cli._common.terminal_output import counted, output_options, print_results, tracker
 from jurat.errors import unknown_name
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import gc
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.stores import open_service, shown_address, store_address, store_option
+from jurat.cli._common.store_address import open_service, shown_address, store_address, store_option
 
 
 @click.command(name="serve")

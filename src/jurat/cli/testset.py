@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.cli._common import file_option, json_option, setting
 from jurat.cli._common.files import read_file
-from jurat.cli._common.output import print_json, print_table, report_problems, tracker
+from jurat.cli._common.terminal_output import print_json, print_table, report_problems, tracker
 from jurat.cli._common.testsets import (
     TestSetArguments,
     size,

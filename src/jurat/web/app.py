@@ -1,8 +1,8 @@
-"""The application: its routes, and the one place where errors become responses."""
+"""The application: its routes and middleware."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -10,36 +10,20 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jurat.campaigns import Service
-from jurat.campaigns.context import NotAccepted, NotOffered, WrongRole
-from jurat.errors import InputError
-from jurat.store import NoSuchCampaign, NotYours
-from jurat.web.context import Site, Visit, stay
+from jurat.web.context import Site, stay
+from jurat.web.error_responses import ErrorResponses
 from jurat.web.judge import routes as judge_routes
-from jurat.web.judge.script_api import OUT_OF_ORDER, decide
-from jurat.web.security import secured
+from jurat.web.judge.script_api import decide
 from jurat.web.site_pages import routes as site_routes
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
-
-# Status and key of the text for each exception; an exception of a subclass uses that of its base.
-TOLD: dict[type[Exception], tuple[int, str]] = {
-    InputError: (422, "not-possible"),
-    WrongRole: (403, "no-judge"),
-    NotOffered: (403, "not-offered"),
-    NotAccepted: (403, "not-accepted"),
-    **dict.fromkeys((NoSuchCampaign, NotYours), (404, "not-found")),
-    **dict.fromkeys(OUT_OF_ORDER, (503, "busy")),
-    Exception: (500, "broken"),
-}
-# Key of the text for HTTP errors by status.
-TOLD_BY_STATUS = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
 
 
 class Deferred:
@@ -85,7 +69,7 @@ class Application(Starlette):
         It stands for the three that Starlette has by default, which would cost a decision a tenth
         more of the processor's time.
         """
-        return Responses(self.router, secure=self.state.site.secure)
+        return ErrorResponses(self.router, secure=self.state.site.secure)
 
 
 def create_app(
@@ -97,38 +81,6 @@ def create_app(
 ) -> Application:
     """The web application over a service; `secure` where it is reached by HTTPS."""
     return Application(Site(service, secure=secure, mail_server=mail_server, settle=settle))
-
-
-class Responses:
-    """ASGI middleware: adds security headers to every response and turns exceptions into pages."""
-
-    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        self._app = app
-        self._secure = secure
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; unexpected exceptions are answered with 500 and raised for the log."""
-        started = False
-
-        async def with_headers(message: Message) -> None:
-            nonlocal started
-            if message["type"] == "http.response.start":
-                started = True
-                message["headers"] = secured(message["headers"], secure=self._secure)
-            await send(message)
-
-        try:
-            await self._app(scope, receive, with_headers)
-        except ClientDisconnect:
-            return  # the browser has closed the connection
-        except Exception as error:
-            # once the status is sent, no other response can be; a lifespan event has none at all
-            if started or scope["type"] != "http":
-                raise
-            response = await run_in_threadpool(_told, Request(scope), error)
-            await response(scope, receive, with_headers)
-            if response.status_code == 500:
-                raise
 
 
 @asynccontextmanager
@@ -165,30 +117,6 @@ def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
         await response(scope, receive, send)
 
     return app
-
-
-def wants_json(request: Request) -> bool:
-    """Whether the request comes from a script, which gets JSON, and not from a person."""
-    return "/api/" in request.scope["path"]
-
-
-def _told(request: Request, error: Exception) -> Response:
-    """The response to an exception, in the visitor's language; its own message is not shown."""
-    headers: Mapping[str, str] = {}
-    if isinstance(error, HTTPException):
-        status, key = error.status_code, TOLD_BY_STATUS.get(error.status_code, "error")
-        headers = error.headers or {}
-    else:
-        status, key = next(TOLD[kind] for kind in type(error).__mro__ if kind in TOLD)
-    visit = Visit(request)
-    message = visit.language.say(key)
-    response: Response
-    if wants_json(request):
-        response = JSONResponse({"error": key, "message": message}, status)
-    else:
-        response = visit.render("error.html", status, message=message)
-    response.headers.update(headers)
-    return response
 
 
 ROUTES = [

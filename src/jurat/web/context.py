@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jurat.cache import BoundedCache
 from jurat.campaigns import Service
-from jurat.campaigns.context import AGING, FRESH
+from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.translations import in_language

@@ -1,4 +1,4 @@
-"""Forms that browsers send: their origin, size and rate are checked."""
+"""Forms that browsers send, and logins at a limited rate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from jurat.campaigns.auth import Refused
 from jurat.web.context import Visit
-from jurat.web.security import LARGEST
+from jurat.web.security import LARGEST, refuse_foreign, refuse_large
 
 KEY = "form_key"
 HEADER = b"x-form-key"
@@ -37,21 +37,6 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
         await form.close()
         raise
     return form
-
-
-def refuse_foreign(visit: Visit, key: str) -> None:
-    """403 for a request without the session's form key, as another site would send it."""
-    if not visit.site.keys.is_form_key(visit.session, key):
-        raise HTTPException(403)
-
-
-def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
-    """413 for a body that is too long, 411 if its length is not given."""
-    said = visit.header(b"content-length")
-    if not said.isdecimal():
-        raise HTTPException(411)
-    if len(said) > 12 or int(said) > largest:
-        raise HTTPException(413)
 
 
 async def try_login(visit: Visit, attempt: Any, *arguments: Any) -> Any:

@@ -1,9 +1,15 @@
-"""What every response says to the browser: what a page may load, and who may show it."""
+"""Security headers of every response, and checks of requests against forgery and great size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+
+if TYPE_CHECKING:
+    from jurat.web.context import Visit
 
 POLICY = "; ".join(
     (
@@ -37,6 +43,21 @@ LARGEST = 1 << 20
 
 
 Raw = tuple[bytes, bytes]
+
+
+def refuse_foreign(visit: Visit, key: str) -> None:
+    """403 for a request without the session's form key, as another site would send it."""
+    if not visit.site.keys.is_form_key(visit.session, key):
+        raise HTTPException(403)
+
+
+def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
+    """413 for a body that is too long, 411 if its length is not given."""
+    said = visit.header(b"content-length")
+    if not said.isdecimal():
+        raise HTTPException(411)
+    if len(said) > 12 or int(said) > largest:
+        raise HTTPException(413)
 
 
 def secured(headers: Iterable[Raw], *, secure: bool) -> list[Raw]:

@@ -1,25 +1,21 @@
-"""The status of a campaign: phases, judges, forecast, shortages and reminders.
-
-Whether the judges there are can give the judgments that are still wanted.
-"""
+"""The status of a campaign: phases, judges, forecast, shortages of judges and reminders."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache, cached_property
+from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from jurat.campaigns.assignment import task_rules
 from jurat.campaigns.availability import median_seconds
-from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
 from jurat.campaigns.monitoring import mail, reminders
 from jurat.campaigns.monitoring.forecast import Forecast
+from jurat.campaigns.monitoring.judge_shortage import Shortage, find_shortages
 from jurat.campaigns.monitoring.mail import MailServer
 from jurat.campaigns.monitoring.progress import (
     JudgeProgress,
@@ -29,88 +25,11 @@ from jurat.campaigns.monitoring.progress import (
     judge_progress,
 )
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
-from jurat.kits.eligibility import Rules, admits
-from jurat.model import Judge
+from jurat.campaigns.service_context import ServiceContext
 from jurat.store import PhaseTally, Progress
-from jurat.store.progress import OpenPlaces
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.cached_results import CachedResults
-
-
-class Shortage(msgspec.Struct, frozen=True, kw_only=True):
-    """Kits of one task that no judge can do."""
-
-    task: str
-    kits: int
-    """Open places in kits that none of the judges may take."""
-    judges: int
-    """The fewest additional judges with whom all of them can be taken."""
-
-    @property
-    def remark(self) -> Remark:
-        """The shortage as a remark."""
-        message = f"{self.task}: {counted(self.kits, 'kit')} can be given to nobody who is here; "
-        return Remark(
-            code="too-few-judges",
-            message=f"{message}{counted(self.judges, 'more judge')} would do",
-            values={"task": self.task, "kits": self.kits, "count": self.judges},
-        )
-
-
-def find_shortages(
-    places: Sequence[OpenPlaces], judges: Sequence[Judge], rules: Mapping[str, Rules]
-) -> list[Shortage]:
-    """The tasks in which open places find no judge, even if everybody does all that they may.
-
-    Kits compete for judges within a block where a judge gets one kit of a block, else each kit for
-    itself: what has more places than judges who have not had it yet cannot be filled.
-    """
-    # By task, group and unit: a unit is a block, or a kit where blocks do not matter.
-    free: defaultdict[tuple[str, str, str], int] = defaultdict(int)
-    able: dict[tuple[str, str, str], int] = {}
-
-    # Of thousands of kits, most have the same group and sites.
-    @cache
-    def eligible(task: str, group: str, sites: frozenset[str]) -> int:
-        held = rules[task]
-        return sum(
-            admits(held, judge) and group in ("", judge.group) and judge.site not in sites
-            for judge in judges
-        )
-
-    for one in places:
-        if one.phase == "evaluation":
-            unit = (one.task, one.group, one.unit)
-            may = eligible(one.task, one.group, _sites(one, rules[one.task]))
-            free[unit] += one.places
-            # The kit of a block that most judges may still take decides.
-            able[unit] = max(able.get(unit, 0), may - one.had)
-    return _by_task({unit: count - max(0, able[unit]) for unit, count in free.items()})
-
-
-def _sites(one: OpenPlaces, rules: Rules) -> frozenset[str]:
-    """The sites whose judges may not do the kit, since it has a system of theirs."""
-    if rules.own_site == "include":
-        return frozenset()
-    return frozenset(site for system in one.systems if (site := rules.sites.get(system)))
-
-
-def _by_task(missing: Mapping[tuple[str, str, str], int]) -> list[Shortage]:
-    found: defaultdict[str, defaultdict[str, list[int]]]
-    found = defaultdict(lambda: defaultdict(list))
-    for (task, group, _), count in missing.items():
-        if count > 0:
-            found[task][group].append(count)
-    return [
-        Shortage(
-            task=task,
-            kits=sum(map(sum, groups.values())),
-            # A new judge can fill a place in every unit of their group, so the worst unit counts.
-            judges=sum(map(max, groups.values())),
-        )
-        for task, groups in found.items()
-    ]
 
 
 class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):

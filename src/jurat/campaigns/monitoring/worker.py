@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from jurat.campaigns.context import ServiceContext
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.monitoring.filters import Filter, Filtered, apply_filter
 from jurat.campaigns.monitoring.sections import DataVersion
+from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError, Problem
 from jurat.store import Store
 

@@ -26,8 +26,8 @@ from jurat.cli._common import (
     with_options,
 )
 from jurat.cli._common.files import read_file, read_files
-from jurat.cli._common.output import output_options, print_results, tracked
-from jurat.cli._common.stores import open_service, store_option
+from jurat.cli._common.store_address import open_service, store_option
+from jurat.cli._common.terminal_output import output_options, print_results, tracked
 from jurat.errors import input_error
 
 if TYPE_CHECKING:

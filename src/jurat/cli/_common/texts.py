@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jurat.cli._common.files import read_file, reading
-from jurat.cli._common.output import counted
+from jurat.cli._common.terminal_output import counted
 from jurat.decoding import decode, lines
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File, TestSet

@@ -3,14 +3,14 @@
 from starlette.routing import Route
 
 from jurat.web.coordinator import (
-    accounts,
     adjudication,
     campaigns,
+    coordinator_accounts,
     draft,
     draft_tasks,
     draft_testset,
     export,
-    judges,
+    judge_accounts,
     results,
     segments,
     settings,
@@ -19,7 +19,7 @@ from jurat.web.coordinator import (
 
 # The list of campaigns, drafts of new ones, and coordinators' accounts.
 site_routes: list[Route] = [
-    *accounts.routes,
+    *coordinator_accounts.routes,
     *campaigns.routes,
     *draft_testset.routes,
     *draft_tasks.routes,
@@ -28,7 +28,7 @@ site_routes: list[Route] = [
 # One campaign: status, judges, results, settings.
 routes: list[Route] = [
     *status.routes,
-    *judges.routes,
+    *judge_accounts.routes,
     *results.routes,
     *segments.routes,
     *adjudication.routes,

@@ -23,7 +23,7 @@ from jurat.store import Campaign, Preparation
 from jurat.store.progress import CampaignCounts
 from jurat.store.records import PhaseState
 from jurat.testsets import SetFile
-from jurat.web.coordinator.accounts import login_page
+from jurat.web.coordinator.coordinator_accounts import login_page
 from jurat.web.coordinator.draft import UploadRefused, collect_faults, receive_upload
 from jurat.web.coordinator.form_fields import read_line
 from jurat.web.coordinator.page_context import StaffVisit, coordinators

@@ -20,8 +20,8 @@ from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import NoSuchPreparation, Preparation
-from jurat.web.coordinator.accounts import DESK
 from jurat.web.coordinator.campaign_form import rule_groups, rule_names
+from jurat.web.coordinator.coordinator_accounts import DESK
 from jurat.web.coordinator.export import as_file
 from jurat.web.coordinator.form_fields import FilledForm, read_form
 from jurat.web.coordinator.page_context import StaffVisit, coordinators

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from jurat.campaigns.auth import SHORTEST_PASSWORD as SHORTEST
 from jurat.campaigns.auth import Closed, Locked, Refused
-from jurat.campaigns.context import NotOffered
+from jurat.campaigns.service_context import NotOffered
 from jurat.errors import input_error
 from jurat.store import Account
 from jurat.web.context import Visit

@@ -26,9 +26,10 @@ from jurat.store import (
 )
 from jurat.web.context import Visit
 from jurat.web.error_messages import answer_problems
-from jurat.web.forms import HEADER, refuse_foreign, refuse_large
+from jurat.web.forms import HEADER
 from jurat.web.judge.step_form import Step
 from jurat.web.render_step import draw
+from jurat.web.security import refuse_foreign, refuse_large
 
 Kind = TypeVar("Kind")
 Endpoint = Callable[[Request], Awaitable[Response]]

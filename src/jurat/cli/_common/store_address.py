@@ -15,7 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from jurat.campaigns import Service
-    from jurat.campaigns.context import Clock
+    from jurat.campaigns.service_context import Clock
 
 store_option = click.option(
     "--store",
@@ -36,7 +36,7 @@ def open_service(
     clock is the server's where none is given.
     """
     from jurat.campaigns import Service
-    from jurat.campaigns.context import utc_now
+    from jurat.campaigns.service_context import utc_now
     from jurat.store import Store
 
     where = store_address(url)

@@ -10,9 +10,9 @@ from threading import Lock
 import msgspec
 
 from jurat import protocols
-from jurat.campaigns.assignment import Assigner
 from jurat.campaigns.config import CampaignPlan, stored_plan
 from jurat.campaigns.create import CampaignDefinition
+from jurat.campaigns.kit_choice import Assigner
 from jurat.errors import InputError, input_error, unknown_name
 from jurat.protocols import Protocol
 from jurat.store import Account, Store, StoreFault

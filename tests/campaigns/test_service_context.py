@@ -1,7 +1,7 @@
 """What a process knows of a campaign: read once, and seen anew when a parameter has changed."""
 
 from jurat.campaigns import Service
-from jurat.campaigns.context import AGING, FRESH
+from jurat.campaigns.service_context import AGING, FRESH
 from tests.campaigns.sample_campaigns import NAME, Setting
 
 

@@ -6,8 +6,8 @@ from time import sleep
 
 import pytest
 
-from jurat.cli._common import output
-from jurat.cli._common.output import tracked, tracker
+from jurat.cli._common import terminal_output
+from jurat.cli._common.terminal_output import tracked, tracker
 
 
 class Terminal(io.StringIO):
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(output, "PATIENCE", 0.2)
+    monkeypatch.setattr(terminal_output, "PATIENCE", 0.2)
     monkeypatch.setenv("TERM", "xterm")
 
 

@@ -12,7 +12,7 @@ from jurat.campaigns.auth import Closed, Locked, Refused
 from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
 from jurat.store import Coordinator
-from jurat.web.coordinator.judges import PasswordChanged, refuse_changed_password
+from jurat.web.coordinator.judge_accounts import PasswordChanged, refuse_changed_password
 from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
 from jurat.web.forms import sent_form, try_login
 from jurat.web.sessions import Session, stamp

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from jurat.campaigns import Rest, Screen
-from jurat.campaigns.assignment import SCORES_FRESH, SystemScores
-from jurat.campaigns.context import ServiceContext
+from jurat.campaigns.kit_choice import SCORES_FRESH, SystemScores
+from jurat.campaigns.service_context import ServiceContext
 from jurat.kits.policies import InterimScore
 from jurat.model import Judge
 from jurat.store import OpenKit, Store
