@@ -9,15 +9,15 @@ from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
 from jurat.protocols.translations import languages
 from jurat.web.coordinator.form_fields import (
-    Choice,
+    ChoiceField,
     Field,
     FieldGroup,
-    Names,
-    Number,
-    Option,
-    Pairs,
-    Switch,
-    Text,
+    FieldOption,
+    NamesField,
+    NumberField,
+    PairsField,
+    SwitchField,
+    TextField,
 )
 
 POLICY_WORDS = {
@@ -25,58 +25,58 @@ POLICY_WORDS = {
     "by-group": "desk-policy-group",
     "adaptive": "desk-policy-adaptive",
 }
-AS_PROTOCOL = Option(None, "desk-as-protocol")
-YES, NO = Option(True, "desk-yes"), Option(False, "desk-no")
+AS_PROTOCOL = FieldOption(None, "desk-as-protocol")
+YES, NO = FieldOption(True, "desk-yes"), FieldOption(False, "desk-no")
 
 NAMING = FieldGroup(
     "desk-naming",
     (
-        Text(name="title", words="desk-title", hint="desk-title-hint"),
-        Text(name="name", words="desk-short-name", hint="desk-short-name-hint"),
-        Text(name="contact.name", words="desk-contact", hint="desk-contact-hint"),
-        Text(name="contact.address", words="desk-contact-address"),
+        TextField(name="title", words="desk-title", hint="desk-title-hint"),
+        TextField(name="name", words="desk-short-name", hint="desk-short-name-hint"),
+        TextField(name="contact.name", words="desk-contact", hint="desk-contact-hint"),
+        TextField(name="contact.address", words="desk-contact-address"),
     ),
 )
 ENTRY = FieldGroup(
     "desk-entry",
     (
-        Choice(
+        ChoiceField(
             name="registration",
             words="desk-registration",
             usual=False,
             options=(
                 NO,
-                Option("ask", "desk-registration-ask"),
-                Option(True, "desk-registration-yes"),
+                FieldOption("ask", "desk-registration-ask"),
+                FieldOption(True, "desk-registration-yes"),
             ),
         ),
-        Switch(name="guest", words="desk-guest", hint="desk-guest-hint"),
+        SwitchField(name="guest", words="desk-guest", hint="desk-guest-hint"),
     ),
 )
 SITTINGS = FieldGroup(
     "desk-sittings",
     (
-        Number(name="sitting.items", words="desk-sitting-items", hint="desk-no-limit"),
-        Number(name="sitting.items_a_day", words="desk-sitting-day", hint="desk-no-limit"),
-        Number(name="sitting.pause_minutes", words="desk-sitting-pause", usual=30),
-        Number(name="lease_minutes", words="desk-lease", hint="desk-lease-hint", usual=240),
+        NumberField(name="sitting.items", words="desk-sitting-items", hint="desk-no-limit"),
+        NumberField(name="sitting.items_a_day", words="desk-sitting-day", hint="desk-no-limit"),
+        NumberField(name="sitting.pause_minutes", words="desk-sitting-pause", usual=30),
+        NumberField(name="lease_minutes", words="desk-lease", hint="desk-lease-hint", usual=240),
     ),
     open=False,
 )
 FAIRNESS = FieldGroup(
     "desk-more",
     (
-        Choice(
+        ChoiceField(
             name="own_site",
             words="desk-own-site",
             hint="desk-own-site-hint",
             usual="include",
             options=(
-                Option("include", "desk-own-site-include"),
-                Option("avoid", "desk-own-site-avoid"),
+                FieldOption("include", "desk-own-site-include"),
+                FieldOption("avoid", "desk-own-site-avoid"),
             ),
         ),
-        Number(name="seed", words="desk-seed", hint="desk-seed-hint", usual=1, least=0),
+        NumberField(name="seed", words="desk-seed", hint="desk-seed-hint", usual=1, least=0),
     ),
     open=False,
 )
@@ -84,9 +84,14 @@ FAIRNESS = FieldGroup(
 
 def rule_groups() -> list[FieldGroup]:
     """Fields of the whole campaign."""
-    spoken = [Option("", "desk-language-own"), *(Option(*one) for one in languages().items())]
-    language = Choice(name="language", words="desk-language", usual="", options=spoken)
-    shading = Switch(name="shading", words="desk-shading", hint="desk-shading-hint", usual=True)
+    spoken = [
+        FieldOption("", "desk-language-own"),
+        *(FieldOption(*one) for one in languages().items()),
+    ]
+    language = ChoiceField(name="language", words="desk-language", usual="", options=spoken)
+    shading = SwitchField(
+        name="shading", words="desk-shading", hint="desk-shading-hint", usual=True
+    )
     return [NAMING, ENTRY, FieldGroup("desk-seen", (language, shading)), SITTINGS, FAIRNESS]
 
 
@@ -97,11 +102,11 @@ def rule_names() -> list[str]:
 
 
 def task_groups(
-    protocols: Sequence[Option], test_set: TestSetSummary | None, *, tutorial: bool
+    protocols: Sequence[FieldOption], test_set: TestSetSummary | None, *, tutorial: bool
 ) -> list[FieldGroup]:
     """Fields of a task; `tutorial`: whether there is a tutorial set."""
     required = [
-        Number(
+        NumberField(
             name="required.evaluation",
             words="desk-required",
             hint="desk-required-hint",
@@ -110,15 +115,19 @@ def task_groups(
         )
     ]
     if tutorial:
-        lessons = Number(name="required.tutorial", words="desk-required-tutorial", usual=0, least=0)
+        lessons = NumberField(
+            name="required.tutorial", words="desk-required-tutorial", usual=0, least=0
+        )
         required.append(lessons)
     parts = [
         FieldGroup(
             "desk-what-is-asked",
             (
-                Choice(name="protocol", words="desk-protocol", options=protocols, spoken=False),
-                Text(name="name", words="desk-task-name", hint="desk-task-name-hint"),
-                Number(name="wanted", words="desk-wanted", hint="desk-wanted-hint", usual=1),
+                ChoiceField(
+                    name="protocol", words="desk-protocol", options=protocols, spoken=False
+                ),
+                TextField(name="name", words="desk-task-name", hint="desk-task-name-hint"),
+                NumberField(name="wanted", words="desk-wanted", hint="desk-wanted-hint", usual=1),
                 *required,
             ),
         ),
@@ -133,56 +142,61 @@ def task_groups(
 
 def kit_fields(kits: str) -> list[Field]:
     """Fields for the making of kits, of the evaluation or of the tutorial."""
-    orders = (Option("document", "desk-order-document"), Option("shuffled", "desk-order-shuffled"))
+    orders = (
+        FieldOption("document", "desk-order-document"),
+        FieldOption("shuffled", "desk-order-shuffled"),
+    )
     return [
-        Number(name=f"{kits}.documents", words="desk-kit-documents", hint="desk-kit-size-hint"),
-        Number(name=f"{kits}.segments", words="desk-kit-segments"),
-        Choice(name=f"{kits}.order", words="desk-order", usual="document", options=orders),
-        Number(
+        NumberField(
+            name=f"{kits}.documents", words="desk-kit-documents", hint="desk-kit-size-hint"
+        ),
+        NumberField(name=f"{kits}.segments", words="desk-kit-segments"),
+        ChoiceField(name=f"{kits}.order", words="desk-order", usual="document", options=orders),
+        NumberField(
             name=f"{kits}.repeats", words="desk-repeats", hint="desk-repeats-hint", usual=0, least=0
         ),
-        Number(
+        NumberField(
             name=f"{kits}.controls.easy", words="desk-easy", hint="desk-easy-hint", usual=0, least=0
         ),
-        Number(
+        NumberField(
             name=f"{kits}.controls.degraded",
             words="desk-degraded",
             hint="desk-degraded-hint",
             usual=0,
             least=0,
         ),
-        Number(
+        NumberField(
             name=f"{kits}.controls.gold", words="desk-gold", hint="desk-gold-hint", usual=0, least=0
         ),
-        Number(name=f"{kits}.systems", words="desk-kit-systems", hint="desk-kit-systems-hint"),
-        Number(name=f"{kits}.pairs", words="desk-pairs", hint="desk-pairs-hint", empty="all"),
+        NumberField(name=f"{kits}.systems", words="desk-kit-systems", hint="desk-kit-systems-hint"),
+        NumberField(name=f"{kits}.pairs", words="desk-pairs", hint="desk-pairs-hint", empty="all"),
     ]
 
 
 def _part_of(test_set: TestSetSummary | None) -> Iterator[Field]:
     systems = [system.name for system in test_set.systems] if test_set else []
     documents = [document.id for document in test_set.documents] if test_set else []
-    yield Names(name="systems", words="desk-systems", hint="desk-all-when-none", known=systems)
-    yield Names(
+    yield NamesField(name="systems", words="desk-systems", hint="desk-all-when-none", known=systems)
+    yield NamesField(
         name="documents", words="desk-documents", hint="desk-all-when-none", known=documents
     )
-    yield Number(name="first", words="desk-first", hint="desk-first-hint")
-    yield Text(name="where", words="desk-where", hint="desk-where-hint")
+    yield NumberField(name="first", words="desk-first", hint="desk-first-hint")
+    yield TextField(name="where", words="desk-where", hint="desk-where-hint")
 
 
 def _judged_by(test_set: TestSetSummary | None) -> Iterator[Field]:
     references = [*test_set.references, SOURCE] if test_set else [SOURCE]
-    policies = [Option(name, POLICY_WORDS.get(name, name)) for name in _policies()]
-    yield Choice(name="policy", words="desk-policy", usual="first-available", options=policies)
-    yield Choice(name="revise", words="desk-revise", options=(AS_PROTOCOL, YES, NO))
-    yield Choice(
+    policies = [FieldOption(name, POLICY_WORDS.get(name, name)) for name in _policies()]
+    yield ChoiceField(name="policy", words="desk-policy", usual="first-available", options=policies)
+    yield ChoiceField(name="revise", words="desk-revise", options=(AS_PROTOCOL, YES, NO))
+    yield ChoiceField(
         name="one_system_per_segment",
         words="desk-one-system",
         hint="desk-one-system-hint",
         options=(AS_PROTOCOL, YES, NO),
     )
-    yield Text(name="judges", words="desk-only-judges", hint="desk-only-judges-hint")
-    yield Pairs(
+    yield TextField(name="judges", words="desk-only-judges", hint="desk-only-judges-hint")
+    yield PairsField(
         name="groups",
         words="desk-groups",
         hint="desk-groups-hint",

@@ -34,7 +34,13 @@ from jurat.web.coordinator.draft import (
     receive_upload,
     redirect_to_draft,
 )
-from jurat.web.coordinator.form_fields import FieldGroup, FilledForm, Option, read_form, read_line
+from jurat.web.coordinator.form_fields import (
+    FieldGroup,
+    FieldOption,
+    FilledForm,
+    read_form,
+    read_line,
+)
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
 from jurat.web.html_text import Highlighter
@@ -219,13 +225,13 @@ async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
     return task_groups(names, summaries.get("test_set"), tutorial=tutorial)
 
 
-def _protocols(found: Draft, language: str) -> list[Option]:
+def _protocols(found: Draft, language: str) -> list[FieldOption]:
     """The protocols to choose from: uploaded ones first, then shipped ones by title."""
     held = found.preview.files
     files = [one.name for one in found.preparation.files if one.name not in held]
-    own = [Option(name, name) for name in files if name.endswith(PROTOCOLS)]
+    own = [FieldOption(name, name) for name in files if name.endswith(PROTOCOLS)]
     shipped = [in_language(protocols.load(name), language) for name in protocols.names()]
-    titles = [Option(one.name, one.title) for one in shipped]
+    titles = [FieldOption(one.name, one.title) for one in shipped]
     return [*own, *sorted(titles, key=lambda one: one.label.casefold())]
 
 

@@ -43,14 +43,14 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return read_line(form, self.name)
 
 
-class Text(Field, frozen=True, kw_only=True):
+class TextField(Field, frozen=True, kw_only=True):
     """A line of text."""
 
     kind = "text"
     usual: object = ""
 
 
-class Number(Field, frozen=True, kw_only=True):
+class NumberField(Field, frozen=True, kw_only=True):
     """A whole number; `empty` is the value that an empty input stands for."""
 
     kind = "number"
@@ -67,7 +67,7 @@ class Number(Field, frozen=True, kw_only=True):
         return int(said) if INTEGER.fullmatch(said) else said
 
 
-class Switch(Field, frozen=True, kw_only=True):
+class SwitchField(Field, frozen=True, kw_only=True):
     """Yes or no."""
 
     kind = "switch"
@@ -77,7 +77,7 @@ class Switch(Field, frozen=True, kw_only=True):
         return self.name in form
 
 
-class Option(NamedTuple):
+class FieldOption(NamedTuple):
     """One of several things to choose from."""
 
     value: object
@@ -90,21 +90,21 @@ class Option(NamedTuple):
         return "" if self.value is None else str(self.value).lower()
 
 
-class Choice(Field, frozen=True, kw_only=True):
+class ChoiceField(Field, frozen=True, kw_only=True):
     """One of several."""
 
     kind = "choice"
-    options: Sequence[Option]
+    options: Sequence[FieldOption]
     spoken: bool = True
     """Whether labels are keys of texts."""
 
-    def offered(self, value: object) -> list[Option]:
+    def offered(self, value: object) -> list[FieldOption]:
         """The options, and the current value if it is none of them."""
         shown = self.shown(value)
         known = any(option.value == shown for option in self.options)
-        return [*self.options] if known else [*self.options, Option(shown, str(shown))]
+        return [*self.options] if known else [*self.options, FieldOption(shown, str(shown))]
 
-    def is_chosen(self, option: Option, value: object) -> bool:
+    def is_chosen(self, option: FieldOption, value: object) -> bool:
         """Whether this option is the current value."""
         return bool(option.value == self.shown(value))
 
@@ -114,7 +114,7 @@ class Choice(Field, frozen=True, kw_only=True):
         return tokens.get(said.lower(), said)
 
 
-class Names(Field, frozen=True, kw_only=True):
+class NamesField(Field, frozen=True, kw_only=True):
     """Some of several names; all if none is chosen."""
 
     kind = "names"
@@ -135,7 +135,7 @@ class Names(Field, frozen=True, kw_only=True):
         return "" if every or not said else said
 
 
-class Pairs(Field, frozen=True, kw_only=True):
+class PairsField(Field, frozen=True, kw_only=True):
     """Names with a value for each, out of `known`."""
 
     kind = "pairs"

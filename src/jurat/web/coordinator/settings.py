@@ -20,12 +20,12 @@ from jurat.store import Preparation
 from jurat.web.coordinator.campaign_form import rule_groups, task_groups
 from jurat.web.coordinator.draft import collect_faults
 from jurat.web.coordinator.form_fields import (
-    Choice,
+    ChoiceField,
     Field,
     FieldGroup,
     FilledForm,
-    Names,
-    Pairs,
+    NamesField,
+    PairsField,
     read_form,
 )
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
@@ -156,12 +156,12 @@ def _locked(
 def _told(field: Field, value: object) -> tuple[object, bool]:
     """A value as text, or the key of its text."""
     match field:
-        case Choice():
+        case ChoiceField():
             labels = [one.label for one in field.options if field.is_chosen(one, value)]
             return (labels[0], True) if labels else (value, False)
-        case Pairs():
+        case PairsField():
             return ", ".join(f"{name}: {one}" for name, one in field.shown(value) if name), False
-        case Names():
+        case NamesField():
             return ", ".join(field.shown(value)), False
     return field.shown(value), False
 
