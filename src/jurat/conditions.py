@@ -75,7 +75,7 @@ Operand = Name | Literals
 
 
 class Comparison(msgspec.Struct, frozen=True, tag="compare"):
-    """`left op right`."""
+    """Two values compared: `seconds < 120`."""
 
     left: Operand
     op: Operator
@@ -96,13 +96,13 @@ class Not(msgspec.Struct, frozen=True, tag="not"):
 
 
 class All(msgspec.Struct, frozen=True, tag="and"):
-    """True if all parts are."""
+    """`a and b`: true if all parts are."""
 
     parts: tuple[Condition, ...]
 
 
 class Any(msgspec.Struct, frozen=True, tag="or"):
-    """True if at least one part is."""
+    """`a or b`: true if at least one part is."""
 
     parts: tuple[Condition, ...]
 

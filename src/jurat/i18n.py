@@ -68,11 +68,11 @@ class Language:
 
     @property
     def keys(self) -> frozenset[str]:
-        """Everything that can be said."""
+        """The keys of all its own texts."""
         return frozenset(self._words)
 
     def say(self, key: str, **values: object) -> str:
-        """The words of a key; `count` among the values chooses the plural."""
+        """The text of a key, with the values filled in; a value `count` chooses the plural form."""
         if key not in self._words and self._other:
             return self._other.say(key, **values)
         found = self._words[key]
@@ -86,7 +86,7 @@ class Language:
         return found.format(**shown) if shown else found
 
     def number(self, value: float) -> str:
-        """A number as it is written here."""
+        """A number as the language writes it."""
         return _number(value, None, self.locale)
 
     def decimal(self, value: float, places: int) -> str:
@@ -95,15 +95,15 @@ class Language:
         return _number(value, pattern, self.locale)
 
     def time(self, value: datetime) -> str:
-        """A moment as it is written here, in UTC; a script shows the reader's own time."""
+        """A time as the language writes it, in UTC; a script shows the reader's own time."""
         return _moment(value, self.locale)
 
     def day(self, value: datetime) -> str:
-        """A day as it is written here."""
+        """A date as the language writes it."""
         return _day(value, self.locale)
 
     def minutes(self, span: timedelta) -> str:
-        """`about 2 hours`, `about 25 minutes`."""
+        """A duration in words: `about 2 hours`, `about 25 minutes`."""
         minutes = max(1, round(span.total_seconds() / 60))
         if minutes < 90:
             return self.say("about-minutes", count=minutes)

@@ -30,11 +30,11 @@ class Subject(Protocol):
 
     @property
     def by(self) -> Mapping[str, Key]:
-        """The keys that name it."""
+        """The keys under which its numbers are listed, such as the question."""
 
     @property
     def tags(self) -> Mapping[str, Key]:
-        """The split."""
+        """The values of the columns of `--by`, if the judgments were split."""
 
 
 class Estimate(NamedTuple):

@@ -81,7 +81,7 @@ def are_tables(paths: Sequence[Path]) -> bool:
 def write_long_table(
     paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
 ) -> None:
-    """Write the files as one long table."""
+    """Write the files as one long table: judgments, preferences or scores, as the options say."""
     from jurat.tables import Judgments, read_tables, write_table
     from jurat.tables.preferences import Preferences
     from jurat.tables.scores import scores

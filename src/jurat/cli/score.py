@@ -130,7 +130,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
 
 
 def _check_out(out: Path, *, force: bool) -> None:
-    """Raise `InputError` now if the file could not be written after the work."""
+    """Raise `InputError` if the file exists, or its ending is not that of a table."""
     from jurat.tables import ENDINGS
 
     writable(out, force=force)

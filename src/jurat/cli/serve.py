@@ -12,8 +12,8 @@ from jurat.cli._common.store_address import open_service, shown_address, store_a
 
 @click.command(name="serve")
 @store_option
-@setting("--host", default="127.0.0.1", help="The address to listen at.")
-@setting("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one.")
+@setting("--host", default="127.0.0.1", help="Address to listen on.")
+@setting("--port", default=8000, type=click.IntRange(0, 65535), help="Port; 0 for any free one.")
 @setting("--workers", default=1, type=click.IntRange(1, 64), help="Processes that share the work.")
 @click.option("--secure", is_flag=True, help="Behind HTTPS: cookies are never sent without it.")
 @click.option(
@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Run campaigns in the browser: judges work there, and coordinators prepare and watch.
 
-    A store that is not there yet is made, and a link shown with which the first coordinator begins.
+    A store that does not exist yet is created, and a link for the first coordinator is printed.
 
     \b
     Example:

@@ -126,7 +126,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def findings(self) -> Iterator[Finding]:
-        """The findings about the task by itself."""
+        """The findings about this task, without regard to the campaign's other tasks."""
         yield from self._names()
         yield from self._tutorial()
         if not self.task.kits:
@@ -330,7 +330,7 @@ def _too_few(worst: capacity.KitShortage) -> str:
 
 
 def _in_short(worst: capacity.KitShortage) -> CodedMessage:
-    """The same as a coded message."""
+    """What `_too_few` says, as a code with values."""
     code = "few-of-group" if worst.group else "too-few"
     told = {"count": worst.wanted, "able": worst.judges}
     return CodedMessage(code, {"kits": number_range(worst.kits), "group": worst.group, **told})

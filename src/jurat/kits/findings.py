@@ -120,12 +120,12 @@ def counted(number: int, word: str) -> str:
 
 
 def kit_names(numbers: Sequence[int]) -> str:
-    """`kit 3`, `kits 1 to 8`, `kits 2, 5`."""
+    """Kits by their numbers, in words: `kit 3`, `kits 1 to 8`, `kits 2, 5`."""
     return f"kit{'' if len(numbers) == 1 else 's'} {number_range(numbers).replace('–', ' to ')}"
 
 
 def number_range(numbers: Sequence[int]) -> str:
-    """`3`, `1–8`, `2, 5`."""
+    """Sorted numbers, as a range if they are consecutive: `3`, `1–8`, `2, 5`."""
     if len(numbers) > 1 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]}–{numbers[-1]}"
     return ", ".join(map(str, numbers))

@@ -82,7 +82,7 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def passages(test_set: TestSet, unit: Literal["segment", "document"]) -> list[Passage]:
-    """Everything that can be judged, in order."""
+    """The passages of a test set, in order: a segment each, or a document each."""
     if unit == "document":
         return [Passage(document=d, segment=joined(d)) for d in test_set.documents]
     return [
@@ -120,7 +120,7 @@ def _joined(translations: Sequence[Translation]) -> Translation:
 
 
 def _shared(names: Iterable[Iterable[str]]) -> list[str]:
-    """The names that all have, in the order of the first."""
+    """The names that occur in every list, in the order of the first list."""
     first, *others = [list(each) for each in names]
     return [name for name in first if all(name in other for other in others)]
 
@@ -158,12 +158,12 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def shows(self) -> frozenset[str]:
-        """What any stage shows."""
+        """What at least one stage shows to this group."""
         return frozenset[str]().union(*self.stages)
 
     @cached_property
     def by_name(self) -> Mapping[str, System]:
-        """The systems of the test set."""
+        """The systems of the test set by name."""
         return {system.name: system for system in self.request.test_set.systems}
 
     def systems(self, systems: Sequence[System]) -> list[str]:

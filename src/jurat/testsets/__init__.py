@@ -99,7 +99,7 @@ def read_test_set(files: Sequence[SetFile], *, format: str | None = None) -> Tes
 
 
 def write_test_set(test_set: TestSet, format: str) -> list[SetFile]:  # noqa: A002
-    """The test set as files of a format."""
+    """The test set as files of a format; raises `InputError` for an unknown format."""
     return FORMATS[format]().write(test_set)
 
 

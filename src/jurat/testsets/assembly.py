@@ -56,7 +56,7 @@ class FactTable:
         self.problems: list[Problem] = []
 
     def take(self, row: Row) -> None:
-        """Add the facts of a row."""
+        """Add the facts of a row, and a problem for each that contradicts an earlier one."""
         match row:
             case SetFacts(location=location):
                 self._note(("set",), "name", row.name, location)

@@ -148,7 +148,7 @@ class SetWriter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_set(test_set: TestSet, writing: SetWriter) -> Iterator[str]:
-    """The lines of one set."""
+    """The lines of one set: its tags, documents and segments."""
     tag = next(tag for tag, kind in KINDS.items() if kind == writing.kind)
     # an unknown language is written out, as in WMT's own files
     facts = {"setid": test_set.name, "srclang": test_set.source_language or ANY}

@@ -65,7 +65,7 @@ class TextVersion:
 
 
 def versions(entries: Iterable[TextEntry]) -> list[TextVersion]:
-    """The versions, in order of first appearance."""
+    """The texts sorted into versions, in order of first appearance."""
     found: dict[tuple[Kind, str], TextVersion] = {}
     for entry in map(_tidied, entries):
         version = found.get((entry.kind, entry.name))
@@ -181,7 +181,7 @@ def bad_ids(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Segments that occur twice in a version."""
+    """Problems: segments that occur twice in a version."""
     for version in versions:
         for entries in _by_document(version.doubles):
             first = version.entries[entries[0].document, entries[0].segment]
@@ -198,7 +198,7 @@ def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Empty texts."""
+    """Problems: empty texts."""
     for version in versions:
         what = str(version) if version.kind != "system" else f"the translation of {version}"
         blank = (entry for entry in version.entries.values() if not entry.text)
@@ -208,7 +208,7 @@ def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def bad_texts(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Texts with control characters (from escapes), and texts that are too long."""
+    """Problems: control characters in texts (from escapes), and texts that are too long."""
     for version in versions:
         for entry in version.entries.values():
             tags = (part for pair in entry.tags.items() for part in pair)
@@ -220,7 +220,7 @@ def bad_texts(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def missing(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Documents and segments that a version lacks."""
+    """Problems: documents and segments that a version lacks."""
     keys = frame(versions)
     for version in versions:
         absent = [key for key in keys if key not in version.entries]
@@ -233,7 +233,7 @@ def missing(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def extra(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Documents and segments that a version has, but not the source or first reference."""
+    """Problems: documents and segments that the source (or first reference) lacks."""
     keys = frame(versions)
     known = {document for document, _ in keys}
     base = _base(versions)
@@ -250,7 +250,7 @@ def extra(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def disordered(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """References whose segments are in another order than those of the source."""
+    """Problems: references whose segments are in another order than the source's."""
     base = _base(versions)
     for version in versions:
         # missing and extra segments have checks of their own; systems may have any order

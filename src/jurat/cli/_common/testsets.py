@@ -96,7 +96,7 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
 
 
 def takes_test_set(format_option: str = "--format") -> Decorator[Any]:
-    """The command with the arguments of a test set, which it gets as `given`."""
+    """A decorator that adds the options of a test set; the command gets them as `given`."""
     options = (
         click.argument("files", nargs=-1, type=PATH, metavar="FILE..."),
         click.option("--source", metavar="FILE", help="Text file or column with the source."),

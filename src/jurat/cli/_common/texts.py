@@ -142,14 +142,14 @@ class SetTexts:
         return tuple(system.name for system in self.test_set.systems)
 
     def translations(self) -> list[list[str]]:
-        """The column of each system."""
+        """The texts of each system, in the order of `systems`."""
         return [
             [segment.translations[name].text for _, segment in self.test_set.segments()]
             for name in self.systems
         ]
 
     def references(self) -> dict[str, list[str]]:
-        """The column of each reference by name."""
+        """The texts of each reference, by name."""
         return {
             name: [segment.references[name] for _, segment in self.test_set.segments()]
             for name in self.test_set.references

@@ -239,7 +239,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def has_radio_buttons(self) -> bool:
-        """Whether it uses the default template."""
+        """Whether its form is the default one, a row of radio buttons."""
         return defining_class(type(self), "template") is Question
 
     def digit_keys(self) -> list[int | None]:

@@ -161,7 +161,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     @property
     def tolerance(self) -> float:
-        """The smallest weight that is not 0."""
+        """The weight of the lightest error that counts: its smallest weight above 0."""
         return min((one.weight for one in self.severities if one.weight > 0), default=0.0)
 
     def legend(self) -> Iterator[tuple[object, str, str]]:
