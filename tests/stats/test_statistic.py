@@ -4,7 +4,7 @@ import pytest
 
 from jurat.results import Estimate
 from jurat.stats import Settings, Statistic, analyse, statistics
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.statistic import Answer, _unavailable
 from tests.stats.tables import comparison, evaluation
 

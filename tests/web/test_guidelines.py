@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from jurat import protocols
 from jurat.i18n import languages
 from jurat.model import File
+from jurat.protocols.localization import in_language
 from jurat.protocols.questions import NA, Example
-from jurat.protocols.translations import in_language
 from jurat.web.judge.guidelines import MarkedPiece, Worked, worked
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import fetching, make_set, plan, task

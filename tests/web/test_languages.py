@@ -10,7 +10,7 @@ import pytest
 from babel import Locale
 
 from jurat.i18n import Language, languages, preferred
-from jurat.protocols import translations
+from jurat.protocols import localization
 from tests.campaigns.sample_campaigns import NAME, plan
 from tests.web.website import Website, website, words
 
@@ -39,7 +39,7 @@ def test_english_spanish_chinese_and_hindi_are_shipped_english_first():
 
 
 def test_questions_and_interface_speak_the_same_languages():
-    assert {code: one.name for code, one in languages().items()} == translations.languages()
+    assert {code: one.name for code, one in languages().items()} == localization.languages()
 
 
 @pytest.mark.parametrize("code", OTHERS)

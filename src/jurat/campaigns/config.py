@@ -12,8 +12,8 @@ from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File
+from jurat.protocols.localization import languages
 from jurat.protocols.questions import NAME_RULE, is_name
-from jurat.protocols.translations import languages
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
 

@@ -334,7 +334,7 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
       jurat time --campaign sample --estimated adequacy=40,preference=25
     """
     from jurat.stats.settings import TimeSettings
-    from jurat.stats.time.decision_times import decisions
+    from jurat.stats.time.time_tables import decisions
 
     # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
-from jurat.kits.design import Block, Row, arrangement, balance_sides, blocks
+from jurat.kits.experimental_design import Block, Row, arrangement, balance_sides, blocks
 from jurat.kits.items import GroupView, Passage, PlannedItem, check_shown, group_views, passages
 from jurat.kits.layout import fill_kit
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from jurat.errors import InputError, input_error
 from jurat.kits.controls import ControlPool, degraded_copy, easy_controls, is_easy
-from jurat.kits.design import Row
+from jurat.kits.experimental_design import Row
 from jurat.kits.items import PlannedItem
 from jurat.kits.plan import KitPlan
 

@@ -21,8 +21,8 @@ from jurat.conditions import parse
 from jurat.decoding import decode
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File
-from jurat.protocols.input_files import check_input
 from jurat.protocols.protocol import Protocol
+from jurat.protocols.question_assets import check_input
 from jurat.protocols.questions import QUESTIONS, Question, replaced
 from jurat.registry import entry_points, guarded
 from jurat.yamlfile import Declaration, Path

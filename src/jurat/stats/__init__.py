@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jurat.stats.evaluation import Evaluation
+    from jurat.stats.evaluation_tables import Evaluation
     from jurat.stats.ratings import Ratings
     from jurat.stats.settings import Settings
     from jurat.stats.statistic import Statistic, analyse, statistics
 
 __all__ = ["Evaluation", "Ratings", "Settings", "Statistic", "analyse", "statistics"]
 
-_HOMES = {"Evaluation": "evaluation", "Ratings": "ratings", "Settings": "settings"}
+_HOMES = {"Evaluation": "evaluation_tables", "Ratings": "ratings", "Settings": "settings"}
 
 
 def __getattr__(name: str) -> Any:

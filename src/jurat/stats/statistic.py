@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from jurat.registry import Registry
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.estimates import method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import coefficient_figure
 from jurat.stats.phrases import listed
 from jurat.stats.settings import Settings

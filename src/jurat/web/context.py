@@ -24,7 +24,7 @@ from jurat.campaigns import Service
 from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
-from jurat.protocols.translations import in_language
+from jurat.protocols.localization import in_language
 from jurat.store import Account
 from jurat.web.error_messages import answer_problem
 from jurat.web.html_text import Highlighter, direction, exact, marked

@@ -1,6 +1,6 @@
 """Templates, scripts and styles of the kinds of question, from whichever package they come.
 
-A kind's files lie beside its class (see `jurat.protocols.input_files`). Here they are found for
+A kind's files lie beside its class (see `jurat.protocols.question_assets`). Here they are found for
 the template engine and for the static files; every page loads the scripts and styles of all kinds
 through `questions.js` and `questions.css`, since a judge's page outlives the task it began with.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import PurePath
 
-from jurat.protocols.input_files import USES, InputFile, Use, input_file
+from jurat.protocols.question_assets import USES, InputFile, Use, input_file
 from jurat.protocols.questions import QUESTIONS, Question
 
 # Files of a kind that are sent to browsers: never Python, nor templates, which may reveal answers.

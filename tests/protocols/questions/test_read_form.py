@@ -7,11 +7,11 @@ import pytest
 from jurat import protocols
 from jurat.campaigns import Screen
 from jurat.campaigns.screens import Choices
+from jurat.protocols.localization import in_language
 from jurat.protocols.questions import NA
 from jurat.protocols.questions.scale import Point, Scale
 from jurat.protocols.questions.slider import Slider
 from jurat.protocols.questions.spans import FORM_ROWS, Category, Severity, Spans
-from jurat.protocols.translations import in_language
 
 SCREEN = Screen(
     assignment="a",

@@ -19,7 +19,7 @@ import msgspec
 from jurat.conditions import Condition, parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, shortened
 from jurat.model import Item, ReadingQuestion, Shown
-from jurat.protocols.input_files import defining_class
+from jurat.protocols.question_assets import defining_class
 from jurat.registry import Registry
 
 Level = Literal["nominal", "ordinal", "interval", "ratio", "text"]

@@ -13,7 +13,7 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import MOST_STEPS, ROUNDING
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic

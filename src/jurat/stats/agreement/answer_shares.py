@@ -15,7 +15,7 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import AnswerCounts
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed, percentage, subject
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic

@@ -16,7 +16,7 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import WORDS
 from jurat.stats.estimates import normal_quantile
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import (
     WEIGHTS,
     JudgePairs,

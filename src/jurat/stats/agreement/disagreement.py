@@ -17,7 +17,7 @@ from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
 from jurat.stats.agreement.cohen_kappa import UNSHARED, judge_pairs
 from jurat.stats.correlation import bonett_wright_interval, spearman
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS
 from jurat.stats.phrases import interval, listed, percent, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed

@@ -17,7 +17,7 @@ from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key, Result
 from jurat.stats.agreement.answer_counts import AnswerCounts, reason_undefined
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic

@@ -34,7 +34,7 @@ from jurat.stats.estimates import (
     normal_quantile,
     with_normal_interval,
 )
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import JudgePairs, rank_in_pair
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed

@@ -21,7 +21,7 @@ from jurat.stats.agreement.item_bootstrap import (
     expected_agreement,
     values_of,
 )
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS, points_with_intervals
 from jurat.stats.kappa import chance_corrected
 from jurat.stats.phrases import percent, subject

@@ -23,7 +23,7 @@ from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, resamp
 from jurat.stats.agreement.kappas import FleissKappa
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
 from jurat.stats.estimates import Estimates, ratio, share_of_first
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import points_with_intervals, within_n_figure
 from jurat.stats.phrases import count_of, interval, percent, percentage, subject
 from jurat.stats.ratings import Array, Ratings

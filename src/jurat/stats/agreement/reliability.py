@@ -21,7 +21,7 @@ from jurat.stats.estimates import (
     jackknife_errors,
     with_normal_interval,
 )
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic

@@ -12,7 +12,7 @@ from jurat.stats.agreement.answer_counts import ROUNDING, WORDS, distances
 from jurat.stats.agreement.item_bootstrap import FEW_CELLS, FEW_POINTS
 from jurat.stats.correlation import moments, pearson_from_sums
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import coefficient_figure, within_n_figure
 from jurat.stats.kappa import SmallCodes, chance_corrected, pairs_within
 from jurat.stats.phrases import count_of, interval, percentage, strength_headline, subject

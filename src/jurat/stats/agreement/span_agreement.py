@@ -11,7 +11,7 @@ import polars as pl
 from jurat.results import Estimate, Result, spoken
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed

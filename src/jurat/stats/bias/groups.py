@@ -14,7 +14,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.resampling.engine import CELLS, run
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Result
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import BiasSettings, GroupSettings, Settings
 from jurat.stats.statistic import Answer, Statistic

@@ -16,7 +16,7 @@ from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.bias.groups import GROUP, JudgeGroups, judge_groups
 from jurat.stats.estimates import bootstrap_means, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.metric_scores.counts import metric_labels
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array

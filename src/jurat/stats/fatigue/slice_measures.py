@@ -14,7 +14,7 @@ from jurat.stats import figures
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
 from jurat.stats.estimates import Estimates, bootstrap_means, first_method, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.fatigue.slices import (
     SlicedRatings,
     SliceStatistic,

@@ -13,7 +13,7 @@ from jurat.resampling import adjust, permute_signs
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import bootstrap_means
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.fatigue.slice_measures import SliceMeasures, slice_measures
 from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues
 from jurat.stats.phrases import listed

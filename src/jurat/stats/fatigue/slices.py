@@ -21,7 +21,7 @@ from jurat.stats.bias.groups import (
     one_group,
     source_group,
 )
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import FatigueSettings
 from jurat.stats.statistic import Answer, Statistic

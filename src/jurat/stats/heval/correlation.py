@@ -20,7 +20,7 @@ from jurat.stats.correlation import (
     spearman,
 )
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, named_by_judge
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, coded

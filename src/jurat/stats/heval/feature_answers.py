@@ -16,7 +16,7 @@ from jurat.errors import unknown_name
 from jurat.protocols import load
 from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import EARLIER, coded
 from jurat.stats.settings import HEvalSettings, Settings
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, group_means
 from jurat.stats.phrases import interval, listed
 from jurat.stats.settings import HEvalSettings

@@ -12,7 +12,7 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.heval.feature_answers import (
     HEVAL,
     FeatureAnswers,

@@ -10,7 +10,7 @@ import polars as pl
 
 from jurat.results import Result
 from jurat.stats.estimates import share_of_first
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import (
     chronological_by_judge,
     judge_intervals,

@@ -11,7 +11,7 @@ import numpy as np
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, share_of_first
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import (
     MOST_GROUPS,
     chronological_by_judge,

@@ -9,7 +9,7 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import control_ratings, no_rows, rows_fulfilling, true_ratings
 from jurat.stats.judges.peer_comparison import WORDS, mean_score
 from jurat.stats.judges.signal import Mask, Signal, SignalValues, share_signal

@@ -11,7 +11,7 @@ import polars as pl
 
 from jurat.resampling.engine import evaluate
 from jurat.stats.estimates import Estimates, bootstrap_estimates
-from jurat.stats.evaluation import DAMAGED, Evaluation
+from jurat.stats.evaluation_tables import DAMAGED, Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, summed
 from jurat.stats.settings import JudgeSettings, Settings
 from jurat.tables.row_filter import fulfilled

@@ -12,7 +12,7 @@ import numpy as np
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.correlation import kendall, pearson, spearman
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import ranked_judges_figure
 from jurat.stats.judges.judge_ratings import once, true_ratings
 from jurat.stats.judges.outliers import MOST, outliers_by_way, split_key

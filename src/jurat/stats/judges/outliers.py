@@ -18,7 +18,7 @@ import numpy as np
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once, true_ratings
 from jurat.stats.judges.signal import OutlierFlags, SignalValues, signals
 from jurat.stats.phrases import listed

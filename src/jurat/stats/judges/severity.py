@@ -11,7 +11,7 @@ import numpy as np
 from jurat.results import Estimate, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, normal_quantile
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once
 from jurat.stats.judges.mixed_model import Components, fit_crossed
 from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats.estimates import Estimates, first_method, method_line, share_of_first
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import LimitLines, ranked_judges_figure
 from jurat.stats.judges.judge_ratings import judge_intervals, true_ratings
 from jurat.stats.phrases import listed

@@ -14,7 +14,7 @@ import polars as pl
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
 from jurat.stats.metaeval.matched_scores import (

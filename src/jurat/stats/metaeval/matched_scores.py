@@ -18,7 +18,7 @@ from jurat.errors import input_error
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.metaeval.human_scores import (
     HumanScores,
     Mask,

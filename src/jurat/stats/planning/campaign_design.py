@@ -13,7 +13,7 @@ from jurat.kits.capacity import expected_seconds
 from jurat.model import Item, Shown
 from jurat.protocols import load
 from jurat.results import Key
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.planning.judgment_model import (
     JudgmentArrays,
     JudgmentModel,

@@ -7,7 +7,7 @@ from typing import Any
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.planning.campaign_design import scenarios
 from jurat.stats.planning.simulation import (
     PlannedCampaign,

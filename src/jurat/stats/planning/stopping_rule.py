@@ -15,7 +15,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.planning.campaign_design import judgment_arrays
 from jurat.stats.planning.judgment_model import JudgmentArrays

@@ -12,7 +12,7 @@ from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, interval_method, shares_by_judge
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     SIDES,

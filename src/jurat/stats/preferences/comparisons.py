@@ -12,8 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
-from jurat.stats.evaluation import Evaluation
-from jurat.stats.evaluation import by_question as by_named_question
+from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.evaluation_tables import by_question as by_named_question
 from jurat.stats.ratings import EARLIER, Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
 from jurat.stats.statistic import Statistic

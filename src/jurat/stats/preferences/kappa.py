@@ -16,7 +16,7 @@ from jurat.resampling.bootstrap import NORMAL
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import JudgePairs, chance_corrected, kappas_of_tables
 from jurat.stats.phrases import band, headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (

@@ -15,7 +15,7 @@ from jurat.protocols.questions import Question
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, ratio
-from jurat.stats.evaluation import DAMAGED, Evaluation
+from jurat.stats.evaluation_tables import DAMAGED, Evaluation
 from jurat.stats.phrases import interval, percent
 from jurat.stats.preferences.comparisons import (
     PreferenceStatistic,

@@ -13,7 +13,7 @@ from jurat.resampling import adjust
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.pairwise import matrix, p_words, pair_keys, told_apart
 from jurat.stats.phrases import headline_prefix, interval, percent

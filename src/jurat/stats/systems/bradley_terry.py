@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.stats.estimates import method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.system_statistic import (

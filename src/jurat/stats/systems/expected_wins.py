@@ -12,7 +12,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.estimates import Estimates, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import better_first, both_orders, matrix
 from jurat.stats.ratings import Array
 from jurat.stats.settings import Settings, SystemSettings

@@ -11,7 +11,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats.estimates import Estimates, method_line, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.hypothesis_tests import (
     NEVER,
     PairDifferences,

@@ -21,7 +21,7 @@ from jurat.stats.correlation import (
     spearman,
 )
 from jurat.stats.estimates import Estimates, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import Settings, SystemSettings

@@ -14,7 +14,7 @@ from jurat.cache import Memoized
 from jurat.errors import unknown_name
 from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import pair_keys
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import SystemSettings

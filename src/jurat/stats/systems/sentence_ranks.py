@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Settings, SystemSettings

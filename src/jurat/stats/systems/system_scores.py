@@ -14,7 +14,7 @@ import polars as pl
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line, normal_quantile
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import SEGMENT_MEANS, Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits, numbered

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed, percent
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.statistic import Statistic

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.stats.estimates import Estimates, method_line
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SEQUENTIAL, SystemSettings
 from jurat.stats.systems.system_statistic import (

@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Key
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.preferences.comparisons import A, B, Comparisons, by_question
 from jurat.stats.ratings import Array, Codes, coded

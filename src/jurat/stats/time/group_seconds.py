@@ -11,11 +11,11 @@ import polars as pl
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, listed, percent
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.decision_times import (
+from jurat.stats.time.time_tables import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,

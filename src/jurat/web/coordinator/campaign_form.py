@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from jurat.campaigns.draft_preview import TestSetSummary
 from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
-from jurat.protocols.translations import languages
+from jurat.protocols.localization import languages
 from jurat.web.coordinator.form_fields import (
     ChoiceField,
     Field,

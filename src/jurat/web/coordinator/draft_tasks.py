@@ -21,8 +21,8 @@ from jurat.i18n import DEFAULT
 from jurat.kits.findings import Audit
 from jurat.model import Judge, TestSet
 from jurat.protocols import Protocol
+from jurat.protocols.localization import in_language
 from jurat.protocols.questions import is_name
-from jurat.protocols.translations import in_language
 from jurat.web.coordinator.campaign_form import task_groups
 from jurat.web.coordinator.draft import (
     Draft,

@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from jurat.campaigns import Screen
 from jurat.conditions import names
 from jurat.protocols import Protocol
-from jurat.protocols.input_files import same_for_every_item
+from jurat.protocols.question_assets import same_for_every_item
 from jurat.protocols.questions import Question
 from jurat.web.context import Visit
 from jurat.web.html_text import Highlighter, Piece

@@ -1,4 +1,4 @@
-"""What an analysis starts from: the long tables of one evaluation, split as asked."""
+"""The long tables of one evaluation, split by question and tags: where analyses start."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from jurat.stats import analyse
-from jurat.stats.bias.segment_spread import mean_spreads, mean_table, ranges
+from jurat.stats.bias.segment_reference_effect import mean_spreads, mean_table, ranges
 from jurat.stats.settings import BiasSettings
 from tests.cli.run_command import jurat
 from tests.stats.tables import evaluation
@@ -83,7 +83,7 @@ def test_chance_explains_a_spread_without_bias_and_not_a_planted_one():
 
 
 def test_long_lists_are_cut(monkeypatch):
-    monkeypatch.setattr("jurat.stats.bias.segment_spread.LISTED", 1)
+    monkeypatch.setattr("jurat.stats.bias.segment_reference_effect.LISTED", 1)
     found = results()
     assert [e.by["item"] for e in found["segment-spread"].estimates] == ["2"]
     assert {e.by["item"] for e in found["segment-mean"].estimates} == {"2"}
@@ -92,7 +92,7 @@ def test_long_lists_are_cut(monkeypatch):
 
 @pytest.mark.parametrize("most", [3, 100])
 def test_only_some_segments_are_shuffled(monkeypatch, most):
-    monkeypatch.setattr("jurat.stats.bias.segment_spread.TESTED", most)
+    monkeypatch.setattr("jurat.stats.bias.segment_reference_effect.TESTED", most)
     (p,) = results()["segment-spread-p"].estimates
     assert p.n == {3: 1, 100: 2}[most]
 

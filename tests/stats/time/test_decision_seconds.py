@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from jurat.stats import analyse
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.seconds import median_of_totals
+from jurat.stats.time.decision_seconds import median_of_totals
 from tests.stats.tables import evaluation
 from tests.stats.time.asking import found
 

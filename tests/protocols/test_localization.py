@@ -20,8 +20,7 @@ from jurat.errors import InputError
 from jurat.i18n import catalogue_files
 from jurat.model import Item
 from jurat.protocols import Protocol
-from jurat.protocols.questions import Question, Row
-from jurat.protocols.translations import (
+from jurat.protocols.localization import (
     EARLIER_VERSIONS,
     ProtocolCatalog,
     QuestionWords,
@@ -30,6 +29,7 @@ from jurat.protocols.translations import (
     read,
     translated_question,
 )
+from jurat.protocols.questions import Question, Row
 from tests.protocols.items import KINDS, item
 
 FOLDER = files("jurat").joinpath("locales")

@@ -1,4 +1,4 @@
-"""The times of decisions as arrays, means of groups of them, and tables that have only times."""
+"""The times of decisions, read from tables: as arrays, with means of groups of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jurat.stats.estimates import (
     normal_quantile,
     ratio,
 )
-from jurat.stats.evaluation import Evaluation, by_question
+from jurat.stats.evaluation_tables import Evaluation, by_question
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic

@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from jurat.kits.design import PairSampler, balance_sides, orient_edges
+from jurat.kits.experimental_design import PairSampler, balance_sides, orient_edges
 from tests.kits import sets
 from tests.kits.sets import PREFERENCE, given, own
 

@@ -10,11 +10,11 @@ import numpy as np
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, normal_quantile
-from jurat.stats.evaluation import Evaluation
+from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.ratings import Array
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.decision_times import (
+from jurat.stats.time.time_tables import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,

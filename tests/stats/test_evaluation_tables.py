@@ -5,7 +5,7 @@ import pytest
 
 from jurat.model import File
 from jurat.stats import Evaluation
-from jurat.stats.evaluation import by_question
+from jurat.stats.evaluation_tables import by_question
 from jurat.tables import Intake, Judgments, read_tables
 from tests.stats.tables import comparison, evaluation
 
