@@ -7,7 +7,7 @@ import numpy as np
 
 from jurat.model import File
 from jurat.stats import Evaluation
-from jurat.stats.systems.system_scores import z_scores
+from jurat.stats.systems.z_scores import z_scores
 from jurat.tables import Intake, Judgments, read_tables
 from tests.oracles.golden import Answer, command, golden
 

@@ -12,6 +12,7 @@ from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SystemSettings
+from jurat.stats.systems.connectivity import strongly_connected, why_no_maximum
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
@@ -19,8 +20,6 @@ from jurat.stats.systems.system_statistic import (
     best_first,
 )
 from jurat.stats.systems.win_counts import (
-    strongly_connected,
-    why_no_maximum,
     win_counts,
     wins_with_half_ties,
 )

@@ -33,7 +33,7 @@ from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PERMUTATION, RANK_SUM, SystemSettings
 from jurat.stats.systems.expected_wins import win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
-from jurat.stats.systems.system_scores import raw_averages, z_scores
+from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
@@ -42,6 +42,7 @@ from jurat.stats.systems.system_statistic import (
     question_and_split,
 )
 from jurat.stats.systems.win_counts import PreferenceCounts, preference_win_counts
+from jurat.stats.systems.z_scores import z_scores
 
 # Of more systems only the values are given: intervals of every pair would take gigabytes.
 MOST_SYSTEMS = 60

@@ -19,6 +19,7 @@ from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SEQUENTIAL, SystemSettings
+from jurat.stats.systems.connectivity import why_not_connected
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
@@ -28,7 +29,6 @@ from jurat.stats.systems.system_statistic import (
 from jurat.stats.systems.win_counts import (
     PreferenceCounts,
     WinCounts,
-    why_not_connected,
     win_counts,
 )
 

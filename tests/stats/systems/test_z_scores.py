@@ -1,4 +1,4 @@
-"""tests.stats.systems.test_system_scores_z."""
+"""z-scores of judgments, and the means of systems and segments that come of them."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import zscore
 
-from jurat.stats.systems.system_scores import SystemZ, segment_scores, z_scores
+from jurat.stats.systems.z_scores import SystemZ, segment_scores, z_scores
 from tests.stats.systems.finding import only, results
 from tests.stats.tables import evaluation, ratings
 
