@@ -1,7 +1,7 @@
 """The tables that metaeval takes with the judgments: metric scores, and texts of translations.
 
-How they are read, whether a metric's low scores are good, and how their rows are matched with the
-judgments: by segment keys and system names.
+How they are read, and how their rows are matched with the judgments: by segment keys and system
+names.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from jurat.errors import input_error, unknown_name
-from jurat.metrics import metrics
+from jurat.metrics.score_direction import counts_errors
 from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
 from jurat.tables.column_map import ColumnMap, MapPart, joined, parse_columns
@@ -36,24 +36,7 @@ TRANSLATIONS = ("translation", "mt", "target", "hypothesis", "output", "text")
 # The columns of sources and references.
 CONTEXT = re.compile(r"(source|src|ref.*)", re.IGNORECASE)
 TEXT_COLUMNS = (*SEGMENT_COLUMNS, "system", "text")
-# Error metrics that Jurat does not compute.
-OUTSIDE = frozenset(("cer", "terp"))
 LABEL = "\0label"
-_BREAK = re.compile(r"[^\w+]|_")
-
-
-@cache
-def error_metrics() -> frozenset[str]:
-    """The names of metrics that count errors, so that lower is better."""
-    return OUTSIDE | {kind.name for kind in metrics() if not kind.higher_better}
-
-
-def counts_errors(label: str) -> bool:
-    """Whether a metric counts errors, by how its name begins: `TER-refA`, `ter:no_punct=true`."""
-    small = label.lower()
-    # Every beginning that ends at a break: `TER`, `TER-refA`, `ter`.
-    ends = [*(found.start() for found in _BREAK.finditer(small)), len(small)]
-    return any(small[:end] in error_metrics() for end in ends)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
