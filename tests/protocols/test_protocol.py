@@ -1,7 +1,5 @@
 """Protocols: conditions, legal answers, score, order, version."""
 
-import csv
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -10,7 +8,8 @@ import pytest
 from jurat import protocols
 from jurat.errors import InputError
 from jurat.protocols import Protocol
-from jurat.protocols.protocol import Score, Stage
+from jurat.protocols.item_score import Score
+from jurat.protocols.protocol import Stage
 from jurat.protocols.questions import NA, Question
 from jurat.protocols.questions.choice import Choice
 from jurat.protocols.questions.preference import Preference
@@ -181,79 +180,6 @@ def test_no_reference_is_none() -> None:
 
 
 # Score
-
-
-def features() -> list[str]:
-    return list(protocols.load("heval").questions)
-
-
-def table13(shared: Path) -> list[dict[str, str]]:
-    with (shared / "heval_tables" / "table13_features.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def test_heval_scores_are_those_of_the_paper(shared: Path) -> None:
-    """Joshi et al. (2013), table 13; the paper rounds half up (.725 is printed as 0.73)."""
-    heval, rows = protocols.load("heval"), table13(shared)
-    assert len(rows) == 10
-    for row in rows:
-        values = [row[f"f{n}"] for n in range(1, 12)]
-        answers = {
-            name: NA if value == "NA" else int(value)
-            for name, value in zip(features(), values, strict=True)
-        }
-        score = heval.score_of(heval.check(answers, item()), item())
-        assert score is not None
-        assert int(score * 100 + 0.5 + 1e-9) / 100 == float(row["overall_published"]), row
-
-
-def test_heval_recomputed(shared: Path) -> None:
-    with (shared / "heval_tables" / "golden.csv").open(encoding="utf-8") as file:
-        golden = {row["id"]: float(row["recomputed"]) for row in csv.DictReader(file)}
-    heval = protocols.load("heval")
-    for row in table13(shared):
-        values = [row[f"f{n}"] for n in range(1, 12)]
-        given = zip(features(), values, strict=True)
-        answers = {name: NA if value == "NA" else int(value) for name, value in given}
-        expected = golden[f"T13-{row['engine']}-{row['judge']}"]
-        assert heval.score_of(answers, item()) == pytest.approx(expected)
-
-
-def test_what_is_not_applicable_is_neither_zero_nor_missing() -> None:
-    heval = protocols.load("heval")
-    names = features()
-    assert heval.score_of(dict.fromkeys(names, NA), item()) is None
-    assert heval.score_of({**dict.fromkeys(names, NA), names[0]: 0}, item()) == 0
-    assert heval.score_of({**dict.fromkeys(names, NA), names[0]: 3}, item()) == 0.75
-
-
-def test_mean_and_share() -> None:
-    questions = (scale("a", 3), scale("b", 5))
-    mean = protocol(*questions, score=Score(rule="mean", questions=("a", "b")))
-    share = protocol(*questions, score=Score(rule="share", questions=("a", "b")))
-    answers = {"a": 3, "b": 1}
-    assert (mean.score_of(answers, item()), share.score_of(answers, item())) == (2.0, 0.5)
-    assert (mean.score_of({"b": 1}, item()), share.score_of({"b": 1}, item())) == (1.0, 0.2)
-    assert (mean.score_of({}, item()), share.score_of({}, item())) == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("name", "tolerance"),
-    [
-        ("tapet-adequacy", 1),  # a point
-        ("tcstar", 1),
-        ("da", 25),  # a quarter of the slider
-        ("esa", 25),
-        ("heval", 0.25),  # a quarter of a share
-        ("comprehension", 0.25),
-        ("application", 0),  # yes or no
-        ("mqm", 1),  # a minor error
-        ("preference", 0),
-        ("ranking", 0),
-    ],
-)
-def test_how_far_apart_two_scores_may_lie(name: str, tolerance: float) -> None:
-    assert protocols.load(name).tolerance == tolerance
 
 
 def test_no_score_without_a_rule() -> None:

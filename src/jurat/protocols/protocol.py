@@ -14,9 +14,9 @@ import msgspec
 from jurat.conditions import holds, names
 from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
+from jurat.protocols.item_score import Score
 from jurat.protocols.questions import (
     NAME_RULE,
-    TOLERATED,
     Answer,
     Question,
     Row,
@@ -36,17 +36,6 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     show: tuple[Show, ...]
     questions: tuple[Question, ...]
-
-
-class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """How the score is computed from the answers; higher is better.
-
-    `mean`: the mean of the questions' numbers. `share`: their sum divided by the sum of their
-    maxima. Answers that are not applicable or were not asked for do not count.
-    """
-
-    rule: Literal["mean", "share"]
-    questions: tuple[str, ...]
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -154,27 +143,12 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def score_of(self, answers: Answers, item: Item) -> float | None:
         """The score of checked answers; None if there is none, or nothing was applicable."""
-        if self.score is None:
-            return None
-        given = [(self.questions[q], answers[q]) for q in self.score.questions if q in answers]
-        numbers = [(question.number(a, item), question.maximum(a, item)) for question, a in given]
-        counted = [(number, top) for number, top in numbers if number is not None]
-        if not counted:
-            return None
-        total = sum(number for number, _ in counted)
-        if self.score.rule == "mean":
-            return total / len(counted)
-        # each answer's maximum, since it may depend on the item (how many concepts it has)
-        return total / top if (top := sum(top or 0.0 for _, top in counted)) else None
+        return self.score.of(answers, item, self.questions) if self.score else None
 
     @property
     def tolerance(self) -> float:
         """How far apart two scores may be before an adjudicator has to decide; 0 without scores."""
-        if self.score is None:
-            return 0.0
-        if self.score.rule == "share":
-            return TOLERATED
-        return max(self.questions[name].tolerance for name in self.score.questions)
+        return self.score.tolerance(self.questions) if self.score else 0.0
 
     def place_of(self, answers: Answers) -> int | None:
         """The rank of answers in the protocol's order, 1 is best; None if there is no order."""
