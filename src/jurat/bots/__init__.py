@@ -41,6 +41,7 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
         if system not in self.qualities:
             raise input_error(f"the true quality of system '{system}' is not known", value=system)
         place = f"{self.seed}|{item.document}|{item.segment}"
+        # the same for all systems, so that their scores on a segment are correlated
         hardness = Random(place).gauss(0, self.spread / 2)
         luck = Random(f"{place}|{system}").gauss(0, self.spread)
         return self.qualities[system] + hardness + luck
@@ -108,9 +109,9 @@ def panel(
     careless: float = 0.0,
     seed: int = 1,
 ) -> tuple[Bot, ...]:
-    """Judges whose severities are drawn with this deviation; some may judge without looking.
+    """Judges with random severities, normal with mean 0 and standard deviation `severity`.
 
-    `careless` is the share of judges, rounded to the nearest number of them.
+    The share `careless` of them, rounded to whole judges, makes every decision without looking.
     """
     random = Random(seed)
     idle = set(random.sample(range(len(names)), round(careless * len(names))))

@@ -55,6 +55,8 @@ async def judge(visit: StaffVisit) -> Response:
         return _page(visit, case.screens[0], {})
     form = await sent_form(visit)
     stage = _stage(str(form.get("position", "")), len(case.screens))
+    # Nothing is stored before the last stage: earlier answers come back with the form. They may
+    # have been tampered with, so `settle` checks the answers to all stages once more.
     screen, earlier = case.screens[stage], _earlier(str(form.get("earlier", "")))
     seen = msgspec.structs.replace(screen, earlier=earlier)
     answers = {**earlier, **Step(visit, seen).read(form)}
@@ -105,6 +107,7 @@ def _page(
         422 if error else 200,
         step=Step(visit, seen, answers if answers is not None else {}),
         faults={fault.field: fault for fault in error.problems} if error else {},
+        # as for guests, the script sends the form instead of storing decisions on the device
         guest=True,
         go_on=False,
         note="",
@@ -130,6 +133,7 @@ async def _open(visit: StaffVisit, task: str) -> list[Case]:
 
 
 def _to(visit: StaffVisit, page: str) -> str:
+    # the chosen difference stays in the address, or the next page would list other cases
     kept = visit.request.query_params.get(MORE_THAN)
     return f"{visit.path}cases/{page}" + (f"?{urlencode({MORE_THAN: kept})}" if kept else "")
 

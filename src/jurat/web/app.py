@@ -40,6 +40,7 @@ class Deferred:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the routes."""
         if self._router is None:
+            # in a thread: the import takes long, and would delay all requests on the event loop
             package = await run_in_threadpool(import_module, self._package)
             self._router = Router(getattr(package, self._name), redirect_slashes=False)
         await self._router(scope, receive, send)
@@ -105,6 +106,7 @@ class Known:
         if not scope["path"].isprintable():
             raise HTTPException(404)
         site: Site = scope["app"].state.site
+        # before the handler: handlers then read the plan on the event loop without a query
         await site.look_up(scope["path_params"]["campaign"])
         await self._app(scope, receive, send)
 

@@ -71,6 +71,7 @@ class Site:
         """Campaigns that a thread is reloading now."""
         self.known: set[str] = set()
         """Campaigns that exist and have been loaded."""
+        # apart from Starlette's threads, in which campaigns are loaded for the first time
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
         self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
         """Rendered texts by their content."""
@@ -82,6 +83,7 @@ class Site:
         self.templates = Environment(
             loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
             autoescape=True,
+            # a misspelt name raises an error instead of leaving a gap in the page
             undefined=StrictUndefined,
             auto_reload=False,  # it would check the template files at every request
             trim_blocks=True,
@@ -100,6 +102,7 @@ class Site:
 
         Both happen in a thread; a campaign that is only slightly old is served meanwhile.
         """
+        # this runs on the event loop at every request: the usual case only compares two times
         age = self.service.campaigns.age(campaign)
         if campaign not in self.known or age >= FRESH:
             await run_in_threadpool(self.get_ready, campaign)
@@ -111,9 +114,11 @@ class Site:
         if self.service.campaigns.refreshed_plan(campaign).shading and campaign not in self.shaders:
             segments = self.service.campaigns.test_set(campaign).segments()
             texts = [text for _, one in segments for text in one.references.values()]
+            # two threads may do this at once, and then store equal objects
             self.shaders[campaign] = Highlighter(texts)
         if campaign not in self.known:
             self.known.add(campaign)
+            # only the first time, since a full garbage collection stops all requests
             self.settle()
 
     def get_ready_soon(self, campaign: str) -> None:
@@ -133,9 +138,12 @@ class Visit:
         self.service: Service = self.site.service
         """The campaigns."""
         asked: str = request.path_params.get("campaign", "")
+        # pages about errors are also made for campaigns that do not exist, or are not loaded
         self.campaign = asked if asked in self.site.known else ""
         self.path = _path(self.campaign)
         """The path of the campaign's pages and of its cookie."""
+        # a dict is quicker than Starlette's headers, which search a list for each name; of a
+        # repeated header it has the last, and browsers repeat none of those that are read
         self._headers: dict[bytes, bytes] = dict(request.scope["headers"])
         self.cookies = cookies_in(self.header(b"cookie"))
         self._found = self.site.keys.read(self.cookies, place=self.path)
@@ -202,6 +210,8 @@ class Visit:
 
     def until(self, when: datetime) -> Markup:
         """When judging can continue; a script shows the time in the reader's time zone."""
+        # The sentence is escaped with a placeholder in it and the element put there afterwards:
+        # what is given to `say` would be escaped with the sentence.
         moment = Markup('<time datetime="{}">{}</time>')
         shown = moment.format(when.isoformat(), self.language.time(when))
         return escape(self.language.say("rest-until", time="{time}")).format(time=shown)
@@ -211,6 +221,7 @@ class Visit:
         html = self.html(template, **values)
         response = HTMLResponse(html, status)
         response.headers["Content-Language"] = self.language.code
+        # an error page sets no cookie either: it may answer a request that was sent before a login
         if (self._found is None or self._found.old) and status < 400 and self._navigates():
             self.remember(response, self.session)
         return response

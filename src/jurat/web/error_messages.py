@@ -30,9 +30,9 @@ def answer_problems(
     return said
 
 
-# Of the words for a fault, by its code.
+# Keys of the texts for problems are this and the problem's code.
 PROBLEM_PREFIX = "desk-fault-"
-# The same for what an audit says.
+# The same for the findings of an audit.
 FINDING_PREFIX = "desk-finding-"
 
 
@@ -60,6 +60,7 @@ def problem_message(fault: Problem, language: Language, *, placed: bool = True) 
 def finding_message(finding: Finding, language: Language) -> Message:
     """A finding of an audit in a language, or in English without a translation."""
     keys = [f"{FINDING_PREFIX}{one.code}" for one in finding.said]
+    # all parts or none: a sentence half in English would be worse
     if not keys or not language.keys.issuperset(keys):
         return Message(str(finding), DEFAULT)
     said = zip(keys, finding.said, strict=True)
@@ -70,6 +71,7 @@ def finding_message(finding: Finding, language: Language) -> Message:
 
 
 def _said(fault: Problem, key: str, language: Language) -> Iterator[str]:
+    # a number stays one, to be written as in the language; True and False are also `int`
     number = isinstance(fault.value, int) and not isinstance(fault.value, bool)
     value = fault.value if number else shortened("" if fault.value is None else str(fault.value))
     yield language.say(key, value=value, allowed=", ".join(fault.allowed))

@@ -18,6 +18,7 @@ from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.security import secured
 
 # Status and key of the text for each exception; an exception of a subclass uses that of its base.
+# The exception's own message is not shown: it could name files or tables of the server.
 TOLD: dict[type[Exception], tuple[int, str]] = {
     InputError: (422, "not-possible"),
     WrongRole: (403, "no-judge"),
@@ -57,6 +58,7 @@ class ErrorResponses:
             # once the status is sent, no other response can be; a lifespan event has none at all
             if started or scope["type"] != "http":
                 raise
+            # in a thread: the error page needs the campaign's plan, which may have to be read again
             response = await run_in_threadpool(_told, Request(scope), error)
             await response(scope, receive, with_headers)
             if response.status_code == 500:
@@ -76,6 +78,7 @@ def _told(request: Request, error: Exception) -> Response:
         headers = error.headers or {}
     else:
         status, key = next(TOLD[kind] for kind in type(error).__mro__ if kind in TOLD)
+    # made here and not taken from the handler: the error may have been raised before it had one
     visit = Visit(request)
     message = visit.language.say(key)
     response: Response

@@ -20,6 +20,7 @@ def _said(answer: object, legend: Mapping[str, str]) -> str:
     if isinstance(answer, Mapping):
         return _marked(answer, legend)
     if isinstance(answer, Sequence) and not isinstance(answer, str):
+        # marked errors contain commas themselves
         between = "; " if any(isinstance(one, Mapping) for one in answer) else ", "
         return between.join(_said(one, legend) for one in answer) or NOTHING
     label = legend.get(str(answer), "")
@@ -33,4 +34,5 @@ def _marked(error: Mapping[str, object], legend: Mapping[str, str]) -> str:
     words = (str(error[name]) for name in ("severity", "category") if error.get(name))
     named = ", ".join(legend.get(word, word) for word in words)
     start, end = error.get("start"), error.get("end")
+    # an empty span marks a place where something is missing
     return f"{named} ({start})" if start == end else f"{named} ({start}–{end})"

@@ -30,10 +30,12 @@ async def sent_files(visit: Visit, *, files: int = 100, largest: int = UPLOAD) -
 
 async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
     refuse_large(visit, largest)
+    # read before it is known whether the form is ours: the key is one of its fields
     form = await visit.request.form(max_files=files, max_part_size=largest)
     try:
         refuse_foreign(visit, str(form.get(KEY, "")))
     except HTTPException:
+        # deletes the temporary files of uploads now, and not when the garbage is collected
         await form.close()
         raise
     return form
@@ -45,12 +47,14 @@ async def try_login(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     try:
         return await visit.call(attempt, *arguments)
     except Refused:
+        # here on the event loop, not in the thread of the attempt: the counters have no lock
         visit.service.rate_limit.count(address)
         raise
 
 
 async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     """Call what costs the server as much as a login, and counts as a failed one."""
+    # counted before the call, since it is costly also if it succeeds
     visit.service.rate_limit.count(await _turn(visit))
     return await visit.call(attempt, *arguments)
 
@@ -58,5 +62,6 @@ async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
 async def _turn(visit: Visit) -> str:
     client = visit.request.client
     address = client.host if client else ""
+    # on the event loop, so that delayed attempts do not occupy the threads that judges need
     await asyncio.sleep(visit.service.rate_limit.delay(address).total_seconds())
     return address

@@ -56,6 +56,7 @@ def marked(pieces: Iterable[Piece]) -> Markup:
 
 
 def _exact(text: str) -> str:
+    # a browser's parser turns a carriage return into a line feed, but not its character reference
     return str(escape(text)).replace("\r", "&#13;")
 
 
@@ -99,6 +100,7 @@ def common_words(texts: Sequence[str]) -> frozenset[str]:
     """Function words: those that occur in more than `COMMON_SHARE` of the texts."""
     if len(texts) < MIN_TEXTS:
         return frozenset()
+    # the quotient is rounded up: rounded down, nearly twice as many texts could be left
     texts = texts[:: -(-len(texts) // MAX_TEXTS)]
     counts = Counter(word for text in texts for word in _distinct(text))
     return frozenset(word for word, count in counts.items() if count > COMMON_SHARE * len(texts))
@@ -110,4 +112,5 @@ def _distinct(text: str) -> set[str]:
 
 def _folded(word: str) -> str:
     """A word for comparison: without case, accents composed."""
+    # in this order, since folding may decompose a character, such as ΐ
     return unicodedata.normalize("NFC", word.casefold())

@@ -28,6 +28,7 @@ def template_of(question: Question) -> str:
 
 def template_source(name: str) -> str | None:
     """The text of a template `questions/PACKAGE/FILE`; None where no kind has files there."""
+    # Only packages of known kinds: `files()` imports the package that it is asked for.
     package, _, file = name.removeprefix(PREFIX).partition("/")
     if not name.startswith(PREFIX) or package not in _packages() or not file.endswith(".html"):
         return None

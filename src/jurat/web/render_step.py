@@ -28,6 +28,7 @@ class Frame:
     """Rendered HTML with placeholders."""
 
     def __init__(self, html: str) -> None:
+        # pieces of HTML and names of placeholders alternate, beginning with HTML
         self._pieces = html.split(PLACE)
 
     def filled(self, values: Mapping[str, str]) -> str:
@@ -40,6 +41,8 @@ class Frame:
 def draw(visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "") -> Markup:
     """A step as HTML; `carried`: answers of earlier stages, in a hidden field."""
     values = _values(visit, step)
+    # A frame serves all judges, so nothing in it may belong to one of them: problems, answers of
+    # earlier stages, a decision to be changed, or a form that depends on the texts.
     if faults or carried or step.screen.changeable or not step.form.same:
         html = _rendered(visit, step, faults, carried, values)
     else:
@@ -65,6 +68,7 @@ def _values(visit: Visit, step: Step) -> dict[str, str]:
         "ahead": str(screen.ahead),
         "where": _where(visit.language.code, screen.position, screen.steps),
         "texts": texts(visit, step),
+        # hexadecimal digits, which need no escaping
         "form_key": visit.form_key,
         "back": back,
     }
@@ -107,6 +111,7 @@ def _rendered(
         word=say("save-change" if revision else "finish" if last else "next"),
         base=visit.path,
         say=say,
+        # escaped by `_values` already, or placeholders of a frame
         **{name: Markup(value) for name, value in values.items()},  # noqa: S704
     )
 

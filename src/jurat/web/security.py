@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 if TYPE_CHECKING:
     from jurat.web.context import Visit
 
+# Neither inline scripts nor inline styles, nor anything from other sites: should a test set's HTML
+# ever get into a page unescaped, it still cannot run.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -21,16 +23,22 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
+        # an injected form cannot send what is typed, such as a password, to another site
         "form-action 'self'",
         "frame-ancestors 'none'",
+        # an injected <base> would make relative addresses of scripts lead elsewhere
         "base-uri 'none'",
     )
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
+    # an uploaded text that looks like a script is not run as one
     "X-Content-Type-Options": "nosniff",
+    # the same as `frame-ancestors`, for browsers that do not know that
     "X-Frame-Options": "DENY",
+    # addresses may contain the token of a personal link, which other sites must not see
     "Referrer-Policy": "same-origin",
+    # a site that opens one of our pages in a window gets no handle of it
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -53,9 +61,13 @@ def refuse_foreign(visit: Visit, key: str) -> None:
 
 def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
     """413 for a body that is too long, 411 if its length is not given."""
+    # Without a length the body would have to be read to know whether it is too long. With one, the
+    # server reads no more than that.
     said = visit.header(b"content-length")
+    # not `isdigit`, which accepts the superscripts of Latin-1, such as ², that `int` does not
     if not said.isdecimal():
         raise HTTPException(411)
+    # the number of digits comes first, since `int` raises an error for thousands of them
     if len(said) > 12 or int(said) > largest:
         raise HTTPException(413)
 
@@ -63,6 +75,7 @@ def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
 def secured(headers: Iterable[Raw], *, secure: bool) -> list[Raw]:
     """Headers with what every response says, unless they say something of their own."""
     own = list(headers)
+    # the names alone decide what is missing, and there are only a few combinations of them
     return own + _missing(tuple([name for name, _ in own]), secure=secure)
 
 

@@ -35,10 +35,14 @@ def serve(
         host=host,
         port=port,
         workers=workers,
+        # addresses contain the tokens of personal links, and a line for each decision costs time
         access_log=False,
         server_header=False,
         date_header=False,
         log_level="warning" if quiet else "info",
+        # Behind a proxy, the client's address, by which failed logins are counted, and the scheme
+        # are in headers of the proxy; uvicorn believes them from FORWARDED_ALLOW_IPS, by default
+        # this machine.
         proxy_headers=True,
         ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
@@ -48,6 +52,7 @@ def serve(
 def free_port(port: int) -> int:
     """The port, or any other free one if it is taken."""
     with socket.socket() as one:
+        # otherwise the port of a server that has just been stopped would count as taken
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             one.bind(("127.0.0.1", port))

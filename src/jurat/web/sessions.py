@@ -35,6 +35,7 @@ NO_COOKIES: Mapping[str, str] = MappingProxyType({})
 RENEWED = timedelta(days=1)
 
 
+# As an array, without names of fields: browsers send the cookie with every request.
 class Session(msgspec.Struct, frozen=True, array_like=True):
     """The content of the cookie; `id` is random and ties forms to this browser."""
 
@@ -107,6 +108,7 @@ class Keys:
         sent = cookies.get(_cookie(place))
         if not sent:
             return None
+        # the signature, right or wrong, is checked once for each cookie; only the age changes
         signed = self._read.get(sent, lambda: self._signed(sent))
         if signed is None or signed[0].place != place:
             return None
@@ -134,11 +136,14 @@ class Keys:
             path=session.place,
             secure=secure,
             httponly=True,
+            # not `strict`: who follows a link in an email would seem to be logged out
             samesite="lax",
         )
 
     def forget(self, response: Response, *, place: str, secure: bool) -> None:
         """Delete the cookie."""
+        # with the attributes it was set with: browsers tell cookies apart by name and path, and do
+        # not let an insecure one replace a secure one
         response.delete_cookie(
             _cookie(place), path=place, secure=secure, httponly=True, samesite="lax"
         )
@@ -148,6 +153,7 @@ class Keys:
 
         It stays the same when the same person logs in again, so that their open pages keep working.
         """
+        # zero bytes occur in none of the parts, so that different sessions never give the same text
         said = f"form\0{session.place}\0{session.account or session.id}"
         return self._form_keys.get(said, lambda: self._made(said))
 
@@ -156,6 +162,7 @@ class Keys:
 
     def is_form_key(self, session: Session, sent: str) -> bool:
         """Whether the key of a form is that of this session, compared in constant time."""
+        # bytes, since the function refuses texts with characters beyond ASCII
         return hmac.compare_digest(self.form_key(session).encode(), sent.encode(errors="replace"))
 
 

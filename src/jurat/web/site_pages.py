@@ -33,7 +33,9 @@ async def save_preferences(request: Request) -> Response:
     visit = Visit(request)
     form = await sent_form(visit)
     back = str(form.get("back", ""))
-    # only our own pages: a crafted form must not redirect to another site
+    # Only our own pages: a crafted form must not redirect to another site. Browsers read // as the
+    # start of a host and a backslash as a slash; tabs and line breaks, which they would drop, are
+    # quoted by RedirectResponse.
     own = back.startswith(visit.path) and not back.startswith("//") and "\\" not in back
     response = RedirectResponse(back if own else visit.path, status_code=303)
     for name, allowed in ((LANGUAGE, languages()), (SHADING, ("on", "off"))):
@@ -58,13 +60,17 @@ async def enter(request: Request) -> Response:
 async def static(request: Request) -> Response:
     """A static file; browsers may cache it for ever if the address has the current edition."""
     name = request.path_params["name"]
+    # a lookup in a dict, not in the file system: no name leads out of the folder
     content = static_files().get(name)
     if content is None:
         raise HTTPException(404)
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     current = request.path_params["edition"] == edition()
+    # A page loaded before an update still names the former edition and gets the present file; kept
+    # for ever at that address, it would be wrong if the update were undone.
     headers = {"Cache-Control": FOR_EVER if current else "no-cache"}
     if name == "service_worker.js":
+        # by default, a service worker only serves pages below its own folder
         headers["Service-Worker-Allowed"] = "/"
     return Response(content, media_type=kind, headers=headers)
 

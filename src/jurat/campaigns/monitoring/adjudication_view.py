@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EVERYONE = "all"
 SHARES = ("adjudicated-agreement", "preference-adjudicated")
 FAR = ("adjudicated-distance", "adjudicated-difference")
+# Few, as in the summary of results: the page is for watching, not for publication.
 RESAMPLES = 200
 
 
@@ -87,6 +88,7 @@ def _questions(seen: Evaluation, protocol: Protocol) -> Iterator[QuestionAgreeme
             # a yes is no point away from a no
             words = asked_as is not None and asked_as.level == "nominal"
             rows = _Rows(question, {name: found[name]} if words else found)
+            # estimates with `n` are shares within n points, which `near` looks up
             own = [e for e in shares if e.by.get("question") == question and not e.by.get("n")]
             # The first row is of all judges together.
             everyone, *judges = (rows.near(same) for same in own)
@@ -94,7 +96,7 @@ def _questions(seen: Evaluation, protocol: Protocol) -> Iterator[QuestionAgreeme
 
 
 class _Rows(NamedTuple):
-    """The numbers of one question."""
+    """The results that have estimates for one question."""
 
     question: str
     results: Mapping[str, Result]

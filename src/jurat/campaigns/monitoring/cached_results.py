@@ -96,6 +96,7 @@ class _Entry:
         error = ended.exception()
         self.error = error if isinstance(error, Exception) else None
         self.error_version = self.pending_version
+        # not the time of day, which may be set back
         self.retry_at = monotonic() + RETRY_AFTER
         if self.error is None:
             self.value = ended.result()
@@ -190,6 +191,7 @@ class CachedResults:
         low_priority: bool = False,
     ) -> CachedValue[Value]:
         """The cached value if it is current; else a new one, if it is computed in time."""
+        # before the lock, since it asks the database
         version = self._store.stamp(campaign)
         with self._lock:
             entry = self._entry((work, campaign, arguments))
@@ -201,6 +203,7 @@ class CachedResults:
             pending = entry.pending
             usual = FIRST_WAIT if entry.value is None else WAIT
         if pending is not None:
+            # outside the lock; several requests may wait for the same computation
             wait([pending], usual if timeout is None else timeout)
         with self._lock:
             entry.collect()

@@ -177,12 +177,14 @@ def _conditions(
     if chosen.task:
         yield pl.col("task") == chosen.task
     if chosen.judges:
+        # adjudicators are not among the judges to choose from
         yield pl.col("judge").is_in(chosen.judges) | settled
     if chosen.without or outliers:
         yield ~pl.col("judge").is_in([*chosen.without, *outliers])
     if chosen.documents:
         yield pl.col("document").is_in(chosen.documents)
     if chosen.systems:
+        # a comparison with a system that was left out says nothing about the others
         sides = ("system_a", "system_b") if table == "preferences" else ("system",)
         yield pl.all_horizontal(pl.col(side).is_in(chosen.systems) for side in sides)
 

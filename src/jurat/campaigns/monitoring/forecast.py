@@ -42,9 +42,9 @@ def forecast(
 ) -> Forecast:
     """The end of a campaign with so many decisions left, from the numbers in its last spans.
 
-    The spans are drawn again, with replacement, as the resampled past has mean m and deviation s;
-    what is left then takes left / m spans, give or take s √(left / m³). The past as it was drawn
-    and the course that is still to come are both uncertain, and both are in the interval.
+    A bootstrap: spans are drawn with replacement. With mean m and standard deviation s of the
+    spans drawn, what is left takes left / m spans, with a standard error of s √(left / m³). So the
+    interval covers the uncertainty of the pace and the randomness of the spans to come.
     """
     known = Forecast(left=left, spans=len(counts), width=span)
     if left <= 0:
@@ -78,6 +78,7 @@ def _interval(left: int, counts: Sequence[int], seed: int) -> list[float]:
         takes = left / mean + random.standard_normal(DRAWS) * deviation * np.sqrt(left / mean**3)
     # A drawn past without decisions never ends.
     takes = np.maximum(np.where(mean > 0, takes, np.inf), 0.0)
+    # `nearest`, since interpolation between a number and infinity gives nan
     ends: list[float] = np.quantile(
         takes, [(1 - INTERVAL) / 2, (1 + INTERVAL) / 2], method="nearest"
     ).tolist()

@@ -116,6 +116,7 @@ def _diagnosed(seen: Evaluation) -> list[Result]:
 
     if seen.judgments is None:
         return []
+    # without bootstrap intervals, which the page does not show
     return list(analyse("judges", seen, JudgeSettings(bootstrap=0)))
 
 
@@ -133,6 +134,7 @@ def _numbers(results: list[Result], pin: str) -> Iterator[Measure]:
         # Outlier rules ("way") are shown apart, as words.
         of_judges = [e for e in result.estimates if "judge" in e.by and "way" not in e.by]
         for own in (e for e in of_judges if e.by["judge"] == pin and e.value is not None):
+            # compared with estimates of the same question and other keys, for all judges
             rest = {name: key for name, key in own.by.items() if name != "judge"}
             alike = [
                 e.value for e in of_judges if e.value is not None and rest.items() <= e.by.items()
@@ -201,6 +203,7 @@ def _repeats(seen: Evaluation, pin: str) -> Iterator[RepeatedItem]:
 
     for ratings in seen.ratings:
         own = ratings.chronological.frame.filter(pl.col("judge") == pin)
+        # in order of time: the first two judgments, also where an item came three times
         twice = own.filter(pl.len().over("item") > 1)
         pairs = twice.group_by("item", maintain_order=True).agg(
             pl.col("value").first().alias("first"), pl.col("value").get(1).alias("second")

@@ -89,6 +89,7 @@ def send(mail_server: MailServer, emails: Sequence[Email]) -> dict[str, str]:
                 office.send_message(
                     _message(mail_server, email), mail_server.sender, [email.address]
                 )
+            # with one recipient, the whole message is refused; the connection can still be used
             except smtplib.SMTPRecipientsRefused as error:
                 ((_, reason),) = error.recipients.values()
                 failed[email.pin] = f"refused: {_said(reason)}"
@@ -120,7 +121,8 @@ def _open(mail_server: MailServer) -> Iterator[smtplib.SMTP]:
         raise _unreachable(mail_server, error) from error
     try:
         yield office
-        with suppress(smtplib.SMTPException, OSError):  # every email has been answered for
+        # the server has accepted or refused every email: a failure now changes nothing
+        with suppress(smtplib.SMTPException, OSError):
             office.quit()
     finally:
         office.close()
@@ -135,6 +137,7 @@ def _connected(mail_server: MailServer) -> smtplib.SMTP:
     else:
         office = smtplib.SMTP(mail_server.host, mail_server.port, timeout=TIMEOUT)
     try:
+        # extensions, such as STARTTLS, are only known after EHLO
         office.ehlo()
         if mail_server.scheme == "smtp" and office.has_extn("starttls"):
             office.starttls(context=trusted)

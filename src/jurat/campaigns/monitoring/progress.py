@@ -1,6 +1,6 @@
 """How far each judge is, how fast, and what a coordinator should know about them.
 
-Short words on what a coordinator should know, with a code for those who say it otherwise.
+Remarks are short English messages, with a code by which pages translate them.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ def judge_progress(known: ProgressData) -> list[JudgeProgress]:
         for account in known.accounts
         if account.role == "judge"
     ]
+    # in a second pass, since a judge's speed is compared with that of all the others
     speeds = _speeds(known.tallies)
     return [
         msgspec.structs.replace(one, remarks=tuple(_remarks(one, speeds, known.now)))
@@ -108,6 +109,7 @@ def _judge(
     known: ProgressData, account: Account, own: Mapping[tuple[str, Phase], Tally]
 ) -> JudgeProgress:
     timed = {t.task: t.timed_seconds / t.timed for t in own.values() if t.timed >= MIN_TIMED}
+    # a judge's own times replace the task's median once there are enough of them
     parts = tuple(overview(known.plan, known.campaign, own, {**known.seconds, **timed}))
     left = [part for part in parts if part.left and _is_wanted(part, own, known)]
     times = [part.time_left for part in left]
@@ -181,6 +183,7 @@ def _remarks(judge: JudgeProgress, speeds: Mapping[str, float], now: datetime) -
         message = f"{counted(judge.returned, 'kit')} left or taken back"
         yield Remark(code="returned", message=message, values={"count": judge.returned})
     speed = speeds.get(account.id, 1.0)
+    # a speed is a ratio of times: a half is as quick as two is slow
     if speed * UNUSUAL_SPEED <= 1:
         yield Remark(code="quick", message="far quicker than the others")
     elif speed >= UNUSUAL_SPEED:

@@ -41,6 +41,7 @@ def last_reminded(log: Iterable[AuditEntry]) -> dict[str, datetime]:
     found: dict[str, datetime] = {}
     for entry in log:
         details = entry.details if isinstance(entry.details, dict) else {}
+        # the log is in order of time, so the last entry of a judge stays
         found |= dict.fromkeys(details.get("pins", ()), entry.at)
     return found
 

@@ -98,6 +98,7 @@ def summary_results(seen: Evaluation, chosen: Filter) -> dict[str, tuple[Result,
         parts = [part for part in parts if part not in ("agreement", "judges")]
     if seen.judgments is None and seen.preferences is None:
         return {}
+    # threads help although Python runs one at a time: polars and numpy release the lock
     with ThreadPoolExecutor(THREADS) as threads:
         found = {
             part: threads.submit(section_results, part, seen, chosen, quick=True)
@@ -230,6 +231,7 @@ class FilterComparison(NamedTuple):
 
 def compare(state: WorkerState, campaign: str, chosen: Filter) -> FilterComparison:
     """The summary of a task's judgments before and after a filter."""
+    # of the same task: another task's judgments would be a difference that is not the filter's
     before = summary(state, campaign, chosen.task_only())
     after = summary(state, campaign, chosen)
     return FilterComparison(

@@ -92,6 +92,7 @@ def _together(document: Document) -> Segment:
     sources = [part.source for part in parts]
     return Segment(
         id="",
+        # a source that lacks lines would not be parallel to the translations
         source=None if None in sources else "\n".join(filter(None, sources)),
         references={n: "\n".join(part.references.get(n, "") for part in parts) for n in names},
         translations={
@@ -145,7 +146,7 @@ def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
 
 
 def _scores(test_set: TestSet, segment: Segment, system: System) -> dict[str, float]:
-    """What metrics say of a translation, beside every reference but its own text."""
+    """Sentence scores of a translation by metric, against all references except itself."""
     # A human reference is not compared with itself.
     references = list(test_set.references_for(segment, system).values())
     if not references:

@@ -92,6 +92,7 @@ class Monitoring:
 
     def status(self, campaign: str) -> CampaignStatus:
         """The status now, from counts that the store maintains: decisions are not read."""
+        # one moment for the whole status, so that its parts agree
         now, store = self._context.now(), self._store
         counted = store.progress(campaign)
         seconds = median_seconds(store.recent_seconds(campaign))
@@ -153,9 +154,10 @@ class Monitoring:
     ) -> dict[str, str]:
         """Send reminders by email, or log that the coordinator sent them, without a server.
 
-        By PIN, what went wrong; who was reminded stands in the audit log.
+        Returns by PIN why an email failed. The audit log records who was reminded.
         """
         failed = mail.send(mail_server, emails) if mail_server else {}
+        # who got no email is not logged, and so stays due for a reminder
         told = [email.pin for email in emails if email.pin not in failed]
         if told:
             details = {"pins": told, "by": "mail" if mail_server else "hand"}

@@ -106,6 +106,7 @@ def system(state: WorkerState, campaign: str, name: str) -> SystemView:
         raise unknown_name("system", name, systems)
     tables = state.tables(campaign)
     seen = state.filtered(campaign, Filter()).evaluation
+    # the same numbers as in the summary of results
     looks = section_results("systems", seen, Filter(), quick=True) if seen.questions else ()
     heval = _heval(seen)
     texts = {

@@ -172,6 +172,7 @@ class WorkerProcess:
         job = _Job(int(low_priority), next(self._numbers), work, arguments, future)
         with self._lock:
             self._jobs.put(job)
+            # under the lock, or two callers could each start a thread
             if self._thread is None:
                 self._thread = Thread(target=self._serve, name="results-worker", daemon=True)
                 self._thread.start()
@@ -183,6 +184,7 @@ class WorkerProcess:
             thread, self._thread = self._thread, None
             if thread is None:
                 return
+            # -1 sorts before every job
             self._jobs.put(_Job(-1, next(self._numbers), None, (), Future()))
             if self._process is not None:
                 self._process.kill()
@@ -192,6 +194,7 @@ class WorkerProcess:
 
     def _serve(self) -> None:
         while (job := self._next()).function is not None:
+            # false where the caller has cancelled it meanwhile
             if job.future.set_running_or_notify_cancel():
                 self._run(job)
         self._stop()
@@ -250,6 +253,7 @@ class WorkerProcess:
             for pipe in filter(None, (process.stdin, process.stdout)):
                 with suppress(OSError):  # unsent bytes have no reader any more
                     pipe.close()
+            # collects the exit status, or the process would stay as a zombie
             process.wait()
 
 
@@ -276,6 +280,7 @@ def _outcome(work: Work, state: WorkerState, arguments: tuple[Any, ...]) -> byte
     """The pickled result, or what went wrong."""
     found: tuple[str, str | tuple[Problem, ...]]
     try:
+        # pickled here and not into the pipe: if it fails, nothing has been sent yet
         return pickle.dumps(("done", work(state, *arguments)))
     except InputError as error:
         found = ("faults", error.problems)

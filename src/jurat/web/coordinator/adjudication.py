@@ -35,6 +35,7 @@ class Queue(NamedTuple):
 async def show(visit: StaffVisit) -> Response:
     """Every task with its open items, and how far each judge agrees with the adjudicators."""
     more_than = visit.min_difference
+    # computed at every request, unlike results: adjudicators need the cases as they are now
     queues = await visit.call(load_queues, visit, more_than)
     # before the first case is settled there is nothing to compute
     cached: CachedValue[AdjudicationView] = CachedValue(None, computing=False)
@@ -70,6 +71,7 @@ def _queue(visit: StaffVisit, task: str, more_than: float | None, settled: int) 
     return Queue(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
 
 
+# An item may have been settled several times, and is counted once.
 def _place(one: object) -> tuple[object, ...]:
     return tuple(getattr(one, name) for name in ("task", "phase", "kit", "index"))
 

@@ -25,9 +25,12 @@ POLICY_WORDS = {
     "by-group": "desk-policy-group",
     "adaptive": "desk-policy-adaptive",
 }
+# None removes the setting, and the protocol decides.
 AS_PROTOCOL = FieldOption(None, "desk-as-protocol")
 YES, NO = FieldOption(True, "desk-yes"), FieldOption(False, "desk-no")
 
+# Values of `usual` repeat the defaults of `campaigns.config`: a field with its default is not
+# written to campaign.yaml.
 NAMING = FieldGroup(
     "desk-naming",
     (
@@ -185,7 +188,9 @@ def _part_of(test_set: TestSetSummary | None) -> Iterator[Field]:
 
 
 def _judged_by(test_set: TestSetSummary | None) -> Iterator[Field]:
+    # a group may also judge by the source instead of a reference
     references = [*test_set.references, SOURCE] if test_set else [SOURCE]
+    # policies of other packages have no translated name and go by their own
     policies = [FieldOption(name, POLICY_WORDS.get(name, name)) for name in _policies()]
     yield ChoiceField(name="policy", words="desk-policy", usual="first-available", options=policies)
     yield ChoiceField(name="revise", words="desk-revise", options=(AS_PROTOCOL, YES, NO))
@@ -208,4 +213,5 @@ def _judged_by(test_set: TestSetSummary | None) -> Iterator[Field]:
 
 def _policies() -> list[str]:
     """The names of policies, the default first."""
+    # false sorts before true; the sort is stable, so the others keep their order
     return sorted(POLICIES.kinds, key=lambda name: name != "first-available")

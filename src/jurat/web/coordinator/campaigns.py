@@ -124,11 +124,13 @@ def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> P
     try:
         return _filled(drafts, found, files)
     except InputError:
+        # a draft that nobody has seen would stay in the list, and hold the files
         drafts.discard(found.id, author=author)
         raise
 
 
 def _filled(drafts: Drafts, found: Preparation, files: Sequence[File]) -> Preparation:
+    # campaign.yaml goes first: it tells which of the other files belong to which set
     declaring = next((file for file in files if _declares(file)), None)
     if declaring:
         found = drafts.load_yaml(found.id, declaring)
@@ -136,6 +138,7 @@ def _filled(drafts: Drafts, found: Preparation, files: Sequence[File]) -> Prepar
     named = {part: _names(roles_in(found.declaration.get(part))) for part in PARTS}
     sets: dict[Part, list[SetFile]] = {"test_set": [], "tutorial": []}
     for file in others:
+        # a test set may be a YAML or JSON file as well, if campaign.yaml names it as one
         if file.name.endswith(PROTOCOLS) and not any(_name(file) in own for own in named.values()):
             drafts.upload_protocol(found.id, file)
         else:
@@ -158,6 +161,7 @@ def _declares(file: File) -> bool:
 
 
 def _name(file: File) -> str:
+    # some browsers send a path, on Windows with backslashes
     return PurePosixPath(file.name.replace("\\", "/")).name
 
 

@@ -55,6 +55,7 @@ def library_version() -> str:
 
 def bundle() -> bytes:
     """The library as one script: from memory, a file of an earlier run, or bundled now."""
+    # `cache` alone would let two threads bundle at the same time
     with _lock:
         return _bundle()
 
@@ -82,6 +83,7 @@ def _folder() -> Path | None:
         status = folder.stat()
     except (OSError, RuntimeError):
         return None
+    # The file is sent to browsers as a script: nobody else may be able to write it.
     own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
     return folder if own and not status.st_mode & 0o022 else None
 
@@ -97,8 +99,9 @@ def _write(file: Path, content: bytes) -> None:
 
 
 def caption(text: str, code: str) -> str | None:
-    """The words in a language; None where it has none, and the English ones stay."""
+    """A title of a chart in a language; None if it is not translated."""
     known = captions(code)
+    # tried in turn: with its first number as `{n}`, as it stands, and after a name and a colon
     number = NUMBER.search(text)
     if number and (found := known.get(NUMBER.sub("{n}", text, count=1))):
         return found.format(n=number[0])
@@ -128,6 +131,7 @@ def _said(name: str, part: Any, language: Language) -> Any:
     match part:
         case str() if name == TITLE or name in SIDES:
             return caption(part, language.code) or part
+        # other values are names of systems and judges, and answers, which are not translated
         case str() if name in WAYS:
             way = f"desk-way-{part}"
             return language.say(way) if way in language.keys else part

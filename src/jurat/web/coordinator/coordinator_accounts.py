@@ -93,6 +93,7 @@ async def password(visit: StaffVisit) -> Response:
         problems = {"old": visit.language.say("wrong-old")}
     if problems:
         return visit.render("coordinator/password.html", 422, problems=problems, done=False)
+    # the new password ends every session of the account, also this one
     visit.session = Session.at_all(changed)
     response = visit.render("coordinator/password.html", problems={}, done=True)
     visit.remember(response, visit.session)
@@ -149,6 +150,7 @@ def _act(visit: StaffVisit, action: str, name: str, form: FormData) -> Pass | No
     if action == "add":
         return people.add(name, author=author)
     if action == "reset":
+        # a form that is sent twice would replace a link that has been passed on already
         refuse_changed_password(people.by_name(name), form)
         return people.reset(name, author=author)
     if action in ("disable", "enable"):

@@ -80,9 +80,13 @@ async def load_draft(visit: StaffVisit) -> Draft:
 async def collect_faults(
     visit: StaffVisit, function: Callable[..., Any], *arguments: Any, **options: Any
 ) -> tuple[Problem, ...]:
-    """Do something; everything that a coordinator has to mend before it can be done."""
+    """Call a function in a thread; returns the problems of its `InputError`, or none.
+
+    Failures of the store are raised, and a draft that does not exist is answered with 404.
+    """
     try:
         await visit.call(function, *arguments, **options)
+    # also `InputError`s, but nothing that the coordinator could correct in the form
     except OUT_OF_ORDER:
         raise
     except NoSuchPreparation as error:
@@ -102,12 +106,12 @@ def draft_page(
 
 
 def redirect_to_draft(visit: StaffVisit, to: str) -> Response:
-    """Go on at another page of the same draft."""
+    """Redirect to another page of the same draft."""
     return visit.redirect_to(f"/desk/draft/{draft_id(visit)}/{to}")
 
 
 class UploadRefused(Exception):
-    """Files were sent that are too many, or too large: with the answer's status, and words."""
+    """An upload has too many files or is too large; has the response's status and a message."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -125,16 +129,18 @@ class Upload(NamedTuple):
 async def receive_upload(
     visit: StaffVisit, *, files: int = MAX_FILES, largest: int = UPLOAD
 ) -> Upload:
-    """What was sent, with all files read; a field for files that was left empty holds none."""
+    """The form and the content of its files, without empty file inputs; raises `UploadRefused`."""
     try:
         form = await sent_files(visit, files=files, largest=largest)
     except HTTPException as error:
+        # 400 is what Starlette raises for too many files, or a field that is too long
         if error.status_code not in (400, 413):
             raise
         size = f"{largest / MEGABYTE:.3g}"
         words = visit.language.say("desk-too-large", most=size, files=files)
         raise UploadRefused(error.status_code, words) from error
     try:
+        # read before the form is closed, which deletes the files
         sent = [one for _, one in form.multi_items() if isinstance(one, UploadFile)]
         return Upload(form, [File(str(f.filename), await f.read()) for f in sent if f.filename])
     finally:
@@ -143,7 +149,7 @@ async def receive_upload(
 
 @coordinators
 async def download_config(visit: StaffVisit) -> Response:
-    """What is declared so far, as a file."""
+    """The draft's campaign.yaml as a download."""
     await load_draft(visit)
     text = await visit.call(visit.service.drafts.yaml, draft_id(visit))
     return as_file(text.encode(), CONFIG_NAME, "application/yaml")
@@ -151,17 +157,18 @@ async def download_config(visit: StaffVisit) -> Response:
 
 @coordinators
 async def show_config(visit: StaffVisit) -> Response:
-    """The same to be read, and to be written over."""
+    """The page that shows the draft's campaign.yaml, to be edited or replaced."""
     return await _config_page(visit)
 
 
 @coordinators
 async def replace_config(visit: StaffVisit) -> Response:
-    """Declare what a text or a file says, in the place of all that was declared."""
+    """Replace the draft's campaign.yaml by an edited text or an uploaded file."""
     try:
         form, files = await receive_upload(visit, files=1, largest=4 * LARGEST)
     except UploadRefused as error:
         return await _config_page(visit, error.status, faults=[Problem(message=error.words)])
+    # browsers send the lines of a text area with CRLF
     text = str(form.get("text", "")).replace("\r\n", "\n")
     file = files[0] if files else File(CONFIG_NAME, text.encode(errors="replace"))
     faults = await collect_faults(visit, visit.service.drafts.load_yaml, draft_id(visit), file)
@@ -172,12 +179,13 @@ async def replace_config(visit: StaffVisit) -> Response:
 
 @coordinators
 async def discard(visit: StaffVisit) -> Response:
-    """Ask once more, then forget it with its files."""
+    """The page that asks for confirmation; when it is sent, delete the draft with its files."""
     if visit.request.method != "POST":
         return visit.render(
             "coordinator/draft-discard.html", draft=await load_draft(visit), steps=STEPS, step=""
         )
     await sent_form(visit)
+    # 404 where somebody else has deleted it
     await load_draft(visit)
     await visit.call(visit.service.drafts.discard, draft_id(visit), author=visit.person.name)
     return visit.redirect_to(DESK)
@@ -212,6 +220,7 @@ async def save_rules(visit: StaffVisit) -> Response:
     form = await sent_form(visit)
     drafts = visit.service.drafts
     said = read_form(form, rule_groups())
+    # None removes a field, so an input that was emptied is removed as well
     changes = {name: said.get(name) for name in rule_names()}
     refused = await collect_faults(visit, drafts.set_fields, draft_id(visit), changes)
     if refused:
@@ -220,6 +229,7 @@ async def save_rules(visit: StaffVisit) -> Response:
     if "create" not in form:
         wrong = found.problems("rules", asked=True)
         return await _rules_page(visit, 422) if wrong else redirect_to_draft(visit, "rules")
+    # asked now: `create` deletes the draft
     name = found.preview.plan.name
     refused = await collect_faults(visit, drafts.create, draft_id(visit), author=visit.person.name)
     if refused:
@@ -234,6 +244,7 @@ async def _rules_page(
     faults = found.problems("rules", asked=status != 200)
     known = found.preview.problems
     form = FilledForm(rule_groups(), found.preparation.declaration, faults)
+    # known problems are shown beside their fields, or on the page of their step
     others = [fault for fault in refused if fault not in known]
     wrong = {step: found.open(step) for step in ("set", "tasks")}
     return draft_page(visit, found, "rules", status, form=form, refused=others, wrong=wrong)

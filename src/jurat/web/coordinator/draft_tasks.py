@@ -117,6 +117,7 @@ async def save(visit: StaffVisit) -> Response:
     task = _renamed(read_form(form, await _parts(visit, found)), _tasks(found), number)
     said = {f"tasks.{number}": task}
     refused = await collect_faults(visit, visit.service.drafts.set_fields, draft_id(visit), said)
+    # again, since the problems are those of the draft as it is stored now
     found = await load_draft(visit)
     wrong = [*refused, *_of_task(found.problems("tasks", asked=True), number)]
     if wrong:
@@ -141,6 +142,7 @@ async def add(visit: StaffVisit) -> Response:
         drafts, name = visit.service.drafts, read_line(form, "protocol")
         if files:
             name = drafts.upload_protocol(draft_id(visit), files[0])
+        # the name is needed before the task has a form in which it could be entered
         task: dict[str, object] = {"name": _free(name, tasks), "protocol": name}
         if "tutorial" in found.preparation.declaration:
             task["required"] = {"tutorial": 1}
@@ -283,6 +285,7 @@ def _first(tasks: Tasks) -> int:
 
 
 def _number(said: str, most: int) -> int:
+    # a few digits are enough, and `int` refuses thousands of them
     number = int(said) if said.isdecimal() and len(said) < 7 else 0
     return number if number <= most else 0
 
@@ -292,6 +295,7 @@ def _renamed(task: dict[str, Any], tasks: Tasks, number: int) -> dict[str, Any]:
     others = [*tasks[: number - 1], *tasks[number:]]
     name, protocol = _about(tasks[number - 1])
     chosen = str(task.get("protocol", ""))
+    # a name that the coordinator chose stays; only one that was made by `_free` follows
     if chosen != protocol and task.get("name") == name == _free(protocol, others):
         return {**task, "name": _free(chosen, others)}
     return task

@@ -30,7 +30,8 @@ from jurat.web.coordinator.form_fields import INTEGER, clean_line, read_line
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
 Files = Sequence[File]
-# What is to be done beside the event loop.
+# A change of the draft, to be called in a thread. The form is read before, on the event loop,
+# where a forged value is answered with 400.
 Deed = Callable[[], object]
 
 
@@ -47,6 +48,7 @@ async def change(visit: StaffVisit) -> Response:
         form, files = await receive_upload(visit)
     except UploadRefused as error:
         return await _page(visit, error.status, problem=error.words)
+    # the page has one form with several buttons; browsers send the name of the one pressed
     action = next((name for name in ACTIONS if name in form), None)
     if action is None:
         raise HTTPException(400)
@@ -57,6 +59,7 @@ async def change(visit: StaffVisit) -> Response:
 
 
 def _upload(visit: StaffVisit, form: FormData, files: Files) -> Deed:
+    # one name cannot be that of several systems or references
     name = read_line(form, "role-name") if len(files) == 1 else ""
     role = _role(read_line(form, "role"), name)
     given = [SetFile(file.name, file.data, role) for file in files]
@@ -66,6 +69,7 @@ def _upload(visit: StaffVisit, form: FormData, files: Files) -> Deed:
 def _assign(visit: StaffVisit, form: FormData, _: Files) -> Deed:
     """Set the roles of all files at once, since two of them may have been swapped."""
     part, kinds, names = _part(form), form.getlist("kind"), form.getlist("role-name")
+    # the page sends the three for every file; a forged form may not
     given = zip(form.getlist("file"), kinds, names, strict=False)
     roles = {str(file): _role(clean_line(kind), clean_line(name)) for file, kind, name in given}
     return partial(visit.service.drafts.set_roles, draft_id(visit), part, roles)

@@ -31,6 +31,7 @@ async def judgments(visit: StaffVisit) -> Response:
     kind = visit.request.path_params["kind"]
     if kind not in KINDS:
         raise HTTPException(404)
+    # in a thread: a large campaign takes seconds
     data = await visit.call(tables, visit.service, visit.campaign, kind)
     return as_file(data, f"{visit.campaign}.{kind}.zip", "application/zip")
 

@@ -17,6 +17,7 @@ from jurat.errors import Problem
 
 # Characters of a text.
 MAX_LINE = 1000
+# At most 18 digits, which fit into 64 bits.
 INTEGER = re.compile(r"-?\d{1,18}")
 
 
@@ -64,6 +65,7 @@ class NumberField(Field, frozen=True, kw_only=True):
 
     def _said(self, form: FormData) -> object:
         said = read_line(form, self.name)
+        # what is no number is saved as typed, and shown again with the problem
         return int(said) if INTEGER.fullmatch(said) else said
 
 
@@ -74,6 +76,7 @@ class SwitchField(Field, frozen=True, kw_only=True):
     usual: object = False
 
     def _said(self, form: FormData) -> object:
+        # browsers send nothing for a box that is not ticked
         return self.name in form
 
 
@@ -101,6 +104,8 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def offered(self, value: object) -> list[FieldOption]:
         """The options, and the current value if it is none of them."""
         shown = self.shown(value)
+        # a value from an uploaded campaign.yaml: without an option of its own it would be lost when
+        # the form is saved
         known = any(option.value == shown for option in self.options)
         return [*self.options] if known else [*self.options, FieldOption(shown, str(shown))]
 
@@ -131,6 +136,8 @@ class NamesField(Field, frozen=True, kw_only=True):
 
     def _said(self, form: FormData) -> object:
         said = [str(one) for one in form.getlist(self.name)]
+        # ticking all means the same as ticking none, which also holds for names that are added
+        # later
         every = self.all_when_none and set(said) == set(self.known)
         return "" if every or not said else said
 
@@ -145,12 +152,14 @@ class PairsField(Field, frozen=True, kw_only=True):
 
     def shown(self, value: object) -> list[tuple[str, str]]:
         """The pairs, and two empty rows."""
+        # the empty rows are for new pairs, so that no script is needed to add one
         pairs = value.items() if isinstance(value, Mapping) else ()
         return [*((str(name), str(one)) for name, one in pairs), ("", ""), ("", "")]
 
     def _said(self, form: FormData) -> object:
         names = [clean_line(one) for one in form.getlist(f"{self.name}.name")]
         values = [clean_line(one) for one in form.getlist(f"{self.name}.value")]
+        # a row is removed by emptying its name
         return {name: one for name, one in zip(names, values, strict=False) if name} or ""
 
 
@@ -182,6 +191,7 @@ def read_line(form: FormData, name: str) -> str:
 
 def clean_line(said: object) -> str:
     """A text without zero bytes and repeated spaces, shortened to `MAX_LINE`; empty for a file."""
+    # PostgreSQL accepts no zero bytes
     return " ".join(str(said).replace("\0", "").split())[:MAX_LINE] if isinstance(said, str) else ""
 
 
@@ -223,5 +233,6 @@ class FilledForm:
 
 def _about(field: str, names: Sequence[str]) -> str:
     """The name of the field that a problem is about; empty if there is none."""
+    # the longest match: a problem of `kits.repeats` belongs to that field, not to `kits`
     found = [name for name in names if field == name or field.startswith(f"{name}.")]
     return max(found, key=len, default="")

@@ -74,6 +74,7 @@ async def add(visit: StaffVisit) -> Response:
             site=_text(form, "site"),
             once=once,
         )
+    # the slips cannot be shown again: only hashes of their passwords were stored
     except AccountsMade:
         return await _page(visit, 409, problem=visit.language.say("desk-made-already"))
     return slips_page(visit, slips)
@@ -118,6 +119,7 @@ def refuse_changed_password(account: Login, form: FormData) -> None:
 
 def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
     """Login slips as pages to print and as a CSV file; they cannot be shown again."""
+    # as the coordinator reached the server, since it does not know its own public address
     address = _address(visit)
     content = slips_csv(slips, address=address)
     return visit.render(
@@ -133,6 +135,7 @@ def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
 
 def qr_code(address: str) -> Markup:
     """An address as a QR code, in SVG."""
+    # level M still reads with 15 % of the code damaged, on paper that was folded
     drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=4)
     return Markup(drawn)  # noqa: S704
 
@@ -166,6 +169,7 @@ async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> R
         role=wanted,
         problem=problem,
         most=MOST,
+        # a new word for each rendered page, by which the store recognises a form sent twice
         once=secrets.token_urlsafe(16),
         stamp=stamp,
     )

@@ -54,6 +54,7 @@ class StaffVisit(Visit):
 
     def known(self, role: Role) -> Person | None:
         """Who asks, if they have this role and their password is still the same; else None."""
+        # coordinators see the judges' answers, adjudicators must not: nobody is both in one session
         if self.session.place == SITE_PATH:
             return self._of_site() if role == "coordinator" else None
         account = self.admitted()
@@ -61,6 +62,7 @@ class StaffVisit(Visit):
 
     def _of_site(self) -> Person | None:
         found = self.service.coordinators.by_id(self.session.account)
+        # the cookie itself cannot be revoked: every request checks the account behind it
         if found is None or found.disabled or stamp(found) != self.session.stamp:
             return None
         return Person(found.name, site=True)
@@ -77,6 +79,7 @@ class StaffVisit(Visit):
             said = float(self.request.query_params.get(MORE_THAN, ""))
         except ValueError:
             return None
+        # the comparison is also false for `nan`, which `float` accepts
         return said if 0 <= said < inf else None
 
     def redirect_to_page(self, page: str) -> RedirectResponse:
@@ -95,6 +98,7 @@ class StaffVisit(Visit):
         name = asked.removeprefix("-")
         of = columns.get(name, columns[first.removeprefix("-")])
         every = list(rows)
+        # sorted apart, since None cannot be compared, and last in either direction
         known = [row for row in every if of(row) is not None]
         known.sort(key=of, reverse=asked.startswith("-"))
         return [*known, *(row for row in every if of(row) is None)]
@@ -134,7 +138,7 @@ class StaffVisit(Visit):
     async def results_of(
         self, lookup: Callable[..., CachedValue[Value]], *arguments: object
     ) -> CachedValue[Value]:
-        """The same about something that the address names: 404 where that does not exist."""
+        """Like `results`, for something named in the address; 404 if it does not exist."""
         try:
             return await self.results(lookup, *arguments)
         except InputError as error:
@@ -143,6 +147,7 @@ class StaffVisit(Visit):
     @property
     def wants_status(self) -> bool:
         """Whether a page's script asks how far the computation is, not for the page again."""
+        # the page and its status have the same address, which is safe as neither is ever cached
         return self.header(b"accept") == "application/json"
 
     def render_results(
@@ -221,6 +226,7 @@ adjudicators = for_role("adjudicator")
 
 def _refused(visit: StaffVisit) -> Response:
     """403 for people of another role; the login page for those who are not logged in."""
+    # a form is not redirected to the login: it would be lost without a word
     if visit.session.account or visit.request.method != "GET":
         raise HTTPException(403)
     return visit.redirect("") if visit.campaign else RedirectResponse("/desk/", status_code=303)

@@ -76,6 +76,7 @@ async def section(visit: StaffVisit) -> Response:
     try:
         name, cached = await _load_section(visit)
     except InputError:
+        # a section has no form for the filter, where the problem could be shown
         return visit.redirect_to_page(f"results?{visit.request.url.query}")
     return visit.render_results("coordinator/results-section.html", cached, section=name)
 
@@ -105,6 +106,7 @@ async def system_figures(visit: StaffVisit) -> Response:
 @coordinators
 async def library(visit: StaffVisit) -> Response:
     """The library that draws figures in the browser."""
+    # another version's content must not be cached for ever at this address
     if visit.request.path_params["version"] != charts.library_version():
         raise HTTPException(404)
     content = await visit.call(charts.bundle)
@@ -188,6 +190,7 @@ def score_tables(results: Results) -> Iterator[ScoreTable]:
             for key, score in scores.items()
             if key[0] == question and score.value is not None
         ]
+        # the bars of all rows share one axis, which has to hold their intervals
         ends = [end for row in rows for end in (row.score.low, row.score.value, row.score.high)]
         known = [end for end in ends if end is not None] or [0.0]
         yield ScoreTable(question, rows, min(known), max(known))
@@ -225,6 +228,7 @@ def _page(
     results = _filtered(found)
     given = visit.request.query_params
     asked = {name: given.getlist(name) for name in FILTER_FIELDS}
+    # before the filter: judges whom a rule excludes are no outliers any more afterwards
     rules = _rules(comparison.before if comparison else results)
     return visit.render_results(
         "coordinator/results.html",
@@ -245,9 +249,11 @@ def _page(
 
 routes = [
     Route("/results", show),
+    # before `{section}`, which would match it too
     Route("/results/figures", figures),
     Route("/results/{section}", section),
     Route("/results/{section}/figures", section_figures),
+    # names of systems may contain slashes, so that nothing can follow them in an address
     Route("/figures/system/{name:path}", system_figures),
     Route("/system/{name:path}", system),
     Route("/charts/{version}/vega.js", library),

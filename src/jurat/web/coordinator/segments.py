@@ -31,6 +31,7 @@ async def show_list(visit: StaffVisit) -> Response:
     given = visit.request.query_params
     words, document = given.get("words", "").strip(), given.get("document", "")
     test_set: TestSet = await visit.call(visit.service.campaigns.test_set, visit.campaign)
+    # in a thread: it goes through all texts of the test set
     rows = await visit.call(lambda: list(search(test_set, words, document)))
     page = visit.page_number()
     return visit.render(
@@ -61,6 +62,7 @@ def search(test_set: TestSet, words: str, document: str) -> Iterator[SegmentRow]
     wanted = words.casefold().split()
     for whole, segment in test_set.segments():
         if document in ("", whole.id):
+            # wanted words contain no spaces, so none can match across two texts
             texts = " ".join((whole.id, segment.id, *_texts(segment))).casefold()
             if all(word in texts for word in wanted):
                 yield SegmentRow(whole.id, segment.id, next(_texts(segment), ""))
@@ -83,6 +85,7 @@ def _texts(segment: Segment) -> Iterator[str]:
 
 routes = [
     Route("/segments", show_list),
+    # ids of documents may contain slashes; an address that ends in one is of the whole document
     Route("/segments/{document:path}/", show_segment),
     Route("/segments/{document:path}/{segment}", show_segment),
 ]

@@ -71,7 +71,7 @@ async def show(visit: StaffVisit) -> Response:
 async def save(visit: StaffVisit) -> Response:
     """Save the settings that differ, all of them or none.
 
-    A form that knows nothing of somebody else's change would undo it, and is not taken.
+    A form that was loaded before somebody else's change would undo it, and is refused with 409.
     """
     form = await sent_form(visit)
     stored = await visit.call(visit.service.campaigns.get, visit.campaign)
@@ -102,6 +102,7 @@ async def copy(visit: StaffVisit) -> Response:
 def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
     """The values in the form, by field."""
     parts = _parts(visit.service.campaigns.plan(visit.campaign))
+    # locked fields are not read, even if a forged form sends them
     open_ = _open(parts, visit.service.campaigns.locked(visit.campaign))
     said = read_form(form, open_)
     return {
@@ -131,6 +132,7 @@ def _open(parts: Sequence[FieldGroup], locked: Mapping[str, Lock]) -> list[Field
 
 
 def _lock(name: str, locked: Mapping[str, Lock]) -> Lock | None:
+    # the dots make it match whole names: `kits` locks `kits.order`, but not `kits_x`
     found = [one for field, one in locked.items() if f"{name}.".startswith(f"{field}.")]
     return found[0] if found else None
 
@@ -178,6 +180,7 @@ async def _page(
     stored = await visit.call(visit.service.campaigns.get, visit.campaign)
     locked = await visit.call(visit.service.campaigns.locked, visit.campaign)
     content: Any = stored.declaration
+    # refused values are shown again in the form, over what is stored
     for name, value in (changes or {}).items():
         path = field_paths.resolve(content, name)
         gone = value is None

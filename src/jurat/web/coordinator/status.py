@@ -90,11 +90,13 @@ async def remind(visit: StaffVisit) -> Response:
     """Mail the reminders that were ticked, or note that they were given by hand."""
     form = await sent_form(visit)
     chosen = {str(pin) for pin in form.getlist("pin")}
+    # asked again: somebody else may have reminded some of them since the page was loaded
     due = await visit.call(_reminders, visit)
     emails = [one.email for one in due if one.email.pin in chosen]
     mail_server = visit.site.mail_server if form.get("by") == "mail" else None
     deliver = visit.service.monitoring.remind
     try:
+        # in a thread, which may wait many seconds for the mail server
         failed = await visit.call(
             deliver, visit.campaign, emails, mail_server=mail_server, author=visit.person.name
         )
@@ -107,7 +109,7 @@ async def remind(visit: StaffVisit) -> Response:
 
 @coordinators
 async def give_address(visit: StaffVisit) -> Response:
-    """Where a judge's reminders go."""
+    """Set the email address to which a judge's reminders are sent."""
     form = await sent_form(visit)
     pin, address = str(form.get("pin", "")), str(form.get("address", "")).strip()
     give = visit.service.accounts.set_address
@@ -120,6 +122,7 @@ async def give_address(visit: StaffVisit) -> Response:
 
 def _reminders(visit: StaffVisit, status: CampaignStatus | None = None) -> list[Reminder]:
     url = visit.request.url
+    # as the coordinator reached the server, since it does not know its own public address
     link = f"{url.scheme}://{url.netloc}{visit.path}"
     return visit.service.monitoring.reminders(visit.campaign, link=link, status=status)
 

@@ -21,11 +21,13 @@ class Position(Convertor[int]):
         return str(value)
 
 
+# before the routes, whose paths are compiled when they are made
 register_url_convertor("position", Position())
 
 # Where forms go: a language that is chosen after one leads back here.
 SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/look")
 
+# Tried in this order: next to decisions, saving unfinished answers is the most frequent request.
 routes = [
     Route("/api/draft", script_api.save_answers, methods=["PUT"]),
     Route("/", pages.home),

@@ -32,6 +32,7 @@ async def show(request: Request) -> Response:
         for stage in protocol.stages
         for question in stage.questions
     ]
+    # the page marks the language of the text, by which screen readers choose a voice
     translated = (
         protocol.guidelines != visit.service.campaigns.protocol(visit.campaign, task).guidelines
     )
@@ -51,6 +52,7 @@ def _html(markdown: str) -> Markup:
     # imported here: it takes 40 ms, which the start of a server can do without
     from markdown_it import MarkdownIt
 
+    # protocols are uploaded by coordinators: HTML in one must not become part of the page
     return Markup(MarkdownIt("commonmark", {"html": False}).render(markdown))  # noqa: S704
 
 

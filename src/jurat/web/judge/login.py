@@ -1,4 +1,4 @@
-"""Coming in and going out: PIN and password, personal links, guests, volunteers."""
+"""Login and logout of judges: PIN and password, personal links, guests, volunteers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def login_page(visit: Visit, *, problem: str = "", pin: str = "") -> Respo
 
 
 async def log_in(request: Request) -> Response:
-    """Let somebody in who knows PIN and password."""
+    """Log in with PIN and password; the login page with a message if they are wrong."""
     visit = Visit(request)
     form = await sent_form(visit)
     pin, password = str(form.get("pin", "")), str(form.get("password", ""))
@@ -39,10 +39,11 @@ async def log_in(request: Request) -> Response:
 
 
 async def follow_link(request: Request) -> Response:
-    """Let somebody in who has a personal link."""
+    """Log in with a personal link; the login page with a message if it is not valid."""
     visit = Visit(request)
     token = request.path_params["token"]
     try:
+        # no rate limit: a token has 192 random bits, and checking it costs little
         account = await visit.call(visit.service.accounts.follow_link, visit.campaign, token)
     except Closed as refused:
         return await login_page(visit, problem=_why(visit, refused))
@@ -75,10 +76,12 @@ async def password(request: Request) -> Response:
     change = visit.service.accounts.change_password
     try:
         changed = await visit.call(change, visit.campaign, account.id, old, new)
+    # a subclass of Refused, and so caught first
     except Locked as refused:
         return _password_page(visit, _why(visit, refused))
     except Refused:
         return _password_page(visit, visit.language.say("wrong-old"))
+    # The new password ends every session of the account, also this one, which is replaced.
     visit.session = Session.of(changed, visit.path)
     response = visit.render("password.html", problem="", done=True, shortest=SHORTEST)
     visit.remember(response, visit.session)
@@ -86,10 +89,11 @@ async def password(request: Request) -> Response:
 
 
 async def register(request: Request) -> Response:
-    """An account for a volunteer; its secrets are shown this once."""
+    """Create an account for a volunteer and log in; its password is shown only on this page."""
     visit = Visit(request)
     await sent_form(visit)
     try:
+        # hashing the password is the costly part, and anybody may send this form
         slip = await limited(visit, visit.service.accounts.register, visit.campaign)
     except Locked as refused:
         return await login_page(visit, problem=_why(visit, refused))
@@ -101,7 +105,7 @@ async def register(request: Request) -> Response:
 
 
 async def enter_as_guest(request: Request) -> Response:
-    """Show the tutorials to somebody without an account."""
+    """Begin a session as a guest and redirect to the tutorial, or to the list of tutorials."""
     visit = Visit(request)
     await sent_form(visit)
     tasks = await _lessons(visit)
@@ -120,7 +124,7 @@ async def lessons(request: Request) -> Response:
 
 
 async def go_home(request: Request) -> Response:
-    """Where a form is sent there is nothing to see; whoever comes back to it is led home."""
+    """Redirect to the start page, for addresses that only accept forms and were opened instead."""
     return Visit(request).redirect("")
 
 

@@ -90,6 +90,7 @@ async def decide(request: Request) -> Response:
         return _onward(visit, "gone")
     except OutOfTurn:
         return _onward(visit, "elsewhere")
+    # the step is needed first: only its questions know how to read their fields
     answers = Step(visit, seen).read(form)
     return await _decide(visit, account, seen, answers)
 
@@ -111,6 +112,7 @@ async def look_back(request: Request) -> Response:
         return page(visit, seen)
     form = await sent_form(visit)
     answers = Step(visit, seen).read(form)
+    # revision 1 is the first decision, which a form of this page must not replace
     revision = max(2, _number(form.get("revision")))
     return await _decide(visit, account, seen, answers, revision=revision)
 
@@ -132,6 +134,8 @@ async def _decide(
         language=visit.language.code,
     )
     try:
+        # On the event loop, unlike other calls: the store collects decisions and writes them
+        # together. It checks the login again within the transaction.
         outcome = await visit.service.judging.decide(
             visit.campaign,
             account.id,
@@ -140,6 +144,7 @@ async def _decide(
             is_logged_in=visit.recognises,
         )
     except OUT_OF_ORDER:
+        # without a script, the answers are only in this request: the page shows them again
         return page(visit, seen, answers=answers, note="busy")
     match outcome.refused:
         case "":
@@ -152,6 +157,7 @@ async def _decide(
             # a second tab, or the back button: the first decision counts
             return _onward(visit, "elsewhere")
         case "shut" if seen.answered is None:
+            # the phase was stopped meanwhile: the answers are there when it goes on
             place = (seen.assignment, seen.position)
             save = visit.service.judging.save_answers
             await visit.call(save, visit.campaign, account.id, *place, answers)
@@ -219,5 +225,6 @@ def _onward(visit: Visit, note: str = "") -> Response:
 
 
 def _number(value: object) -> int:
+    # the length is limited, since the database's integers are
     text = str(value)
     return int(text) if text.isdecimal() and len(text) < 10 else 0

@@ -112,8 +112,11 @@ async def decide(request: Request) -> Response:
     """
     visit = Visit(request)
     sent = _read(await _body(visit), DecisionRequest)
+    # only what the cookie says; the store checks the account within the decision's transaction,
+    # which saves a query here
     if not visit.session.account:
         raise HTTPException(401)
+    # the script sends the language that the page was in when it was answered, perhaps offline
     if sent.language not in languages():
         sent = msgspec.structs.replace(sent, language=visit.language.code)
     outcome = await visit.service.judging.decide(
@@ -126,6 +129,8 @@ async def decide(request: Request) -> Response:
     if outcome.refused:
         refused: Response = await visit.call(_refused, visit, sent, outcome)
         return refused
+    # within a kit, the store returns the next step from the same transaction; at the end of a kit
+    # or before a pause it takes more queries, in a thread
     after: Screen | Rest = outcome.next or await visit.call(_next, visit, sent)
     return _json({"saved": True, "next": _shown(visit, after, sent.have)})
 
@@ -138,6 +143,7 @@ def save_answers(visit: Visit, body: bytes) -> Response:
     place = (begun.assignment, begun.position)
     try:
         visit.service.judging.save_answers(visit.campaign, judge, *place, begun.answers)
+    # Decided or taken back on another device: nothing is left to be continued.
     except (AlreadyDecided, OutOfTurn, KitGone, NotYours):
         return Response(status_code=409)
     return Response(status_code=204)
@@ -154,6 +160,7 @@ def _next(visit: Visit, sent: DecisionRequest) -> Screen | Rest:
 
 def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
     """The response to a decision that was not stored; 401 if the login has ended."""
+    # whoever has been logged out is told so, whatever else is wrong with the decision
     judge = _judge(visit)
     if outcome.refused == "login":
         raise HTTPException(401)
@@ -181,6 +188,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> dict
     if isinstance(found, Rest):
         return {"key": "rest", "html": visit.html("parts/rest.html", rest=found), "rest": True}
     shown = Step(visit, found)
+    # steps were sent ahead: the browser only needs to know that this one is next
     if shown.key in have:
         return {"key": shown.key}
     return {"key": shown.key, "html": str(draw(visit, shown))}

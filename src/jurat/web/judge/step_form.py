@@ -111,6 +111,7 @@ class Step:
         """The key of the rendered texts in the cache: everything they depend on."""
         screen = self.screen
         held = (screen.source, screen.references, screen.context)
+        # a campaign may switch highlighting off while texts with it are still in the cache
         shaded = self._shader is not None
         return "texts", self.languages, held, screen.translations, self.ranked, shaded
 
@@ -147,6 +148,7 @@ class Step:
 
         So are follow-ups that these answers do not lead to: without a script, their fields stay.
         """
+        # a forged form may contain files, which no question can read
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         answers = dict(self._read(fields))
         given = {**self.screen.earlier, **answers}
@@ -162,11 +164,14 @@ class Step:
     def _form(self, visit: Visit) -> Form:
         """The form; unanswered ones are the same at every step, and cached."""
         screen = self.screen
+        # answers decide which follow-up questions are shown, so such a form is for this judge only
         if self._answers or screen.earlier:
             return Form(self.protocol, screen, self._answers)
         key = (visit.campaign, screen.task, screen.stage, visit.language.code)
         made: Form = visit.site.forms.get(
-            (*key, bool(screen.references)), lambda: Form(self.protocol, screen, {})
+            # questions may be worded differently for items without a reference
+            (*key, bool(screen.references)),
+            lambda: Form(self.protocol, screen, {}),
         )
         return made
 
