@@ -42,7 +42,7 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         """Without the password."""
-        return f"Post({self.scheme}://{self.host}:{self.port}, from {self.sender})"
+        return f"MailServer({self.scheme}://{self.host}:{self.port}, from {self.sender})"
 
 
 def read_mail_server(url: str) -> MailServer:
