@@ -21,7 +21,7 @@ from jurat.web.judge.step_form import Step
 
 
 class Queue(NamedTuple):
-    """A task with its cases."""
+    """A task, and how many of its items an adjudicator still has to decide."""
 
     task: str
     title: str

@@ -19,7 +19,7 @@ from jurat.web.format_answers import readable_answers
 MAX_SHOWN = 100
 
 
-class Queue(NamedTuple):
+class AdjudicationSummary(NamedTuple):
     """A task: how many of its items are open, how many are settled, and the worst open ones."""
 
     task: str
@@ -52,7 +52,7 @@ async def show(visit: StaffVisit) -> Response:
     )
 
 
-def load_queues(visit: StaffVisit, more_than: float | None) -> list[Queue]:
+def load_queues(visit: StaffVisit, more_than: float | None) -> list[AdjudicationSummary]:
     """The tasks of a campaign in their order."""
     service: Service = visit.service
     settled = service.adjudication.all(visit.campaign)
@@ -64,11 +64,13 @@ def load_queues(visit: StaffVisit, more_than: float | None) -> list[Queue]:
     ]
 
 
-def _queue(visit: StaffVisit, task: str, more_than: float | None, settled: int) -> Queue:
+def _queue(
+    visit: StaffVisit, task: str, more_than: float | None, settled: int
+) -> AdjudicationSummary:
     found = visit.service.adjudication.contested(visit.campaign, task, more_than=more_than)
     protocol = visit.protocol(task)
     apart = protocol.tolerance if more_than is None else more_than
-    return Queue(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
+    return AdjudicationSummary(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
 
 
 # An item may have been settled several times, and is counted once.

@@ -37,8 +37,8 @@ COLUMNS = {
 }
 
 
-class CampaignRow(NamedTuple):
-    """A campaign in the list."""
+class ListedCampaign(NamedTuple):
+    """A campaign as the list of campaigns shows it."""
 
     name: str
     title: str
@@ -68,16 +68,16 @@ async def show(request: Request) -> Response:
     return visit.render("coordinator/campaigns.html", rows=rows, preparations=drafts)
 
 
-def campaigns(service: Service) -> list[CampaignRow]:
+def campaigns(service: Service) -> list[ListedCampaign]:
     """All campaigns with their progress."""
     known = {one.campaign: one for one in service.campaigns.counts()}
     # one that is made in between is there the next time
     return [_row(one, known[one.name]) for one in service.campaigns.all() if one.name in known]
 
 
-def _row(found: Campaign, counts: CampaignCounts) -> CampaignRow:
+def _row(found: Campaign, counts: CampaignCounts) -> ListedCampaign:
     states = [phase.state for phase in found.phases if phase.phase == "evaluation"]
-    return CampaignRow(
+    return ListedCampaign(
         name=found.name,
         title=found.title or found.name,
         state="started" if "started" in states else max(set(states), key=states.count),

@@ -42,7 +42,7 @@ class SystemRow(NamedTuple):
     cluster: float | None
 
 
-class ScoreTable(NamedTuple):
+class QuestionScores(NamedTuple):
     """All systems on one question, best first, and the range of their scores' intervals."""
 
     question: str
@@ -181,7 +181,7 @@ def _unknown(field: str, known: Mapping[str, list[str]], chosen: Filter) -> Iter
             yield from unknown_name(field, name, known[field], field=field).problems
 
 
-def score_tables(results: Results) -> Iterator[ScoreTable]:
+def score_tables(results: Results) -> Iterator[QuestionScores]:
     """Score, rank and cluster of every system, one table a question."""
     scores, ranks, clusters = (_by_system(results, name) for name in SYSTEM_STATISTICS)
     for question in dict.fromkeys(question for question, _ in scores):
@@ -193,7 +193,7 @@ def score_tables(results: Results) -> Iterator[ScoreTable]:
         # the bars of all rows share one axis, which has to hold their intervals
         ends = [end for row in rows for end in (row.score.low, row.score.value, row.score.high)]
         known = [end for end in ends if end is not None] or [0.0]
-        yield ScoreTable(question, rows, min(known), max(known))
+        yield QuestionScores(question, rows, min(known), max(known))
 
 
 def _by_system(results: Results, name: str) -> Mapping[tuple[str, str], Estimate]:
