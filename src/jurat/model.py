@@ -31,6 +31,7 @@ class ReadingQuestion(msgspec.Struct, frozen=True, kw_only=True):
     answer: int
 
     def __post_init__(self) -> None:
+        # msgspec turns a ValueError into an error of its own, which has the place in the data
         if not 1 <= self.answer <= len(self.options):
             raise ValueError(f"the answer must be an option from 1 to {len(self.options)}")
 

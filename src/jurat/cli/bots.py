@@ -97,6 +97,7 @@ def command(
         print_json({"truth": known.qualities, "judges": told, "progress": progress})
         return
     click.echo(f"{name}: {counted(made, 'decision')} by {counted(judges, 'simulated judge')}")
+    # each message once: most judges stop for the same reason
     for message in dict.fromkeys(rest.message for rest in rests.values()):
         click.echo(message)
 

@@ -115,6 +115,7 @@ def _is_table(file: File) -> bool:
     if file.ending == "jsonl":
         try:
             return bool(JUDGMENT_COLUMNS & set(msgspec.json.decode(first, type=dict[str, object])))
+        # the reader of test sets says what is wrong with the line
         except msgspec.MsgspecError:
             return False
     return bool(JUDGMENT_COLUMNS & {name.strip(' "\r') for name in re.split(r"[,;\t]", first)})

@@ -122,6 +122,7 @@ def print_protocol(protocol: Protocol) -> None:
     out.print(
         Text.assemble((protocol.title, "bold"), f"  ({protocol.name}, version {protocol.version})")
     )
+    # as Text, because rich would read brackets in a protocol's words as markup
     out.print(Text(protocol.about))
     out.print()
     out.print(Padding(Markdown(protocol.guidelines), (0, 0, 1, 2)))

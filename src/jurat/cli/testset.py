@@ -84,6 +84,7 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
         return
     click.echo(f"good: {size(test_set)}")
     for word, value in _facts(test_set).items():
+        # the numbers are in the line above
         if isinstance(value, list | str) and value:
             click.echo(f"{word}: {value if isinstance(value, str) else ', '.join(value)}")
 
@@ -209,6 +210,7 @@ class Selection(msgspec.Struct, kw_only=True):
 
         if self.spread_metric is None:
             file = read_file(_needed(self.scores, "--spread needs --spread-metric or --scores."))
+            # the table may have scores of the whole set: those of segments left out are no error
             return scores_of_part(read_scores(file, self.metric), whole, kept)
         if self.scores or self.metric:
             raise click.UsageError("--spread-metric cannot be used with --scores or --metric.")

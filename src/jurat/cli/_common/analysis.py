@@ -125,6 +125,7 @@ def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) 
 
     A field keeps its default where its option was not given (None).
     """
+    # a command need not have an option for every field
     named = {n: options[n] for n in kind.__struct_fields__ if options.get(n) is not None}
     return kind(**{**named, **other})
 
@@ -162,6 +163,7 @@ def evaluation_of(
     tables = {n: t for n, t in there.items() if n in takes}
     if not tables:
         raise input_error(f"the input has no {' or '.join(takes)}")
+    # otherwise the other table is the subject, and a missing column of --by is an error
     if takes[0] in tables:
         tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
     judged, compared = tables.get("judgments"), tables.get("preferences")

@@ -83,6 +83,7 @@ class TestSetArguments(msgspec.Struct, kw_only=True):
 
         if self.source is not None:
             yield self.source, Role("source")
+        # split at the last `=`; without one, the whole value is the file, and the name is empty
         for value in self.references:
             name, _, target = value.rpartition("=")
             yield target, Role("reference", name)
