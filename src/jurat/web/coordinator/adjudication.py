@@ -36,35 +36,35 @@ async def show(visit: StaffVisit) -> Response:
     """Every task with its open items, and how far each judge agrees with the adjudicators."""
     more_than = visit.min_difference
     # computed at every request, unlike results: adjudicators need the cases as they are now
-    queues = await visit.call(load_queues, visit, more_than)
+    summaries = await visit.call(load_summaries, visit, more_than)
     # before the first case is settled there is nothing to compute
     cached: CachedValue[AdjudicationView] = CachedValue(None, computing=False)
-    if any(one.settled for one in queues):
+    if any(one.settled for one in summaries):
         cached = await visit.results(visit.service.monitoring.results.adjudication)
     roles = [one.role for one in await visit.call(visit.service.accounts.all, visit.campaign)]
     return visit.render_results(
         "coordinator/adjudication.html",
         cached,
-        queues=queues,
+        queues=summaries,
         apart=more_than,
         adjudicators=roles.count("adjudicator"),
         readable_answers=readable_answers,
     )
 
 
-def load_queues(visit: StaffVisit, more_than: float | None) -> list[AdjudicationSummary]:
-    """The tasks of a campaign in their order."""
+def load_summaries(visit: StaffVisit, more_than: float | None) -> list[AdjudicationSummary]:
+    """The summary of each task of the campaign, in the order of the plan."""
     service: Service = visit.service
     settled = service.adjudication.all(visit.campaign)
     return [
-        _queue(
+        _summary(
             visit, task.name, more_than, len({_place(s) for s in settled if s.task == task.name})
         )
         for task in service.campaigns.plan(visit.campaign).tasks
     ]
 
 
-def _queue(
+def _summary(
     visit: StaffVisit, task: str, more_than: float | None, settled: int
 ) -> AdjudicationSummary:
     found = visit.service.adjudication.contested(visit.campaign, task, more_than=more_than)
