@@ -6,9 +6,16 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from jurat.kits.capacity import assign_in_turns, judges_needed, max_kits, shortages, unassigned
+from jurat.kits.capacity import (
+    assign_in_turns,
+    components_by_translation,
+    judges_needed,
+    max_kits,
+    shortages,
+    unassigned,
+)
 from jurat.kits.eligibility import KitSummary, Rules, eligible
-from jurat.model import Judge
+from jurat.model import Item, Judge, Kit, Shown
 from tests.kits.sets import given
 
 SITES = ("", "north", "south")
@@ -131,3 +138,10 @@ def test_a_judge_knows_a_reference_after_one_kit_of_a_block():
     kits = [KitSummary(id=n, task="t", number=n, block="b", references=True) for n in (1, 2)]
     assert shortages(kits, people(""), Rules(apart=False, unaided=True), wanted=1)
     assert not shortages(kits, people(""), Rules(apart=False), wanted=1)
+
+
+def test_a_document_may_have_any_name():
+    (summary,) = summaries(1, 1)
+    item = Item(id="i", document="judge", segment="1", translations=(Shown(system="s0", text="a"),))
+    kit = Kit(task="t", phase="evaluation", number=1, block="b0", items=(item,))
+    assert components_by_translation({"anna": [summary]}, {summary.id: kit}) == [{"anna"}]

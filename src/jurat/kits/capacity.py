@@ -260,10 +260,11 @@ def components_by_translation(
     return _judges(connected_components(links))
 
 
-def _keys(kit: Kit) -> Iterator[tuple[str, str, str]]:
+def _keys(kit: Kit) -> Iterator[Hashable]:
     for item in kit.items:
         for shown in item.translations:
-            yield item.document, item.segment, shown.system
+            # marked as a translation: a document may be called `judge`
+            yield "translation", item.document, item.segment, shown.system
 
 
 def _judges(found: Iterable[frozenset[Hashable]]) -> list[frozenset[str]]:

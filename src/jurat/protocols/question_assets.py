@@ -74,7 +74,11 @@ def check_input(kind: type[Question]) -> None:
     Its files must exist in the packages of the classes that name them. Without a template of its
     own, it must list the answers for the radio buttons.
     """
-    if len({defining_class(kind, name) for name in ("template", "legend", "answers")}) == 1:
+    from jurat.protocols.questions import Question
+
+    # what the base class has is only a place for what kinds define
+    needed = ("template", "legend", "answers")
+    if all(defining_class(kind, name) is Question for name in needed):
         message = (
             f"'{kind.name}' cannot be shown on a page: {kind.__name__} needs a template, or a "
             "method answers() that lists the choices"
