@@ -129,7 +129,7 @@ def panel(
 
 
 def ladder(systems: Sequence[str], *, seed: int = 1) -> Truth:
-    """A truth in which the systems stand in the order given, best first, in equal steps."""
+    """A truth with equal steps between the systems, from `BEST` for the first to `WORST`."""
     step = (BEST - WORST) / max(len(systems) - 1, 1)
     qualities = {system: BEST - n * step for n, system in enumerate(systems)}
     return Truth(qualities=qualities, seed=seed)

@@ -78,6 +78,7 @@ async def compared(visit: StaffVisit) -> Response:
     found = await visit.call(
         visit.service.adjudication.settled, visit.campaign, visit.session.account, task, key
     )
+    # the comparison shows the judges' answers, so the adjudicator has to judge first
     if found is None:
         return visit.redirect_to(_to(visit, f"{task}/{key}"))
     protocol = visit.protocol(task)

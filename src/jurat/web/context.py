@@ -110,7 +110,7 @@ class Site:
             self.get_ready_soon(campaign)
 
     def get_ready(self, campaign: str) -> None:
-        """Load a campaign, and count its words for highlighting, which takes long."""
+        """Load a campaign and count the words of its references for highlighting; for a thread."""
         if self.service.campaigns.refreshed_plan(campaign).shading and campaign not in self.shaders:
             segments = self.service.campaigns.test_set(campaign).segments()
             texts = [text for _, one in segments for text in one.references.values()]
@@ -182,7 +182,7 @@ class Visit:
         return found if found and self.recognises(found) else None
 
     def recognises(self, account: Account) -> bool:
-        """Whether the session is of this account, its password unchanged and it not disabled."""
+        """Whether the account is not disabled and its password is still that of the session."""
         return stamp(account) == self.session.stamp and not account.disabled
 
     async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:

@@ -30,7 +30,7 @@ def _said(answer: object, legend: Mapping[str, str]) -> str:
 
 
 def _marked(error: Mapping[str, object], legend: Mapping[str, str]) -> str:
-    """A marked error: how bad, what, and from which character to which."""
+    """A marked error as text: severity, category and its position in the translation."""
     words = (str(error[name]) for name in ("severity", "category") if error.get(name))
     named = ", ".join(legend.get(word, word) for word in words)
     start, end = error.get("start"), error.get("end")

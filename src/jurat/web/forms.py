@@ -53,7 +53,7 @@ async def try_login(visit: Visit, attempt: Any, *arguments: Any) -> Any:
 
 
 async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
-    """Call what costs the server as much as a login, and counts as a failed one."""
+    """Call something as costly as a login, no sooner than the rate limit allows; always counts."""
     # counted before the call, since it is costly also if it succeeds
     visit.service.rate_limit.count(await _turn(visit))
     return await visit.call(attempt, *arguments)

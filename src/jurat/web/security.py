@@ -73,7 +73,7 @@ def refuse_large(visit: Visit, largest: int = LARGEST) -> None:
 
 
 def secured(headers: Iterable[Raw], *, secure: bool) -> list[Raw]:
-    """Headers with what every response says, unless they say something of their own."""
+    """The headers of a response, with those of `HEADERS` added that it does not set itself."""
     own = list(headers)
     # the names alone decide what is missing, and there are only a few combinations of them
     return own + _missing(tuple([name for name, _ in own]), secure=secure)

@@ -87,6 +87,6 @@ def _mail_server(url: str) -> MailServer | None:
 
 
 def settle() -> None:
-    """Exclude everything that exists now from garbage collection, which stops all requests."""
+    """Exclude all present objects from garbage collection, whose pauses delay every request."""
     gc.collect()
     gc.freeze()

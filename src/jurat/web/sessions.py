@@ -136,7 +136,7 @@ class Keys:
             path=session.place,
             secure=secure,
             httponly=True,
-            # not `strict`: who follows a link in an email would seem to be logged out
+            # not `strict`: whoever followed a link in an email would seem to be logged out
             samesite="lax",
         )
 

@@ -39,8 +39,9 @@ def find_shortages(
 ) -> list[Shortage]:
     """The tasks in which open places find no judge, even if everybody does all that they may.
 
-    Kits compete for judges within a block where a judge gets one kit of a block, else each kit for
-    itself: what has more places than judges who have not had it yet cannot be filled.
+    Where a judge gets only one kit of a block, the open places of the whole block are compared with
+    the judges who may still take one of its kits; elsewhere each kit is compared by itself. Places
+    beyond the number of such judges are missing.
     """
     # By task, group and unit: a unit is a block, or a kit where blocks do not matter.
     free: defaultdict[tuple[str, str, str], int] = defaultdict(int)

@@ -104,6 +104,7 @@ def summary_results(seen: Evaluation, chosen: Filter) -> dict[str, tuple[Result,
             part: threads.submit(section_results, part, seen, chosen, quick=True)
             for part in sorted(parts, key=lambda part: part != SLOWEST)
         }
+        # in the order of the page, not of the computation
         return {part: found[part].result() for part in parts}
 
 
@@ -155,6 +156,7 @@ def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:
     if part == "systems":
         from jurat.stats.settings import SystemSettings
 
+        # a Wilcoxon test needs no resamples; an empty method is the default of the command
         return SystemSettings(method="wilcoxon" if quick else "", **drawn)
     if part == "preferences":
         from jurat.stats.settings import PreferenceSettings

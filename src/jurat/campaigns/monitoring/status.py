@@ -177,6 +177,7 @@ class Monitoring:
         most = coming.MAX_SPANS[span]
         found = self._store.windows(campaign, now=now, width=span, most=most)
         counts = [of for (_, phase), of in found.items() if phase == "evaluation"]
+        # over tasks: the lists begin with the same span and have the same length
         return [sum(each) for each in zip(*counts, strict=True)]
 
     def _shortages(self, campaign: str, judges: Sequence[JudgeProgress]) -> list[Shortage]:
@@ -213,6 +214,7 @@ def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> l
             for part in one.parts
             if (part.task, part.phase) == (phase.task, "evaluation")
         )
+        # kits that are left over when everybody has done their part
         free = phase.wanted - phase.done - asked
         if free > 0:
             message = f"{phase.task}: {counted(free, 'kit')} more than is required of anybody"

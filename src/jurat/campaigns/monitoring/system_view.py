@@ -176,6 +176,7 @@ def _by_tag(seen: Evaluation, name: str) -> Iterator[TagMean]:
             continue
         for tag in _tags(ratings.frame):
             own = (pl.col("system") == name).fill_null(value=False)
+            # one pass over the table gives the system's mean and that of all
             mine = pl.col("value").filter(own)
             found = ratings.frame.group_by(pl.col(tag).cast(pl.String).alias("of")).agg(
                 mine.mean().alias("mean"), mine.len().alias("n"), pl.col("value").mean()
@@ -259,6 +260,7 @@ def _ranked(
     import polars as pl
 
     places = rows.group_by("document", "segment").agg(pl.col("value").mean(), pl.len().alias("n"))
+    # by name as well, so that equal means always come in the same order
     ordered = places.sort("value", "document", "segment", descending=[True, False, False])
     if not ordered.height:
         return

@@ -70,6 +70,7 @@ async def show(request: Request) -> Response:
 
 def campaigns(service: Service) -> list[ListedCampaign]:
     """All campaigns with their progress."""
+    # one query for all campaigns, not one for each
     known = {one.campaign: one for one in service.campaigns.counts()}
     # one that is made in between is there the next time
     return [_row(one, known[one.name]) for one in service.campaigns.all() if one.name in known]

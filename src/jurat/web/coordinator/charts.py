@@ -122,7 +122,7 @@ def captioned(figure: Figure, language: Language) -> Figure:
 
 @cache
 def captions(code: str) -> Mapping[str, str]:
-    """Everything that is known in a language, by the English words."""
+    """The translations of titles and axes into a language, by their English text."""
     words = catalogue("charts", code)
     return {english: said for english, said in words.items() if isinstance(said, str)}
 

@@ -32,6 +32,7 @@ async def log_in(request: Request) -> Response:
     form = await sent_form(visit)
     name, password = str(form.get("name", "")), str(form.get("password", ""))
     try:
+        # only failures are counted, so colleagues behind one address do not slow each other down
         found = await try_login(visit, visit.service.coordinators.log_in, name, password)
     except Refused as refused:
         return login_page(visit, problem=_why(visit, refused), name=name)
@@ -53,6 +54,7 @@ async def begin(request: Request) -> Response:
     token, accounts = request.path_params["token"], visit.service.coordinators
     try:
         invited = await visit.call(accounts.invitation, token)
+    # also where the link was used before: it is valid only until a password is set
     except Refused:
         return login_page(visit, problem=visit.language.say("bad-link"))
     if request.method == "GET":
@@ -128,6 +130,7 @@ async def list_coordinators(visit: StaffVisit) -> Response:
     action, name = str(form.get("action", "")), str(form.get("name", ""))
     try:
         handed = await visit.call(_act, visit, action, name, form)
+    # the form was sent twice, or somebody else has made a new link
     except PasswordChanged:
         words = visit.language.say("desk-renewed-already", pin=name)
         return await _list_page(visit, 409, problem=words)
@@ -139,6 +142,7 @@ async def list_coordinators(visit: StaffVisit) -> Response:
             name=name,
         )
     return (
+        # no redirect, since the new link exists only in this response
         await _list_page(visit, handed=handed)
         if handed
         else visit.redirect_to("/desk/coordinators")

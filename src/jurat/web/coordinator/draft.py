@@ -229,7 +229,7 @@ async def save_rules(visit: StaffVisit) -> Response:
     if "create" not in form:
         wrong = found.problems("rules", asked=True)
         return await _rules_page(visit, 422) if wrong else redirect_to_draft(visit, "rules")
-    # asked now: `create` deletes the draft
+    # read now: `create` deletes the draft
     name = found.preview.plan.name
     refused = await collect_faults(visit, drafts.create, draft_id(visit), author=visit.person.name)
     if refused:

@@ -169,6 +169,7 @@ async def arrange(visit: StaffVisit) -> Response:
         number = min(max(number + (1 if action == "down" else -1), 1), len(tasks) + 1)
         tasks.insert(number - 1, task)
     elif action == "remove":
+        # the next task is shown, or the one before if the last was removed
         number = min(number, len(tasks))
     else:
         raise HTTPException(400)
@@ -193,6 +194,7 @@ async def _page(
     own, elsewhere = _of_task(faults, number), []
     form = None
     if number:
+        # from the draft as it is stored, which also has values that are not valid yet
         content = field_paths.value_at(found.preparation.declaration, ("tasks", number - 1))
         form = FilledForm(await _parts(visit, found), content, own, prefix=f"tasks.{number}.")
         elsewhere = form.others
@@ -253,6 +255,7 @@ def _is_shipped(found: Draft, number: int) -> bool:
 def _audit(found: Draft, judges: int) -> Audit | None:
     """The audit of the draft for so many judges, spread evenly over the groups of the tasks."""
     groups = [group for task in found.preview.plan.tasks for group in task.groups] or [""]
+    # nobody has an account yet: the coordinator says how many judges they expect
     thought_of = [Judge(id=str(n), group=groups[n % len(groups)]) for n in range(judges)]
     return found.preview.audit(thought_of)
 

@@ -48,7 +48,7 @@ async def change(visit: StaffVisit) -> Response:
         form, files = await receive_upload(visit)
     except UploadRefused as error:
         return await _page(visit, error.status, problem=error.words)
-    # the page has one form with several buttons; browsers send the name of the one pressed
+    # all forms of the page are sent here; browsers include the name of the button pressed
     action = next((name for name in ACTIONS if name in form), None)
     if action is None:
         raise HTTPException(400)

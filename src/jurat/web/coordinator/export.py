@@ -19,7 +19,7 @@ KINDS = {"csv": "text/csv", "jsonl": "application/x-ndjson", "parquet": "applica
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
-    """What there is to download."""
+    """The page with the links of all downloads."""
     progress = await visit.call(visit.service.monitoring.progress, visit.campaign)
     made = sum(phase.decisions for phase in progress.phases)
     return visit.render("coordinator/export.html", decisions=made, kinds=tuple(KINDS))
@@ -60,6 +60,7 @@ async def archive(visit: StaffVisit) -> Response:
 
 def tables(service: Service, campaign: str, kind: str) -> bytes:
     """A zip of every table that has rows, in one of `KINDS`."""
+    # imported here: it loads polars, which the other pages do not need
     from jurat.tables import write_table
 
     found = service.campaigns.tables(campaign).items()

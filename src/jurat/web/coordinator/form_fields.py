@@ -94,7 +94,7 @@ class FieldOption(NamedTuple):
 
 
 class ChoiceField(Field, frozen=True, kw_only=True):
-    """One of several."""
+    """One value out of several, as a list to choose from."""
 
     kind = "choice"
     options: Sequence[FieldOption]

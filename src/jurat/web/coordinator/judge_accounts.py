@@ -1,6 +1,6 @@
 """The accounts of a campaign: creating them in bulk, login slips, groups, new passwords.
 
-One judge: use of the scale, times, and comparison with the others.
+Also the page of one judge, with their use of the scale and times beside those of the others.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ async def show(visit: StaffVisit) -> Response:
 
 @coordinators
 async def add(visit: StaffVisit) -> Response:
-    """Create accounts and show their login slips, this once.
+    """Create accounts and show their login slips, which cannot be shown again.
 
-    A form that is sent again, as by whoever loads the slips again, makes no more of them.
+    A form that is sent twice, such as by reloading the page of slips, is refused with 409.
     """
     form = await sent_form(visit)
     once = str(form.get("once", ""))
@@ -112,7 +112,8 @@ def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | 
 
 
 def refuse_changed_password(account: Login, form: FormData) -> None:
-    """Raise `PasswordChanged` if the form is older than the password: its slip may be printed."""
+    """Raise `PasswordChanged` if the password has changed since the form was loaded."""
+    # a new password may be on a printed slip already, and must not be replaced once more
     if stamp(account) != form.get("stamp"):
         raise PasswordChanged
 
@@ -177,7 +178,7 @@ async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> R
 
 @coordinators
 async def show_judge(visit: StaffVisit) -> Response:
-    """The judge's page."""
+    """The page of one judge; 404 for an unknown PIN."""
     pin = visit.request.path_params["pin"]
     cached = await visit.results_of(visit.service.monitoring.results.judge, pin)
     return visit.render_results("coordinator/judge.html", cached, pin=pin, format_row=format_row)

@@ -160,7 +160,7 @@ class StaffVisit(Visit):
         return self.render(template, status, cached=cached, view=cached.value, **given)
 
     def refuse(self, faults: Sequence[Problem], findings: Sequence[Finding] = ()) -> Response:
-        """A page that lists everything that stands in the way, with status 422."""
+        """A page with status 422 that lists the problems and findings that led to the refusal."""
         told = [*map(self.problem_message, faults), *map(self.finding_message, findings)]
         return self.render("coordinator/not-possible.html", 422, told=told)
 

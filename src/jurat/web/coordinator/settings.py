@@ -79,6 +79,7 @@ async def save(visit: StaffVisit) -> Response:
         return await _page(visit, 409, stale=True)
     changes = await visit.call(_changes, visit, form)
     change, author = visit.service.campaigns.update, visit.person.name
+    # `update` checks again which fields are locked: a phase may have been started meanwhile
     faults = await collect_faults(visit, change, visit.campaign, changes, author=author)
     return (
         await _page(visit, 422, changes=changes, faults=faults)
@@ -120,6 +121,7 @@ def _parts(plan: CampaignPlan) -> list[FieldGroup]:
 
 def _fields(task: int) -> list[Field]:
     """The fields of a task, named by their path in campaign.yaml."""
+    # no protocols, systems or documents to choose from: only the declared ones are listed
     parts = task_groups((), None, tutorial=True)
     return [replace(one, name=f"tasks.{task}.{one.name}") for part in parts for one in part.fields]
 
@@ -142,6 +144,7 @@ def _locked(
 ) -> Iterator[LockedField]:
     """The settings that are locked, with reasons."""
     for name, words in FILE_FIELDS.items():
+        # files are no fields of the form, so they are listed by themselves
         value = field_paths.value_at(content, (name,))
         if value and name in locked:
             files = roles_in(value) if name in PARTS else value

@@ -55,6 +55,7 @@ async def follow_link(request: Request) -> Response:
 async def log_out(request: Request) -> Response:
     """End the session on this device."""
     visit = Visit(request)
+    # a form with a key: another site could otherwise log the judge out
     await sent_form(visit)
     response = visit.redirect("")
     visit.site.keys.forget(response, place=visit.path, secure=visit.site.secure)

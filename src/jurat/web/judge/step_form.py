@@ -45,8 +45,10 @@ class Form:
 
     def __init__(self, protocol: Protocol, screen: Screen, answers: Mapping[str, object]) -> None:
         stage = protocol.stages[screen.stage]
+        # conditions may refer to answers of earlier stages
         given = {**screen.earlier, **answers}
         now = {question.id for question in protocol.asked(given, stage=screen.stage)}
+        # a question may ask about the reference, or about the source where there is no reference
         held = _held(frozenset(stage.show), screen)
         self.questions = [
             Asked(
@@ -152,6 +154,7 @@ class Step:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         answers = dict(self._read(fields))
         given = {**self.screen.earlier, **answers}
+        # conditions can only be evaluated when all answers have been read
         asked = {question.id for question in self.protocol.asked(given, stage=self.screen.stage)}
         return {name: answer for name, answer in answers.items() if name in asked}
 
