@@ -100,5 +100,5 @@ def test_nonsense_is_refused(court: Website):
     visitor = adjudicator(court)
     case = visitor.get("cases/rating/next")
     path = case.url.path.removeprefix(visitor.base)
-    for sent in ({"position": "9"}, {"position": "1", "earlier": "["}):
+    for sent in ({"position": "9"}, {"position": "0000012"}, {"position": "1", "earlier": "["}):
         assert visitor.post(path, sent, key=form_key(case)).status_code == 400

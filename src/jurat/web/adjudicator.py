@@ -140,7 +140,8 @@ def _to(visit: StaffVisit, page: str) -> str:
 
 
 def _stage(said: str, stages: int) -> int:
-    if not said.isdecimal() or not 1 <= int(said[:6]) <= stages:
+    # Python refuses to convert thousands of digits; no protocol has so many stages
+    if not said.isdecimal() or len(said) > 6 or not 1 <= int(said) <= stages:
         raise HTTPException(400)
     return int(said) - 1
 

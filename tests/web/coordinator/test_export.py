@@ -10,6 +10,7 @@ from jurat.campaigns import Service
 from jurat.model import File
 from jurat.store import Store
 from jurat.tables import read_table
+from jurat.web.coordinator.export import as_file
 from tests.campaigns.sample_campaigns import NAME, fetching
 from tests.web.website import Visitor, Website
 
@@ -69,3 +70,9 @@ def test_the_log(judged: Visitor):
     assert only.text.count("<tr>") == 2
     assert judged.get("desk/log?page=999").status_code == 200
     assert judged.get("desk/log?page=x").status_code == 200
+
+
+def test_a_download_has_the_campaigns_name_in_any_script():
+    told = as_file(b"", "кампания.zip", "application/zip").headers["content-disposition"]
+    name = "%D0%BA%D0%B0%D0%BC%D0%BF%D0%B0%D0%BD%D0%B8%D1%8F.zip"
+    assert told == f"attachment; filename*=UTF-8''{name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -47,7 +48,8 @@ async def declaration(visit: StaffVisit) -> Response:
 async def bundle(visit: StaffVisit) -> Response:
     """A zip of the campaign.yaml with its test sets and protocols."""
     files = await visit.call(visit.service.campaigns.files, visit.campaign)
-    return as_file(zipped(files), f"{visit.campaign}-files.zip", "application/zip")
+    data = await visit.call(zipped, files)
+    return as_file(data, f"{visit.campaign}-files.zip", "application/zip")
 
 
 @coordinators
@@ -78,7 +80,9 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 def as_file(data: bytes, name: str, kind: str) -> Response:
     """A response that the browser saves under this name."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    # a header is Latin-1, and campaigns have names in every script (RFC 6266)
+    told = f'filename="{name}"' if name.isascii() else f"filename*=UTF-8''{quote(name)}"
+    headers = {"Content-Disposition": f"attachment; {told}"}
     return Response(data, media_type=kind, headers=headers)
 
 
