@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from threadpoolctl import threadpool_info
 
-from jurat.resampling import bootstrap, clusters, permute_labels, permute_signs
+from jurat.resampling import bootstrap, cluster_sums, permute_labels, permute_signs
 from jurat.resampling.engine import _chunk, exact_parts, join_parts, run
 from tests.resampling.classics import mean, with_ones
 
@@ -101,7 +101,7 @@ def test_memory_of_a_chunk_is_bounded(ways):
     table = np.ones((10**6, 1))
     codes = np.arange(10**6)
     crossed = (codes, codes % 100)
-    work = clusters.draw_clusters if ways == 1 else clusters.draw_crossed
+    work = cluster_sums.draw_clusters if ways == 1 else cluster_sums.draw_crossed
     tracemalloc.start()
     work(np.random.Generator(np.random.SFC64(1)), 16, table, *(crossed if ways == 2 else ()))
     peak = tracemalloc.get_traced_memory()[1]

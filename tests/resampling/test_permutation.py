@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from jurat.errors import InputError
-from jurat.resampling import clusters, permutation, permute_labels, permute_pairs, permute_signs
+from jurat.resampling import cluster_sums, permutation, permute_labels, permute_pairs, permute_signs
 from tests.resampling.classics import MAIZE, far
 
 
@@ -54,7 +54,7 @@ def test_all_patterns_are_scipys(alternative, n):
 
 @pytest.mark.parametrize("worth", [1, 10**9], ids=["kinds", "clusters"])
 def test_signs_alone_give_the_sign_test(monkeypatch, worth):
-    monkeypatch.setattr(clusters, "WORTH", worth)
+    monkeypatch.setattr(cluster_sums, "WORTH", worth)
     differences = np.repeat([1.0, -1.0], [70, 50])
     p = stats.binomtest(70, 120).pvalue
     sampled = permute_signs(differences, seed=1, permutations=40_000)

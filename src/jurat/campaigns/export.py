@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from jurat.model import Item, KitSteps
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, Store
-from jurat.store.changes import (
+from jurat.store.change_feed import (
     EXCLUDED,
     Changes,
     Checkpoint,

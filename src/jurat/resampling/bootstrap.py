@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jurat.errors import input_error
-from jurat.resampling.clusters import Clusters, OneWay, TwoWay, cluster_sums, one_way_sums
+from jurat.resampling.cluster_sums import Clusters, OneWay, TwoWay, cluster_sums, one_way_sums
 from jurat.resampling.engine import Array, Score, at_least, checked_jobs, evaluate, one_of
 
 NORMAL = NormalDist()

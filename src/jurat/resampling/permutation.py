@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from jurat.errors import input_error
-from jurat.resampling.clusters import distinct_rows, one_way_sums
+from jurat.resampling.cluster_sums import distinct_rows, one_way_sums
 from jurat.resampling.engine import (
     CELLS,
     Array,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling import bootstrap
-from jurat.resampling.clusters import Clusters, cluster_sums
+from jurat.resampling.cluster_sums import Clusters, cluster_sums
 from jurat.resampling.engine import Score, evaluate
 from jurat.results import Estimate, Key, Subject
 from jurat.stats.settings import Settings

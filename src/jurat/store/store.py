@@ -25,7 +25,7 @@ from jurat.store import (
 # With an underscore where an operation has the module's name, which would hide it below.
 from jurat.store import archive as archive_
 from jurat.store import campaigns as campaigns_
-from jurat.store import changes as changes_
+from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import kits as kits_

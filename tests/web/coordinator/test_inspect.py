@@ -7,8 +7,8 @@ import pytest
 
 from jurat.i18n import languages
 from jurat.stats import statistics
+from jurat.stats.judges.judge_statistic import signals
 from jurat.stats.judges.outliers import MOST
-from jurat.stats.judges.signal import signals
 from tests.campaigns.sample_campaigns import head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.website import Visitor, Website, website, words

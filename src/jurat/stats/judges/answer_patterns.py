@@ -17,8 +17,7 @@ from jurat.stats.judges.judge_ratings import (
     once,
     true_ratings,
 )
-from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.signal import (
+from jurat.stats.judges.judge_statistic import (
     OutlierFlags,
     Signal,
     SignalValues,
@@ -26,6 +25,7 @@ from jurat.stats.judges.signal import (
     flag_below,
     flag_unlikely,
 )
+from jurat.stats.judges.peer_comparison import WORDS
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
 from jurat.tables.schema import cast_column

@@ -17,8 +17,8 @@ from jurat.stats.judges.judge_ratings import (
     judge_intervals,
     true_ratings,
 )
+from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_above
 from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.signal import Signal, SignalValues, flag_above
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings

@@ -11,8 +11,8 @@ from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import control_ratings, no_rows, rows_fulfilling, true_ratings
+from jurat.stats.judges.judge_statistic import Mask, Signal, SignalValues, share_signal
 from jurat.stats.judges.peer_comparison import WORDS, mean_score
-from jurat.stats.judges.signal import Mask, Signal, SignalValues, share_signal
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.settings import JudgeSettings
 from jurat.tables.schema import TRUTH, cast_column, words

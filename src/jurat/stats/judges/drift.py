@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from jurat.stats.judges.judge_ratings import chronological_by_judge, is_timed, judge_intervals
+from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_unlikely, sides
 from jurat.stats.judges.peer_comparison import WORDS, others_mean
-from jurat.stats.judges.signal import Signal, SignalValues, flag_unlikely, sides
 from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.settings import JudgeSettings
 

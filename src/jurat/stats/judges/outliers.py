@@ -20,7 +20,7 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once, true_ratings
-from jurat.stats.judges.signal import OutlierFlags, SignalValues, signals
+from jurat.stats.judges.judge_statistic import OutlierFlags, SignalValues, signals
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
 from jurat.stats.settings import JudgeSettings

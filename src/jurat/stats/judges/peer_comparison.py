@@ -15,7 +15,7 @@ from jurat.results import Estimate, Result
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import ranked_judges_figure
 from jurat.stats.judges.judge_ratings import JudgeIntervals, judge_intervals, true_ratings
-from jurat.stats.judges.signal import (
+from jurat.stats.judges.judge_statistic import (
     OutlierFlags,
     Signal,
     SignalValues,

@@ -13,10 +13,16 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once
+from jurat.stats.judges.judge_statistic import (
+    OutlierFlags,
+    Signal,
+    SignalValues,
+    flag_outside,
+    sides,
+)
 from jurat.stats.judges.mixed_model import Components, fit_crossed
 from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons
 from jurat.stats.judges.rasch import categories, fit_rasch
-from jurat.stats.judges.signal import OutlierFlags, Signal, SignalValues, flag_outside, sides
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, summed
 from jurat.stats.settings import JudgeSettings

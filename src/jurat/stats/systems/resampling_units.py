@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jurat.resampling.clusters import Clusters
+from jurat.resampling.cluster_sums import Clusters
 from jurat.resampling.engine import Score, evaluate
 from jurat.stats.estimates import Estimates, bootstrap_estimates
 from jurat.stats.ratings import Array, Codes

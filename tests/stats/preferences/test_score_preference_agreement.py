@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from jurat import protocols
-from jurat.stats.preferences.order_agreement import agrees, score_orders
+from jurat.stats.preferences.score_preference_agreement import agrees, score_orders
 from tests.stats.preferences.asking import found, one
 from tests.stats.tables import comparison, evaluation
 

@@ -3,7 +3,7 @@
 from jurat.store import (
     Store,
 )
-from jurat.store.changes import (
+from jurat.store.change_feed import (
     EXCLUDED,
     Changes,
     Checkpoint,

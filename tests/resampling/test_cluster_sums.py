@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from jurat.errors import InputError
-from jurat.resampling import bootstrap, clusters
+from jurat.resampling import bootstrap, cluster_sums
 from tests.resampling.classics import far
 
-SMALL = patch.multiple(clusters, BLOCK=16, SMALL=4)
+SMALL = patch.multiple(cluster_sums, BLOCK=16, SMALL=4)
 
 
 def generator(seed):
@@ -20,7 +20,7 @@ def generator(seed):
 
 
 def drawn(rng, number, rows):
-    return np.hstack([counts for _, counts in clusters.draw_counts(rng, number, rows)])
+    return np.hstack([counts for _, counts in cluster_sums.draw_counts(rng, number, rows)])
 
 
 @given(st.integers(1, 60), st.integers(1, 9), st.integers(0, 2**32))
@@ -50,7 +50,7 @@ def test_weights_are_multinomial(number):
 
 
 def test_real_blocks_are_filled_evenly():
-    number = 2 * clusters.BLOCK + clusters.BLOCK // 2 + clusters.SMALL + 256
+    number = 2 * cluster_sums.BLOCK + cluster_sums.BLOCK // 2 + cluster_sums.SMALL + 256
     counts = drawn(generator(1), number, 30).sum(axis=0)
     assert stats.chisquare(counts).pvalue > 1e-4
     assert stats.chisquare(counts.reshape(-1, 64).sum(axis=1)).pvalue > 1e-4
@@ -58,7 +58,7 @@ def test_real_blocks_are_filled_evenly():
 
 def test_totals_are_weights_times_rows():
     table = np.arange(20_000.0)[:, None] ** [0, 1]
-    totals = clusters.draw_clusters(generator(4), 3, table)
+    totals = cluster_sums.draw_clusters(generator(4), 3, table)
     assert np.array_equal(totals, drawn(generator(4), len(table), 3) @ table)
 
 
@@ -68,8 +68,8 @@ def test_telling_kinds_changes_nothing_in_distribution(worth):
     rows = np.random.default_rng(1).integers(1, 8, (400, 2)) @ np.array([[1.0, 1], [1, -1]])
     replicates = 20_000
     with (
-        patch.object(clusters, "WORTH", worth),
-        patch.object(clusters, "draw_distinct", wraps=clusters.draw_distinct) as kinds,
+        patch.object(cluster_sums, "WORTH", worth),
+        patch.object(cluster_sums, "draw_distinct", wraps=cluster_sums.draw_distinct) as kinds,
     ):
         result = bootstrap(rows, lambda totals: totals, seed=2, replicates=replicates)
     assert kinds.called is (worth == 1)
@@ -85,7 +85,7 @@ def test_telling_kinds_changes_nothing_in_distribution(worth):
 @given(st.lists(st.sampled_from([(0.0, 1.0), (-0.0, 1.0), (1.0, 0.5), (0.5, 1.0)]), min_size=64))
 def test_kinds_are_those_of_numpy(rows):
     table = np.array(rows)
-    kinds = clusters.distinct_rows(table)
+    kinds = cluster_sums.distinct_rows(table)
     assert kinds is not None
     expected, numbers = np.unique(table + 0.0, axis=0, return_counts=True)
     order = np.lexsort(kinds.rows.T[::-1])
@@ -96,8 +96,8 @@ def test_kinds_are_those_of_numpy(rows):
 
 def test_rows_with_the_same_hash_are_not_mixed_up():
     rows = np.arange(64.0)[:, None] % 2
-    with patch.object(clusters, "_hash", lambda rows: np.zeros(len(rows), dtype=np.uint64)):
-        assert clusters.distinct_rows(rows) is None
+    with patch.object(cluster_sums, "_hash", lambda rows: np.zeros(len(rows), dtype=np.uint64)):
+        assert cluster_sums.distinct_rows(rows) is None
 
 
 def test_two_way_resampling_has_the_variance_that_owen_derives():
@@ -129,8 +129,8 @@ def test_crossed_totals_are_products_of_weights_times_rows():
     first, second = rng.integers(0, 30, 500), rng.integers(0, 7, 500)
     first[-1], second[-1] = 29, 6
     table = rng.integers(0, 9, (500, 2)).astype(float)
-    with patch.object(clusters, "CELLS", 64):
-        totals = clusters.draw_crossed(generator(3), 5, table, first, second)
+    with patch.object(cluster_sums, "CELLS", 64):
+        totals = cluster_sums.draw_crossed(generator(3), 5, table, first, second)
     again = generator(3)
     left, right = drawn(again, 30, 5), drawn(again, 7, 5)
     assert np.array_equal(totals, (left[:, first] * right[:, second]) @ table)
