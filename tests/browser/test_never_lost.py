@@ -36,7 +36,7 @@ def until(page: Page, found: Callable[[], Any], seconds: float = 40) -> None:
 
 
 class Judge:
-    """Somebody who judges TAP-ET adequacy with the keyboard, and remembers what he chose."""
+    """Somebody who judges TAP-ET adequacy with the keyboard, and remembers what they chose."""
 
     def __init__(self, campaign: Running, page: Page, judge: int = 0) -> None:
         self.campaign = campaign
@@ -177,6 +177,8 @@ def test_steps_are_fetched_only_when_few_are_left(
     until(page, lambda: any(row["key"].endswith("/9") for row in rows(page, "steps")))
     judge.decide(*KEYS, *KEYS)
     judge.is_stored()
+    # the last of the kit may still be on its way; a page that is left fetches it again
+    until(page, lambda: any(row["key"].endswith("/12") for row in rows(page, "steps")))
     number = len(asked)
     assert number <= 5
     page.reload()
@@ -375,6 +377,40 @@ def test_a_reload_in_the_middle_of_a_submit(judge: Judge):
     judge.is_stored()
     judge.decide("5")
     judge.is_stored()
+
+
+@pytest.mark.usefixtures("network")
+def test_a_new_connection_does_not_wait_for_an_answer_over_the_old(judge: Judge):
+    judge.is_ahead()
+    held = Held(judge.page)
+    judge.decide("4")
+    until(judge.page, lambda: len(held.routes) == 1)
+    held.routes.clear()  # it is never answered
+    judge.page.evaluate("dispatchEvent(new Event('online'))")
+    until(judge.page, lambda: len(held.routes) == 1)
+    held.release()
+    judge.is_stored()
+    expect(judge.line).to_be_hidden()
+
+
+@pytest.mark.usefixtures("network")
+def test_a_connection_that_returns_while_an_attempt_is_failing(judge: Judge):
+    """The event comes when the page says that it is offline, before the attempt has ended."""
+    judge.is_ahead()
+    judge.page.evaluate(
+        """new MutationObserver((changes, observer) => {
+            observer.disconnect();
+            for (let i = 0; i < 3; i++) dispatchEvent(new Event("online"));
+            window.returned = true;
+        }).observe(document.querySelector("#line"), { childList: true, subtree: true, characterData: true })"""
+    )
+    held = Held(judge.page)
+    judge.decide("4")
+    until(judge.page, lambda: len(held.routes) == 1)
+    held.open = True
+    held.routes.pop().abort("internetdisconnected")
+    judge.is_stored()
+    assert judge.page.evaluate("window.returned")
 
 
 def test_a_double_click_or_a_key_held_down_decides_once(site: Site, context: BrowserContext):

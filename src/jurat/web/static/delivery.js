@@ -16,24 +16,40 @@ export class Delivery {
     this.page = page;
     this.hears = hears;
     this.running = null;
+    this.asked = false;
     this.failures = 0;
     this.timer = 0;
     this.underway = "";
+    this.attempt = new AbortController();
     // a request that is under way when the page is closed would be cancelled, so it is sent once more
     addEventListener("pagehide", () => {
       if (this.underway && this.underway.length < SMALL) this.post({ keepalive: true }).catch(() => {});
     });
     addEventListener("online", () => {
       this.failures = 0; // the first attempt may come before the network is really there
+      this.attempt.abort(); // what was sent over a connection that is gone may never be answered
       this.now();
     });
   }
 
-  // One delivery at a time, across all windows of the judge.
+  // One delivery at a time, across all windows of the judge. If it is asked for while one is under way,
+  // which may be past its last look at the outbox, another follows: nothing else would start it.
   now() {
     clearTimeout(this.timer);
-    this.running ??= this.alone(() => this.flush()).finally(() => (this.running = null));
+    this.asked = true;
+    this.running ??= this.whileAsked();
     return this.running;
+  }
+
+  async whileAsked() {
+    try {
+      while (this.asked) {
+        this.asked = false;
+        await this.alone(() => this.flush());
+      }
+    } finally {
+      this.running = null;
+    }
   }
 
   alone(work) {
@@ -56,7 +72,7 @@ export class Delivery {
       reply = await this.send(decided);
       if (reply.status >= 500) return this.later("server-away");
       if (reply.status === 401) return this.stop("login-again");
-      if (reply.status === 403) return this.findOwner();
+      if (reply.status === 403) return await this.findOwner(); // awaited, so that a failure is tried again
       told = await reply.json(); // throws if a captive portal answered with a page of its own
     } catch {
       return this.later("offline");
@@ -83,7 +99,9 @@ export class Delivery {
     const go_on = this.page.goOn;
     const sent = { assignment, position, revision, answers, language, active, elapsed, waited, have, go_on };
     this.underway = JSON.stringify(sent);
-    return this.post({ signal: AbortSignal.timeout(LONGEST) }).finally(() => (this.underway = ""));
+    const attempt = (this.attempt = new AbortController());
+    setTimeout(() => attempt.abort(), LONGEST); // without effect on what has been answered by then
+    return this.post({ signal: attempt.signal }).finally(() => (this.underway = ""));
   }
 
   post(options) {
