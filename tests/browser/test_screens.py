@@ -41,7 +41,7 @@ def begin(site: Site, page: Page, name: str, **more: object) -> Running:
 # Whole kits
 
 
-@pytest.mark.parametrize("name", protocols.names())
+@pytest.mark.parametrize("name", DIFFERENT.values())
 def test_a_kit_with_the_mouse(site: Site, desk: Page, name: str) -> None:
     made = begin(site, desk, name)
     given = play(desk, Mouse(desk, protocols.load(name)))

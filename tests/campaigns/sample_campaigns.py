@@ -10,14 +10,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from jurat.bots import Truth, panel
-from jurat.campaigns import Rest, Screen, Service, Submission, auth
+from jurat.campaigns import Outcome, Rest, Screen, Service, Submission, auth
 from jurat.campaigns.accounts import Slip
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.errors import input_error
 from jurat.model import File
 from jurat.store import Account, Campaign, Decision, NewJudge, Store, StoredDecision
 from jurat.yamlfile import dump
+from tests.event_loop import awaited
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SYSTEMS = ("cedar", "birch", "willow")
@@ -161,6 +164,10 @@ class Setting:
         sent = self.sent(judge, step, quality)
         self.watch.pass_by(10)
         return self.service.judging.submit(NAME, judge, sent, go_on=go_on)
+
+    def revise(self, judge: str, sent: Submission, *, revision: int) -> Outcome:
+        changed = msgspec.structs.replace(sent, revision=revision)
+        return awaited(self.service.judging.decide(NAME, judge, changed))
 
     def kit(self, judge: str, quality: float = 0.6, *, go_on: bool = False) -> list[Screen]:
         """One kit from beginning to end; its screens."""

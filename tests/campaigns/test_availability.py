@@ -79,7 +79,7 @@ def test_the_service_sends_judges_to_rest(setting: Setting):
     setting.watch.now = rest.until
     _, enough = setting.decide(judge, setting.next(judge))
     assert isinstance(enough, Rest)
-    assert enough.message == "That is enough for today."
+    assert enough.message == "That's enough for today."
     assert enough.until is not None
     setting.watch.now = enough.until
     assert setting.next(judge)
@@ -106,7 +106,7 @@ def test_waiting_for_what_others_have(setting: Setting):
     for judge in (one, other):
         setting.kit(judge)
     assert setting.rest(late.id).kind == "finished"
-    assert setting.rest(one).message == "Everything is done. Thank you!"
+    assert setting.rest(one).message == "All done. Thank you!"
 
 
 def test_seconds_are_told_once_there_are_enough():

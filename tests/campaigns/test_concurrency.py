@@ -7,9 +7,16 @@ import pytest
 
 from jurat.campaigns import Screen, Service
 from jurat.campaigns.service_context import utc_now
+from jurat.store import postgres
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 THREADS = 16
+
+
+@pytest.fixture(autouse=True)
+def _patient_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen threads that wait for a connection on a busy machine are slow, not wrong."""
+    monkeypatch.setattr(postgres, "PATIENCE", 300)
 
 
 @pytest.mark.parametrize("policy", ["first-available", "adaptive"])

@@ -6,12 +6,13 @@ from msgspec.structs import replace
 from jurat import protocols
 from jurat.campaigns import drafts
 from jurat.campaigns.config import read_plan
+from jurat.campaigns.draft_preview import tag_values
 from jurat.campaigns.drafts import Drafts, check_sizes, stored_name, tidy_name
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.service_context import NotOffered
 from jurat.errors import InputError
 from jurat.model import File, Judge
-from jurat.store import CampaignExists, NoSuchPreparation
+from jurat.store import CampaignExists, NoSuchCampaignDraft
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import (
@@ -66,7 +67,7 @@ def test_from_nothing_to_a_campaign(setting: Setting, desk: Drafts):
     made = desk.create(key, author="Grace")
     assert (made.name, made.title) == (NAME, "Spring")
     assert desk.all() == ()
-    with pytest.raises(NoSuchPreparation):
+    with pytest.raises(NoSuchCampaignDraft):
         desk.preview(key)
     assert setting.store.audit_log(NAME)[0].author == "Grace"
     setting.judges(6)
@@ -199,14 +200,14 @@ def test_what_is_in_the_sets(quick_desk: Drafts):
     lines = [segment("a", 1, tags={"genre": "news"}), segment("b", 1), segment("b", 2)]
     about = head(["a", "b"]) | {"source_language": "es", "target_language": "en"}
     key = begin(quick_desk, SetFile("s.jsonl", jsonl([about, *lines])))
-    found = quick_desk.preview(key).summaries
+    found = quick_desk.preview(key).sets
     assert list(found) == ["test_set"]
-    summary = found["test_set"]
-    assert [(one.id, one.segments) for one in summary.documents] == [("a", 1), ("b", 2)]
-    assert (summary.segments, summary.references) == (3, ("A", "B"))
-    assert [system.name for system in summary.systems] == list(SYSTEMS)
-    assert (summary.source_language, summary.target_language) == ("es", "en")
-    assert summary.tags == {"genre": ("news",)}
+    whole = found["test_set"]
+    assert [(one.id, len(one.segments)) for one in whole.documents] == [("a", 1), ("b", 2)]
+    assert whole.references == ("A", "B")
+    assert [system.name for system in whole.systems] == list(SYSTEMS)
+    assert (whole.source_language, whole.target_language) == ("es", "en")
+    assert tag_values(whole) == {"genre": ["news"]}
 
 
 def test_text_files_with_their_roles(quick_desk: Drafts):

@@ -127,7 +127,7 @@ def test_times_and_revisions(setting: Setting):
     setting.service.judging.submit(NAME, judge, sent)
     setting.watch.pass_by(60)
     changed = Submission(assignment=step.assignment, position=1, answers={"quality": 2})
-    setting.service.judging.revise(NAME, judge, changed, revision=2)
+    assert setting.revise(judge, changed, revision=2).decision
     setting.decide(judge, setting.next(judge))
     rows = setting.service.campaigns.tables(NAME)["judgments"].to_dicts()
     first, second, third = rows
@@ -228,7 +228,7 @@ def test_a_ledger_follows_whatever_happens(setting: Setting):
     after = setting.next(judges[3])
     followed(setting, judgment_tables)
     sent = setting.sent(judges[3], step, 0.8)
-    setting.service.judging.revise(NAME, judges[3], sent, revision=2)
+    assert setting.revise(judges[3], sent, revision=2).decision
     followed(setting, judgment_tables)
     setting.decide(judges[3], after, 0.5)
     followed(setting, judgment_tables)

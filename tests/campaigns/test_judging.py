@@ -92,8 +92,7 @@ def test_a_kit_is_its_judges_own(setting: Setting):
         setting.service.judging.look_back(NAME, other, step.assignment, 1)
     with pytest.raises(NotYours):
         setting.service.judging.save_answers(NAME, other, step.assignment, 1, {"adequacy": 1})
-    with pytest.raises(NotYours):
-        setting.service.judging.revise(NAME, other, sent, revision=2)
+    assert setting.revise(other, sent, revision=2).refused == "gone"
     with pytest.raises(NotYours):
         setting.service.judging.submit(
             NAME, one, msgspec.structs.replace(sent, assignment="no such")
@@ -163,7 +162,7 @@ def test_a_shut_phase_refuses_with_its_reason(setting: Setting, action):
     for one in (judge, newcomer):
         rest = setting.rest(one)
         assert rest.kind == ("waiting" if action == "stop" else "finished")
-        assert rest.message.endswith(": The hall is flooded.")
+        assert rest.message.endswith(". The hall is flooded.")
     assert setting.judges(1)  # accounts can still be made
     if action == "stop":
         setting.start()
@@ -178,7 +177,7 @@ def test_who_has_begun_more_than_they_must_is_told_of_a_stop(setting: Setting):
     setting.kit(judge)
     setting.next(judge, go_on=True)
     setting.service.campaigns.change_phases(NAME, "stop", author="boss", reason="lunch")
-    assert setting.rest(judge).message == "The evaluation of rating is not open now: lunch"
+    assert setting.rest(judge).message == "Not open right now: rating. lunch"
     assert setting.rest(judge, go_on=True).kind == "waiting"
 
 
@@ -198,7 +197,7 @@ def test_a_disabled_account_does_nothing(setting: Setting):
         lambda: setting.service.judging.submit(NAME, judge, sent),
         lambda: setting.service.judging.look_back(NAME, judge, step.assignment, 1),
         lambda: setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {}),
-        lambda: setting.service.judging.revise(NAME, judge, sent, revision=2),
+        lambda: setting.revise(judge, sent, revision=2),
     ):
         with pytest.raises(InputError, match="account is closed"):
             call()
@@ -246,20 +245,23 @@ def test_a_decision_can_be_changed_where_the_protocol_lets_it(setting: Setting):
     assert back.revision == 1
     assert back.answered == setting.decisions()[0].answers
     changed = Submission(assignment=step.assignment, position=1, answers={"quality": 1})
-    decided = setting.service.judging.revise(NAME, judge, changed, revision=2)
+    decided = setting.revise(judge, changed, revision=2).decision
+    assert decided is not None
     assert decided.new
     assert decided.revision == 2
-    assert not setting.service.judging.revise(NAME, judge, changed, revision=2).new
+    again = setting.revise(judge, changed, revision=2).decision
+    assert again is not None
+    assert not again.new
     old, new = setting.decisions()
     assert (old.status, new.status) == ("superseded", "valid")
     assert (new.answers, new.author) == ({"quality": 1}, "p0")
     assert old.answers == back.answered
     wrong = msgspec.structs.replace(changed, answers={"quality": 9})
-    with pytest.raises(InputError, match="9 is not a point"):
-        setting.service.judging.revise(NAME, judge, wrong, revision=3)
+    (problem,) = setting.revise(judge, wrong, revision=3).problems
+    assert "9 is not a point" in problem.message
     early = msgspec.structs.replace(changed, position=2)
-    with pytest.raises(InputError, match="position 2"):
-        setting.service.judging.revise(NAME, judge, early, revision=2)
+    (problem,) = setting.revise(judge, early, revision=2).problems
+    assert "position 2" in problem.message
 
 
 @pytest.mark.parametrize(
@@ -271,11 +273,12 @@ def test_what_the_task_says_of_revising_goes_before_the_protocol(quick: Setting,
     step = quick.next(judge)
     sent = quick.sent(judge, step)
     quick.service.judging.submit(NAME, judge, sent)
+    outcome = quick.revise(judge, sent, revision=2)
     if may:
-        assert quick.service.judging.revise(NAME, judge, sent, revision=2).new
+        assert outcome.decision
     else:
-        with pytest.raises(InputError, match="decisions are final here"):
-            quick.service.judging.revise(NAME, judge, sent, revision=2)
+        (problem,) = outcome.problems
+        assert "decisions are final here" in problem.message
         assert len(quick.decisions()) == 1
 
 
@@ -286,11 +289,11 @@ def test_what_was_asked_without_the_reference_stays_once_that_was_seen(setting: 
     sent = setting.sent(judge, step)
     setting.service.judging.submit(NAME, judge, sent)
     if name == "tcstar":  # the second stage comes after the whole kit's first
-        assert setting.service.judging.revise(NAME, judge, sent, revision=2).new
+        assert setting.revise(judge, sent, revision=2).decision
         setting.decide(judge, setting.next(judge))
     assert setting.next(judge).references
-    with pytest.raises(InputError, match="stays as it is"):
-        setting.service.judging.revise(NAME, judge, sent, revision=3)
+    (problem,) = setting.revise(judge, sent, revision=3).problems
+    assert "stays as it is" in problem.message
 
 
 def test_times_are_the_servers(setting: Setting):

@@ -11,10 +11,12 @@ import pytest
 
 from jurat.campaigns import Rest, Screen
 from jurat.campaigns.kit_choice import SCORES_FRESH, SystemScores
+from jurat.campaigns.monitoring.filters import Filter, apply_filter
 from jurat.campaigns.service_context import ServiceContext
 from jurat.kits.policies import InterimScore
-from jurat.model import Judge
+from jurat.model import File, Judge
 from jurat.store import OpenKit, Store
+from jurat.tables import Judgments, read_table, write_table
 from tests.campaigns.sample_campaigns import (
     NAME,
     SYSTEMS,
@@ -62,7 +64,7 @@ def test_nobody_passes_by_a_task_that_is_stopped(quick: Setting):
     quick.service.campaigns.change_phases(
         NAME, "stop", author="boss", task="fluency", reason="a moment"
     )
-    assert quick.rest(judge).message == "The evaluation of fluency is not open now: a moment"
+    assert quick.rest(judge).message == "Not open right now: fluency. a moment"
     quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert quick.next(judge).task == "adequacy"
 
@@ -74,7 +76,7 @@ def test_everybody_passes_by_a_task_that_is_closed_with_its_tutorial(quick: Sett
         NAME, "close", author="boss", task="fluency", phase="tutorial"
     )
     # nobody evaluates without the tutorial that is required
-    assert quick.rest(judge).message == "The tutorial of fluency is closed."
+    assert quick.rest(judge).message == "Not open right now: fluency."
     quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert (quick.next(judge).task, quick.next(judge).phase) == ("adequacy", "tutorial")
 
@@ -178,6 +180,10 @@ def test_the_probabilities_of_an_adaptive_choice_are_recorded(setting: Setting):
     assert table["probability"].is_between(0, 1, closed="right").all()
     assert (table["probability"] >= 0.1 / 12).all()
     assert table["probability"].n_unique() > 5
+    # as numbers in what is analysed: live, and from an exported file
+    live = apply_filter({"judgments": table}, Filter()).evaluation.judged
+    exported = Judgments(read_table(File("judgments.csv", write_table(table, "csv")))).frame
+    assert live["probability"].to_list() == exported["probability"].to_list()
 
 
 def test_kits_of_uncertain_leaders_are_preferred(quick: Setting):
@@ -296,7 +302,6 @@ def test_the_choice_is_told_by_its_kind_alone(quick: Setting):
     assert msgspec.to_builtins(rest) == {
         "kind": "go-on",
         "code": "go-on",
-        "message": "You have done all that was required. Do you want to go on?",
         "values": {},
         "until": None,
     }

@@ -166,7 +166,7 @@ def test_what_was_stored_is_what_counts(setting: Setting, monkeypatch):
         plan(*tasks, guest=True, tutorial="lesson.jsonl"), lesson=make_set(1, 1, kind="lesson")
     )
     judge = setting.judges(6)[0].id
-    monkeypatch.delattr("jurat.campaigns.create.build")
+    monkeypatch.delattr("jurat.kits.build.build")
     service = Service(setting.store, clock=setting.watch)
     assert [coverage.kits for coverage in service.campaigns.audit(NAME).tasks] == [3, 6, 3, 6]
     service.campaigns.change_phases(NAME, "start", author="boss")

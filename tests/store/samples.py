@@ -21,6 +21,7 @@ from jurat.store import (
     Step,
     Store,
 )
+from tests.event_loop import awaited
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 
@@ -189,7 +190,11 @@ def revise(  # noqa: PLR0917
     """Replace a decision."""
     check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=False)
     place = (campaign, judge, assignment, position)
-    return store.revise(*place, check=check, revision=revision)
+
+    async def replaced() -> Decision:
+        return await store.revise_soon(*place, check=check, revision=revision)
+
+    return awaited(replaced())
 
 
 def do_kit(store: Store, judge: str, *, steps: int = 3, campaign: str = "news") -> str:

@@ -85,24 +85,24 @@ def redeclare(store: Store, name: str, declaration: object, *, after: int) -> No
 
 
 def prepare(store: Store) -> None:
-    """A store with coordinators, and something in preparation."""
+    """A store with coordinators, and the draft of a campaign."""
     new = NewCoordinator(name="Ada", login="ada", password_hash="h", token_hash="t")
     store.add_coordinator(new, author="boss", now=NOW)
     ada = store.coordinators()[0].id
     store.coordinator_failed(ada, most=5, lock=LEASE, now=NOW)
     files = {"set.jsonl": bytes(range(256)), "ö/ref.txt": b""}
-    store.prepare({"title": "Spring", "tasks": [{}]}, author="Ada", now=NOW, files=files)
-    store.prepare({}, author="Ada", now=later(days=1))
+    store.add_campaign_draft({"title": "Spring", "tasks": [{}]}, author="Ada", now=NOW, files=files)
+    store.add_campaign_draft({}, author="Ada", now=later(days=1))
 
 
 def own(store: Store) -> list[object]:
     """All that belongs to the store and to no campaign."""
     files = [
-        (file, store.prepared_file(one.id, file.name))
-        for one in store.preparations()
+        (file, store.campaign_draft_file(one.id, file.name))
+        for one in store.campaign_drafts()
         for file in one.files
     ]
-    return [store.coordinators(), store.preparations(), files, store.site_log()]
+    return [store.coordinators(), store.campaign_drafts(), files, store.site_log()]
 
 
 def everything(store: Store, name: str = "news") -> list[object]:

@@ -68,4 +68,3 @@ def test_kinds_of_operations(store: Store) -> None:
 
 def test_a_decision_is_stored_by_the_same_function_in_threads_and_event_loops() -> None:
     assert Store.submit._function is Store.submit_soon._function is decisions.submit
-    assert Store.revise._function is Store.revise_soon._function is decisions.revise

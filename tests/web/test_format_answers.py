@@ -4,7 +4,7 @@ import pytest
 
 from jurat.protocols import load
 from jurat.protocols.questions import NA
-from jurat.web.format_answers import readable_answers
+from jurat.web.coordinator.adjudication import readable_answers
 
 ERROR = {"start": 4, "end": 9, "severity": "major", "category": None, "missing": False}
 TOLD = {

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Self
 
 import msgspec
 
@@ -27,6 +28,12 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     role: Role = "judge"
     group: str = ""
     site: str = ""
+
+    @classmethod
+    def new(cls, pin: str, *, role: Role, group: str, site: str) -> Self:
+        """A slip with a random password and link."""
+        password, token = auth.new_password(), auth.new_token()
+        return cls(pin=pin, password=password, token=token, role=role, group=group, site=site)
 
 
 class Accounts:
@@ -75,17 +82,7 @@ class Accounts:
         # The store refuses a PIN that another process has taken meanwhile.
         taken = {account.pin for account in self._store.judges(campaign)}
         pins = auth.new_pins(count, taken)
-        slips = [
-            Slip(
-                pin=pin,
-                password=auth.new_password(),
-                token=auth.new_token(),
-                role=role,
-                group=group,
-                site=site,
-            )
-            for pin in pins
-        ]
+        slips = [Slip.new(pin, role=role, group=group, site=site) for pin in pins]
         new = [
             _new(slip, tags or {}, pending=pending)
             for slip, _ in zip(slips, progress(pins), strict=True)
@@ -135,14 +132,7 @@ class Accounts:
     def reset(self, campaign: str, pin: str, *, author: str) -> Slip:
         """Give an account a new password and a new link; the old ones no longer work."""
         account = self.by_pin(campaign, pin)
-        slip = Slip(
-            pin=account.pin,
-            password=auth.new_password(),
-            token=auth.new_token(),
-            role=account.role,
-            group=account.group,
-            site=account.site,
-        )
+        slip = Slip.new(account.pin, role=account.role, group=account.group, site=account.site)
         change = AccountChange(
             password_hash=auth.hash_password(slip.password),
             token_hash=auth.hash_token(slip.token),

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from jurat.campaigns.config import CampaignPlan, Sitting
+from jurat.i18n import DEFAULT, languages
 from jurat.model import Phase
 from jurat.store import Campaign, PhaseRecord, Progress, Tally
 
@@ -20,7 +21,6 @@ Code = Literal[
 DAY = timedelta(days=1)
 # Decisions of a task from which the time of others is estimated.
 ENOUGH = 10
-GO_ON = "You have done all that was required. Do you want to go on?"
 
 
 class Rest(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,12 +28,15 @@ class Rest(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Kind
     code: Code
-    """Identifies the message, so that pages can translate it."""
-    message: str
-    """The message in English."""
+    """Identifies the message in `locales/`."""
     values: Mapping[str, str] = {}
-    """The values of the placeholders in a translated message."""
+    """The values of the placeholders in the message."""
     until: datetime | None = None
+
+    @property
+    def message(self) -> str:
+        """The message in English, for commands; pages say it in the judge's language."""
+        return languages()[DEFAULT].say(f"rest-{self.code}", **self.values)
 
 
 def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | None:
@@ -41,14 +44,14 @@ def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | 
     today = [moment for moment in recent if now - moment < DAY]
     if limits.items_a_day is not None and len(today) >= limits.items_a_day:
         until = today[-limits.items_a_day] + DAY
-        return Rest(kind="pause", code="day", message="That is enough for today.", until=until)
+        return Rest(kind="pause", code="day", until=until)
     break_ = timedelta(minutes=limits.pause_minutes)
     if limits.items is None or not recent or now - recent[-1] >= break_:
         return None
     if _sitting(recent, break_) < limits.items:
         return None
     until = recent[-1] + break_
-    return Rest(kind="pause", code="break", message="Time for a break.", until=until)
+    return Rest(kind="pause", code="break", until=until)
 
 
 def is_due(recent: Sequence[datetime], limits: Sitting, decided: datetime) -> bool:
@@ -84,7 +87,7 @@ def why(
     undone = [p for p in campaign.phases if _undone(p, plan, own.get((p.task, p.phase)))]
     places = [(p, tallies[p.task, p.phase]) for p in campaign.phases if p.phase == "evaluation"]
     if all(all_.done >= all_.wanted for _, all_ in places):
-        return Rest(kind="finished", code="finished", message="Everything is done. Thank you!")
+        return Rest(kind="finished", code="finished")
     if go_on:
         undone += [p for p, all_ in places if all_.done + all_.open < all_.wanted]
     # A phase that may open again is a better reason than one that is closed for good.
@@ -93,14 +96,8 @@ def why(
         return _shut(shut[0])
     # Kits that others hold may come back when their leases end.
     if undone and any(all_.open for _, all_ in places):
-        return Rest(
-            kind="waiting",
-            code="waiting",
-            message="There is nothing for you right now; please come back later.",
-        )
-    return Rest(
-        kind="finished", code="nothing-more", message="There is nothing more for you. Thank you!"
-    )
+        return Rest(kind="waiting", code="waiting")
+    return Rest(kind="finished", code="nothing-more")
 
 
 def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
@@ -110,14 +107,9 @@ def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
 
 
 def _shut(phase: PhaseRecord) -> Rest:
-    closed = phase.state == "closed"
-    state = "is closed" if closed else "is not open now"
-    because = f": {phase.reason}" if phase.reason else "."
-    message = f"The {phase.phase} of {phase.task} {state}{because}"
     return Rest(
-        kind="finished" if closed else "waiting",
+        kind="finished" if phase.state == "closed" else "waiting",
         code="shut-because" if phase.reason else "shut",
-        message=message,
         values={"task": phase.task, "reason": phase.reason},
     )
 

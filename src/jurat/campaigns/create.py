@@ -7,15 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from itertools import count
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files
 from jurat.errors import InputError, Problem, raise_problems
-from jurat.kits.audit import TaskKits, audit
-from jurat.kits.build import build
 from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
 from jurat.kits.policies import POLICIES
@@ -23,7 +21,12 @@ from jurat.model import Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
 from jurat.store import NewCampaign, NewPhase
 from jurat.testsets import file_names, read_test_set, write_test_set
-from jurat.testsets.selection import as_human_system
+
+if TYPE_CHECKING:
+    from jurat.kits.audit import TaskKits
+
+# What builds and audits kits is imported where that is done: a server loads campaigns without it,
+# and its start is not delayed.
 
 
 class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +68,8 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         `seconds` are measured times per decision by task. `joinable` says whether more judges may
         come; the default is whether they can register.
         """
+        from jurat.kits.audit import audit
+
         return audit(
             self._tasks(kits),
             judges,
@@ -95,10 +100,14 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         return [*lessons, *self._built(self.test_set, task, "evaluation")]
 
     def _built(self, test_set: TestSet, task: TaskPlan, phase: Phase) -> tuple[Kit, ...]:
+        from jurat.kits.build import build
+
         return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
 
     def _tasks(self, kits: Iterable[Kit]) -> list[TaskKits]:
         """Kits by task and phase, for the audit."""
+        from jurat.kits.audit import TaskKits
+
         sorted_out: defaultdict[tuple[str, Phase], list[Kit]] = defaultdict(list)
         for kit in kits:
             sorted_out[kit.task, kit.phase].append(kit)
@@ -147,20 +156,21 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     """`test_set` and `tutorial`."""
     problems: Sequence[Problem]
 
+    def definition(self, plan: CampaignPlan) -> CampaignDefinition:
+        """The plan with what it names; there must be a test set."""
+        return CampaignDefinition(plan=plan, protocols=self.protocols, **self.sets)
+
 
 def _read(plan: CampaignPlan, fetch: Fetch) -> CampaignDefinition:
     found = gather(plan, fetch, lambda sources: read_test_set(set_files(sources, fetch)))
     raise_problems(found.problems)
-    return CampaignDefinition(
-        plan=plan,
-        protocols=found.protocols,
-        test_set=found.sets["test_set"],
-        tutorial=found.sets.get("tutorial"),
-    )
+    return found.definition(plan)
 
 
 def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
     """Read everything that a plan names; problems are collected, so that all are reported."""
+    from jurat.testsets.selection import as_human_system
+
     problems: list[Problem] = []
     found: dict[str, Protocol] = {}
     for n, task in enumerate(plan.tasks, 1):

@@ -18,63 +18,22 @@ from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order
 from jurat.campaigns.screens import Screen, kit_screens
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
-from jurat.model import File, Judge, Kit, Phase, System, Tags, TestSet
+from jurat.model import File, Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
-from jurat.store import NoSuchCampaign, Preparation, Store
+from jurat.store import CampaignDraft, NoSuchCampaign, Store
 from jurat.testsets import Role, SetFile, read_test_set
 
 
-class DocumentSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A document without its texts."""
-
-    id: str
-    segments: int
-    source_language: str
-    tags: Tags
-
-
-class TestSetSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A test set without its texts."""
-
-    name: str
-    source_language: str
-    target_language: str
-    documents: tuple[DocumentSummary, ...]
-    segments: int
-    systems: tuple[System, ...]
-    references: tuple[str, ...]
-    tags: Mapping[str, tuple[str, ...]]
-    """The values of each tag of documents and segments, sorted."""
-
-
-def summary(test_set: TestSet) -> TestSetSummary:
-    """The summary of a test set."""
+def tag_values(test_set: TestSet) -> dict[str, list[str]]:
+    """The values of each tag of documents and segments, all sorted."""
     values: defaultdict[str, set[str]] = defaultdict(set)
     for pair in test_set.segments():
         for tag, value in (item for each in pair for item in each.tags.items()):
             values[tag].add(value)
-    documents = tuple(
-        DocumentSummary(
-            id=document.id,
-            segments=len(document.segments),
-            source_language=document.source_language or test_set.source_language,
-            tags=document.tags,
-        )
-        for document in test_set.documents
-    )
-    return TestSetSummary(
-        name=test_set.name,
-        source_language=test_set.source_language,
-        target_language=test_set.target_language,
-        documents=documents,
-        segments=sum(document.segments for document in documents),
-        systems=test_set.systems,
-        references=test_set.references,
-        tags={tag: tuple(sorted(found)) for tag, found in sorted(values.items())},
-    )
+    return {tag: sorted(found) for tag, found in sorted(values.items())}
 
 
-# Of the preparation: what is judged, what is asked, and under which rules.
+# The steps of a draft: what is judged, what is asked, and under which rules.
 Step = Literal["set", "tasks", "rules"]
 OF_THE_SET = ("test_set", "tutorial", "human_references")
 
@@ -99,13 +58,13 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
     """The files of test sets; other files are protocols."""
 
     @property
-    def summaries(self) -> dict[str, TestSetSummary]:
-        """Summaries of `test_set` and `tutorial`, where these can be read."""
+    def sets(self) -> dict[str, TestSet]:
+        """`test_set` and `tutorial`, where these can be read."""
         sets = {"test_set": self.test_set, "tutorial": self.tutorial}
-        return {name: summary(found) for name, found in sets.items() if found is not None}
+        return {name: found for name, found in sets.items() if found is not None}
 
     def faults_of(self, step: Step) -> list[Problem]:
-        """The problems in one of the three steps of the preparation."""
+        """The problems in one of the three steps of the draft."""
         return [problem for problem in self.problems if self._step(problem) == step]
 
     def audit(self, judges: Sequence[Judge] = ()) -> Audit | None:
@@ -166,13 +125,7 @@ def _definition(parsed: ParsedDraft, found: Gathered) -> CampaignDefinition | No
     """The definition with the valid tasks, if there is a test set."""
     if "test_set" not in found.sets:
         return None
-    whole = CampaignDefinition(
-        plan=parsed.plan,
-        protocols=found.protocols,
-        test_set=found.sets["test_set"],
-        tutorial=found.sets.get("tutorial"),
-    )
-    return _only(whole, {*parsed.tasks.values()} & {*found.protocols})
+    return _only(found.definition(parsed.plan), {*parsed.tasks.values()} & {*found.protocols})
 
 
 def _only(definition: CampaignDefinition, names: Collection[str]) -> CampaignDefinition | None:
@@ -212,14 +165,14 @@ class DraftReader:
         self._looks = lru_cache(LOOKS)(self._look)
         self._sets = lru_cache(SETS)(self._read_set)
 
-    def test_set(self, found: Preparation) -> TestSet:
+    def test_set(self, found: CampaignDraft) -> TestSet:
         """The uploaded test set; raises `InputError` with all its problems."""
         sources = parse_draft(found.declaration).plan.test_set
         if sources == NO_SOURCES:
             raise input_error("there is no test set yet", field="test_set", code="no-test-set")
         return self._reader(found)(sources)
 
-    def preview(self, found: Preparation) -> DraftPreview:
+    def preview(self, found: CampaignDraft) -> DraftPreview:
         """The preview of a draft, with all its problems."""
         preview = self._looks(found.id, found.edition)
         name = preview.plan.name
@@ -238,20 +191,20 @@ class DraftReader:
         return True
 
     def _look(self, key: str, _: int) -> DraftPreview:
-        found = self._store.preparation(key)
+        found = self._store.campaign_draft(key)
         return preview_draft(in_order(found.declaration), self._fetch(found), self._reader(found))
 
-    def _fetch(self, found: Preparation) -> Fetch:
+    def _fetch(self, found: CampaignDraft) -> Fetch:
         known = {one.name for one in found.files}
 
         def fetch(name: str) -> File:
             if name not in known:
                 raise InputError(_not_there(name))
-            return File(name, self._store.prepared_file(found.id, name))
+            return File(name, self._store.campaign_draft_file(found.id, name))
 
         return fetch
 
-    def _reader(self, found: Preparation) -> ReadSet:
+    def _reader(self, found: CampaignDraft) -> ReadSet:
         digests = {one.name: one.digest for one in found.files}
 
         def read(sources: Sources) -> TestSet:
@@ -269,7 +222,8 @@ class DraftReader:
         self, key: str, held: tuple[UploadedFile, ...]
     ) -> tuple[TestSet | None, tuple[Problem, ...]]:
         files = [
-            SetFile(one.name, self._store.prepared_file(key, one.name), one.role) for one in held
+            SetFile(one.name, self._store.campaign_draft_file(key, one.name), one.role)
+            for one in held
         ]
         try:
             return read_test_set(files), ()

@@ -19,7 +19,7 @@ from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
-from jurat.store import Campaign, Preparation
+from jurat.store import Campaign, CampaignDraft
 from jurat.testsets import SetFile
 from jurat.yamlfile import Declaration, dump
 
@@ -36,41 +36,43 @@ class Drafts:
         self._store = context.store
         self._reader = DraftReader(context.store)
 
-    def all(self) -> tuple[Preparation, ...]:
+    def all(self) -> tuple[CampaignDraft, ...]:
         """All drafts, the oldest first."""
-        return self._store.preparations()
+        return self._store.campaign_drafts()
 
-    def get(self, key: str) -> Preparation:
-        """A draft by its id; raises `NoSuchPreparation`."""
-        return self._store.preparation(key)
+    def get(self, key: str) -> CampaignDraft:
+        """A draft by its id; raises `NoSuchCampaignDraft`."""
+        return self._store.campaign_draft(key)
 
-    def new(self, *, author: str) -> Preparation:
+    def new(self, *, author: str) -> CampaignDraft:
         """A new draft, in which nothing is declared."""
-        return self._store.prepare({}, author=author, now=self._context.now())
+        return self._store.add_campaign_draft({}, author=author, now=self._context.now())
 
-    def copy(self, campaign: str, *, author: str) -> Preparation:
+    def copy(self, campaign: str, *, author: str) -> CampaignDraft:
         """A draft from which the same campaign can be created again, under another name."""
         stored = self._store.campaign(campaign)
         made, files = campaign_files(stored.declaration, self._context.definition(campaign))
         taken = {one.name for one in self._store.campaigns()}
         taken |= {str(one.declaration.get("name")) for one in self.all()}
         made["name"] = free_name(campaign, taken)
-        return self._store.prepare(made, author=author, now=self._context.now(), files=files)
+        return self._store.add_campaign_draft(
+            made, author=author, now=self._context.now(), files=files
+        )
 
     def discard(self, key: str, *, author: str) -> None:
         """Delete a draft with its files."""
-        self._store.drop_preparation(key, author=author, now=self._context.now())
+        self._store.drop_campaign_draft(key, author=author, now=self._context.now())
 
     # What is declared
 
-    def set_fields(self, key: str, values: Mapping[str, object]) -> Preparation:
+    def set_fields(self, key: str, values: Mapping[str, object]) -> CampaignDraft:
         """Set fields by their names, such as `title` or `tasks.1.wanted`; None removes one.
 
         Values need not be right yet; raises `InputError` only for what YAML cannot hold.
         """
         return self._change(key, lambda content: readable(field_paths.with_values(content, values)))
 
-    def load_yaml(self, key: str, file: File) -> Preparation:
+    def load_yaml(self, key: str, file: File) -> CampaignDraft:
         """Replace all fields by those of a campaign.yaml; raises `InputError`.
 
         Uploaded files stay; those that it names can be uploaded before or afterwards.
@@ -88,7 +90,7 @@ class Drafts:
 
     # Files
 
-    def upload(self, key: str, part: Part, files: Sequence[SetFile]) -> Preparation:
+    def upload(self, key: str, part: Part, files: Sequence[SetFile]) -> CampaignDraft:
         """Add files to a test set, each with its role where its format does not tell.
 
         A file with the name of another of the same set replaces it, and keeps its role.
@@ -115,7 +117,7 @@ class Drafts:
         self._put(found, {name: file.data}, lambda content: content)
         return name
 
-    def set_roles(self, key: str, part: Part, roles: Roles) -> Preparation:
+    def set_roles(self, key: str, part: Part, roles: Roles) -> CampaignDraft:
         """Set what files of a test set hold; None: the format tells. Raises `InputError`.
 
         All at once, since two files may swap their roles. Names of no file of the set are ignored.
@@ -127,7 +129,7 @@ class Drafts:
 
         return self._change(key, redeclare)
 
-    def remove_file(self, key: str, name: str) -> Preparation:
+    def remove_file(self, key: str, name: str) -> CampaignDraft:
         """Delete a file, also from the test sets that it belongs to."""
 
         def redeclare(content: dict[str, Any]) -> dict[str, Any]:
@@ -142,9 +144,9 @@ class Drafts:
 
     def file(self, key: str, name: str) -> File:
         """An uploaded file."""
-        return File(name, self._store.prepared_file(key, name))
+        return File(name, self._store.campaign_draft_file(key, name))
 
-    def make_tutorial(self, key: str, documents: Collection[str]) -> Preparation:
+    def make_tutorial(self, key: str, documents: Collection[str]) -> CampaignDraft:
         """Move documents of the test set to the tutorial."""
         found = self.get(key)
         whole = self._reader.test_set(found)
@@ -167,7 +169,7 @@ class Drafts:
         documents: Collection[str] | None = None,
         first: int | None = None,
         where: str | None = None,
-    ) -> Preparation:
+    ) -> CampaignDraft:
         """Reduce the test set to what meets all conditions; its files become one."""
         found = self.get(key)
         whole = self._reader.test_set(found)
@@ -194,7 +196,7 @@ class Drafts:
         raise_problems(preview.problems)
         assert preview.definition is not None
         new = preview.definition.new_campaign(preview.kits, in_order(found.declaration))
-        self._store.create(new, author=author, now=self._context.now(), preparation=found)
+        self._store.create(new, author=author, now=self._context.now(), draft=found)
         return self._store.campaign(new.name)
 
     def _change(
@@ -204,24 +206,24 @@ class Drafts:
         *,
         put: Mapping[str, bytes] | None = None,
         drop: Collection[str] = (),
-    ) -> Preparation:
-        return self._store.change_preparation(
+    ) -> CampaignDraft:
+        return self._store.change_campaign_draft(
             key, redeclare, now=self._context.now(), put=put, drop=drop
         )
 
     def _put(
         self,
-        found: Preparation,
+        found: CampaignDraft,
         put: Mapping[str, bytes],
         redeclare: Callable[[dict[str, Any]], Mapping[str, Any]],
         *,
         drop: Collection[str] = (),
-    ) -> Preparation:
+    ) -> CampaignDraft:
         sizes = {one.name: one.size for one in found.files if one.name not in drop}
         check_sizes(sizes | {name: len(data) for name, data in put.items()}, put)
         return self._change(found.id, redeclare, put=put, drop=drop)
 
-    def _name(self, found: Preparation, name: str, own: Collection[str]) -> str:
+    def _name(self, found: CampaignDraft, name: str, own: Collection[str]) -> str:
         stored = {one.name for one in found.files}
         declared = {one for part in PARTS for one in roles_in(found.declaration.get(part))}
         missing = [one for one in own if one not in stored]

@@ -66,7 +66,6 @@ LAST_COLUMNS = (
     "site",
     "language",
     "revision",
-    "probability",
     "reason",
 )
 _ASSIGNMENT, _CODE = "\0assignment", "\0code"

@@ -1,4 +1,7 @@
-"""What judges do: take the next step, decide, look back, change a decision where they may."""
+"""What judges do: take the next step, decide, look back, change a decision where they may.
+
+Guests have no account: they try a tutorial, and nothing of theirs is stored.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,17 @@ from datetime import datetime
 from typing import Any
 
 from jurat.campaigns import availability
-from jurat.campaigns.availability import GO_ON, Part, Rest
+from jurat.campaigns.availability import Part, Rest
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Chooser, Pick, SystemScores
-from jurat.campaigns.screens import Screen, changeable, screen
-from jurat.campaigns.service_context import LoadedCampaign, LoginExpired, ServiceContext, allowed
+from jurat.campaigns.screens import Screen, changeable, kit_screens, screen
+from jurat.campaigns.service_context import (
+    LoadedCampaign,
+    LoginExpired,
+    NotOffered,
+    ServiceContext,
+    allowed,
+)
 from jurat.campaigns.submission import (
     Outcome,
     RefusedAnswers,
@@ -22,7 +31,8 @@ from jurat.campaigns.submission import (
     too_late,
     usable_answers,
 )
-from jurat.errors import InputError, input_error
+from jurat.errors import InputError, input_error, unknown_name
+from jurat.model import Kit, KitSteps
 from jurat.store import (
     Account,
     AlreadyDecided,
@@ -70,7 +80,7 @@ class Judging:
             return _screen(loaded.definition, step)
         # The chooser has looked for more in the same transaction.
         if choose.more:
-            return Rest(kind="go-on", code="go-on", message=GO_ON)
+            return Rest(kind="go-on", code="go-on")
         progress = self._store.progress(campaign)
         found = self._store.campaign(campaign)
         return availability.why(loaded.plan, found, progress, judge, go_on=go_on)
@@ -88,13 +98,6 @@ class Judging:
         if step is None:
             return decision, self.next(campaign, judge, go_on=go_on)
         return decision, _screen(loaded.definition, step)
-
-    def revise(self, campaign: str, judge: str, sent: Submission, *, revision: int) -> Decision:
-        """Change a decision, where the task allows it; the old one stays, marked."""
-        loaded = self._context.campaign(campaign)
-        place = (campaign, judge, sent.assignment, sent.position)
-        check = self._revising(loaded, sent, self._now(), None)
-        return self._store.revise(*place, check=check, revision=revision)
 
     async def decide(
         self,
@@ -270,6 +273,46 @@ class Judging:
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
         return self._store.recent(campaign, judge, since=now - availability.DAY)
+
+
+class Guests:
+    """The part of the service for guests."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    def tasks(self, campaign: str) -> list[str]:
+        """The tasks whose tutorial a guest can try, in their order."""
+        phases = self._context.store.campaign(campaign).phases
+        taught = {record.task for record in phases if record.phase == "tutorial"}
+        return [task.name for task in self._context.plan(campaign).tasks if task.name in taught]
+
+    def screens(self, campaign: str, task: str) -> list[Screen]:
+        """The tutorial of a task, step by step; raises `NotOffered`."""
+        kit = self._tutorial(campaign, task)
+        return kit_screens(kit, self._context.protocol(campaign, task))
+
+    def check(
+        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
+    ) -> dict[str, object]:
+        """The answers to a step as they would be stored; `answers` has those to earlier stages too.
+
+        Raises `InputError` where they are not valid, and `NotOffered`.
+        """
+        protocol = self._context.protocol(campaign, task)
+        items = self._tutorial(campaign, task).items
+        index, stage = KitSteps(len(items), len(protocol.stages), protocol.advance).step(position)
+        return protocol.check(answers, items[index], stage=stage)
+
+    def _tutorial(self, campaign: str, task: str) -> Kit:
+        """The first tutorial kit of a task, where guests are admitted."""
+        if not self._context.plan(campaign).guest:
+            raise NotOffered(input_error("this campaign does not admit guests").problems)
+        tasks = self.tasks(campaign)
+        if task not in tasks:
+            raise NotOffered(unknown_name("task with a tutorial", task, tasks).problems)
+        # The first kit for everybody: a guest has no account from which a choice could follow.
+        return next(self._context.store.kits(campaign, task=task, phase="tutorial"))
 
 
 def _screen(definition: CampaignDefinition, step: Step) -> Screen:

@@ -6,8 +6,7 @@ from jurat.campaigns.accounts import Accounts
 from jurat.campaigns.adjudication import Adjudications
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
-from jurat.campaigns.guest_tutorial import Guests
-from jurat.campaigns.judging import Judging
+from jurat.campaigns.judging import Guests, Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit
@@ -34,7 +33,7 @@ class Service:
         self.coordinators = Coordinators(context)
         """Coordinators of the store: their accounts and logins."""
         self.drafts = Drafts(context)
-        """Campaigns in preparation."""
+        """Drafts of campaigns."""
         self.adjudication = Adjudications(context)
         """Items on which judges disagree."""
         self.monitoring = Monitoring(context)

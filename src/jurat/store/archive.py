@@ -18,10 +18,10 @@ from sqlalchemy import Boolean, Column, LargeBinary, Select, bindparam, select
 
 from jurat.deserialize import decode
 from jurat.errors import quoted
-from jurat.store import campaign_drafts as preparation_rows
+from jurat.store import campaign_drafts as draft_rows
 from jurat.store import campaigns as campaign_rows
 from jurat.store import coordinators as coordinator_rows
-from jurat.store.archive_rows import KINDS, Archived, ConsistencyCheck, KitRow, Misfit
+from jurat.store.archive_rows import KINDS, ConsistencyCheck, Misfit
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import to_blob, to_json
 from jurat.store.errors import BadArchive, CampaignExists, StoreNotEmpty
@@ -39,7 +39,7 @@ from jurat.store.schema import (
 )
 
 FORMAT = "jurat-store"
-# Version 1 had no editions, coordinators, preparations and site log.
+# Version 1 had no editions, coordinators, campaign drafts and site log.
 VERSION = 2
 MANIFEST = "manifest.json"
 
@@ -184,7 +184,7 @@ class Archive:
         for name in archive.tables:
             for line, row in enumerate(archive.rows(name), 1):
                 try:
-                    archive.consistency.see(row)
+                    archive.consistency.see(name, row)
                 except Misfit as error:
                     raise BadArchive(str(error), file=f"{name}.jsonl", line=line) from error
         try:
@@ -203,7 +203,7 @@ class Archive:
         """The names of its campaigns."""
         return tuple(self.consistency.campaigns.values())
 
-    def rows(self, name: str) -> Iterator[Archived]:
+    def rows(self, name: str) -> Iterator[Any]:
         """The rows of a table, checked one by one, and at the end the checksum of all."""
         content = self.manifest.tables[name]
         decode = msgspec.json.Decoder(KINDS[name]).decode
@@ -289,8 +289,8 @@ def _refuse_used(session: Session, campaigns: Collection[str]) -> None:
     message = "a backup is restored into an empty store; this one has"
     if campaigns:
         raise StoreNotEmpty(f"{message} campaigns: {', '.join(sorted(campaigns))}")
-    if coordinator_rows.is_any(session) or session.one(preparation_rows.EVERY):
-        raise StoreNotEmpty(f"{message} coordinators, or campaigns in preparation")
+    if coordinator_rows.is_any(session) or session.one(draft_rows.EVERY):
+        raise StoreNotEmpty(f"{message} coordinators, or drafts of campaigns")
 
 
 def _load_table(
@@ -307,9 +307,10 @@ def _load_table(
     def rows() -> Iterator[Row]:
         for row in archive.rows(name):
             if "id" in names:
-                numbers[name][row.id] = next(fresh)  # type: ignore[attr-defined]
+                numbers[name][row.id] = next(fresh)
             values = tuple(read(getattr(row, column)) for column, read in readers)
-            yield (*values, *_places(row, archive.consistency))
+            # The one column that archives do not have.
+            yield (*values, _places(row, archive.consistency)) if table is kits else values
 
     session.insert(table, rows(), [*names, "places"] if table is kits else names)
 
@@ -326,8 +327,6 @@ def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Ca
     return to_json if isinstance(column.type, Json) else lambda value: value
 
 
-def _places(row: Archived, consistency: ConsistencyCheck) -> tuple[int, ...]:
-    """The `places` of a kit, the one column that archives do not have; nothing for other rows."""
-    if not isinstance(row, KitRow):
-        return ()
-    return ((UNLIMITED if row.wanted is None else row.wanted) - consistency.taken[row.id],)
+def _places(kit: Any, consistency: ConsistencyCheck) -> int:
+    """The `places` of a kit: how many more judges may have it."""
+    return (UNLIMITED if kit.wanted is None else kit.wanted) - consistency.taken[kit.id]

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
+from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 
 from jurat.model import Advance, Item, Phase, TestSet
 from jurat.store.records import AssignmentState, PhaseState, Role, Status
+from jurat.store.schema import TIME, Bytes, Json, metadata
 
 # Up to where every JSON reader keeps integers exact.
 Id = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -26,231 +29,71 @@ Line = Annotated[str, msgspec.Meta(max_length=100_000, pattern=r"^[^\x00]*$")]
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-# Unknown fields are refused: what this Jurat does not know it would silently lose.
-class Archived(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A row; its fields have the names of the columns."""
+# In the order of the schema, where rows come after those that they refer to. Settings are secret.
+TABLES = [name for name in metadata.tables if name != "settings"]
+# Columns that are not in archives: row numbers to which nothing refers, and what is computed.
+LEFT_OUT = ("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits.places")
+
+# The types of columns, by name or by table and name, where the database's type says too little.
+TYPES: Mapping[str, Any] = {
+    "key": Key,
+    "phase": Phase,
+    "advance": Advance,
+    "role": Role,
+    "phases.state": PhaseState,
+    "assignments.state": AssignmentState,
+    "decisions.status": Status,
+    "campaigns.seed": Number,
+    "editions.number": Annotated[int, msgspec.Meta(ge=2, le=2**31 - 1)],
+    "stages": Positive,
+    "kits.size": Positive,
+    "position": Positive,
+    "revision": Positive,
+    "edition": Positive,
+    "kits.systems": list[str],
+    "items.content": Item,
+    "judges.tags": dict[str, str],
+    "answers": dict[str, Any],
+    "campaigns.protocols": dict[str, Any],
+    "preparations.declaration": dict[str, Any],
+}
+# Columns that archives of version 1 do not have.
+DEFAULTS: Mapping[str, object] = {"judges.pending": False, "judges.address": ""}
 
 
-class CampaignRow(Archived):
-    """A campaign."""
-
-    id: Id
-    name: Line
-    title: Line
-    declaration: Any
-    protocols: dict[str, Any]
-    test_set: TestSet
-    tutorial: TestSet | None
-    seed: Number
-    created: Moment
-
-
-class EditionRow(Archived):
-    """An edition of a campaign's declaration, from the second on."""
-
-    campaign_id: Id
-    number: Annotated[int, msgspec.Meta(ge=2, le=2**31 - 1)]
-    title: Line
-    declaration: Any
+def _type_of(column: Column[Any]) -> Any:
+    """What a row may have in a column."""
+    if column.name == "id" or column.name.endswith("_id"):
+        return Id
+    if (own := TYPES.get(str(column), TYPES.get(column.name))) is not None:
+        return own
+    if column.type is TIME:
+        return Moment
+    for kind, read in (
+        (Json, Any),
+        (Bytes, bytes),
+        (LargeBinary, TestSet),
+        (Boolean, bool),
+        (Double, float),
+        (Integer, Whole),
+    ):
+        if isinstance(column.type, kind):
+            return read
+    return Line
 
 
-class PhaseRow(Archived):
-    """A phase of a task."""
-
-    id: Id
-    campaign_id: Id
-    task: Line
-    phase: Phase
-    state: PhaseState
-    reason: Line
-    wanted: Whole | None
-    stages: Positive
-    advance: Advance
-    apart: bool
+def _fields(table: str) -> Iterator[tuple[str, Any] | tuple[str, Any, object]]:
+    for column in metadata.tables[table].c:
+        if (name := str(column)) not in LEFT_OUT:
+            kind = _type_of(column) | None if column.nullable else _type_of(column)
+            default = (DEFAULTS[name],) if name in DEFAULTS else ()
+            yield (str(column.name), kind, *default)
 
 
-class KitRow(Archived):
-    """A kit; its `places` are computed from its assignments."""
-
-    id: Id
-    campaign_id: Id
-    phase_id: Id
-    number: Whole
-    block: Line
-    group: Line
-    systems: list[str]
-    size: Positive
-    wanted: Whole | None
-
-
-class ItemRow(Archived):
-    """An item of a kit."""
-
-    kit_id: Id
-    index: Whole
-    content: Item
-
-
-class JudgeRow(Archived):
-    """An account."""
-
-    id: Id
-    campaign_id: Id
-    key: Key
-    pin: Line
-    role: Role
-    password_hash: Line
-    token_hash: Line
-    group: Line
-    site: Line
-    tags: dict[str, str]
-    disabled: bool
-    created: Moment
-    seen_at: Moment | None
-    failures: Whole
-    locked_until: Moment | None
-    # Since schema 3; archives of version 1 do not have them.
-    pending: bool = False
-    address: Line = ""
-
-
-class AssignmentRow(Archived):
-    """A kit that was given to a judge."""
-
-    id: Id
-    campaign_id: Id
-    key: Key
-    judge_id: Id
-    kit_id: Id
-    phase_id: Id
-    block: Line
-    state: AssignmentState
-    probability: float
-    position: Positive
-    shown_at: Moment | None
-    lease_until: Moment | None
-    created: Moment
-    finished: Moment | None
-    decided_at: Moment | None
-    timed: Whole
-    timed_seconds: float
-    author: Line
-    reason: Line
-    changes: Whole
-
-
-class DecisionRow(Archived):
-    """A decision."""
-
-    campaign_id: Id
-    assignment_id: Id
-    position: Positive
-    revision: Positive
-    answers: dict[str, Any]
-    shown_at: Moment | None
-    decided_at: Moment
-    seconds: float | None
-    active_seconds: float | None
-    language: Line
-    status: Status
-    author: Line
-    reason: Line
-
-
-class DraftRow(Archived):
-    """Answers that a judge has begun and not sent."""
-
-    assignment_id: Id
-    position: Positive
-    content: Any
-
-
-class AdjudicationRow(Archived):
-    """An adjudicator's decision on an item."""
-
-    campaign_id: Id
-    kit_id: Id
-    index: Whole
-    answers: dict[str, Any]
-    author: Line
-    reason: Line
-    decided_at: Moment
-
-
-class AuditRow(Archived):
-    """An entry of a campaign's audit log."""
-
-    campaign_id: Id
-    at: Moment
-    author: Line
-    action: Line
-    details: Any
-
-
-class CoordinatorRow(Archived):
-    """A coordinator of the whole store."""
-
-    id: Id
-    key: Key
-    name: Line
-    login: Line
-    password_hash: Line
-    token_hash: Line
-    disabled: bool
-    created: Moment
-    seen_at: Moment | None
-    failures: Whole
-    locked_until: Moment | None
-
-
-class PreparationRow(Archived):
-    """A campaign in preparation."""
-
-    id: Id
-    key: Key
-    owner: Line
-    declaration: dict[str, Any]
-    edition: Positive
-    created: Moment
-    updated: Moment
-
-
-class PreparationFileRow(Archived):
-    """A file of a campaign in preparation."""
-
-    preparation_id: Id
-    name: Line
-    size: Whole
-    digest: Line
-    content: bytes
-
-
-class SiteLogRow(Archived):
-    """An entry of the site's log."""
-
-    at: Moment
-    author: Line
-    action: Line
-    details: Any
-
-
-# The kind of row of each table, in an order in which rows come after those that they refer to.
-KINDS: dict[str, type[Archived]] = {
-    "campaigns": CampaignRow,
-    "editions": EditionRow,
-    "phases": PhaseRow,
-    "kits": KitRow,
-    "items": ItemRow,
-    "judges": JudgeRow,
-    "assignments": AssignmentRow,
-    "decisions": DecisionRow,
-    "drafts": DraftRow,
-    "adjudications": AdjudicationRow,
-    "audit": AuditRow,
-    "coordinators": CoordinatorRow,
-    "preparations": PreparationRow,
-    "preparation_files": PreparationFileRow,
-    "site_log": SiteLogRow,
+# The kind of row of each table. Unknown fields are refused: they would silently be lost.
+KINDS: dict[str, type[msgspec.Struct]] = {
+    table: msgspec.defstruct(table, _fields(table), kw_only=True, forbid_unknown_fields=True)
+    for table in TABLES
 }
 
 
@@ -282,47 +125,47 @@ class ConsistencyCheck:
         self.campaigns: dict[int, str] = {}
         self.taken: Counter[int] = Counter()
         """How many judges have each kit, or have finished it."""
-        self._phases: dict[int, PhaseRow] = {}
+        self._phases: dict[int, Any] = {}
         self._kits: dict[int, _Kit] = {}
         self._judges: dict[int, int] = {}
         self._assignments: dict[int, _Assignment] = {}
         self._items: Counter[int] = Counter()
-        self._preparations: dict[int, str] = {}
+        self._campaign_drafts: dict[int, str] = {}
         self._decided: Counter[int] = Counter()
 
-    def see(self, row: Archived) -> None:
-        """Check a row against those before it. Raises `Misfit`."""
-        match row:
-            case CampaignRow():
+    def see(self, table: str, row: Any) -> None:
+        """Check a row of a table against those before it. Raises `Misfit`."""
+        match table:
+            case "campaigns":
                 _put(self.campaigns, row.id, row.name)
-            # A row that refers to another one must come after it, as `KINDS` are ordered.
-            case EditionRow() | AuditRow():
+            # A row that refers to another one must come after it, as `TABLES` are ordered.
+            case "editions" | "audit":
                 _get(self.campaigns, row.campaign_id)
-            case PhaseRow():
+            case "phases":
                 _get(self.campaigns, row.campaign_id)
                 _put(self._phases, row.id, row)
-            case KitRow():
+            case "kits":
                 self._see_kit(row)
-            case ItemRow():
+            case "items":
                 _require(row.index < _get(self._kits, row.kit_id).size, "an item beyond its kit")
                 self._items[row.kit_id] += 1
-            case JudgeRow():
+            case "judges":
                 _get(self.campaigns, row.campaign_id)
                 _put(self._judges, row.id, row.campaign_id)
-            case AssignmentRow():
+            case "assignments":
                 self._see_assignment(row)
-            case DecisionRow():
+            case "decisions":
                 self._see_decision(row)
-            case DraftRow():
+            case "drafts":
                 _get(self._assignments, row.assignment_id)
-            case AdjudicationRow():
+            case "adjudications":
                 kit = _get(self._kits, row.kit_id)
                 _require(kit.campaign == row.campaign_id, "a kit of another campaign")
                 _require(row.index < kit.size, "an item beyond its kit")
-            case PreparationRow():
-                _put(self._preparations, row.id, row.key)
-            case PreparationFileRow():
-                _get(self._preparations, row.preparation_id)
+            case "preparations":
+                _put(self._campaign_drafts, row.id, row.key)
+            case "preparation_files":
+                _get(self._campaign_drafts, row.preparation_id)
                 whole = (len(row.content), hashlib.sha256(row.content).hexdigest())
                 _require((row.size, row.digest) == whole, "not the size and digest of its content")
 
@@ -336,14 +179,14 @@ class ConsistencyCheck:
             whole = self._decided[number] == assignment.position - 1
             _require(whole, f"assignment {number} lacks decisions")
 
-    def _see_kit(self, row: KitRow) -> None:
+    def _see_kit(self, row: Any) -> None:
         phase = _get(self._phases, row.phase_id)
         _require(phase.campaign_id == row.campaign_id, "a phase of another campaign")
         steps = row.size * phase.stages
         kit = _Kit(row.campaign_id, row.phase_id, row.block, row.size, steps, row.wanted)
         _put(self._kits, row.id, kit)
 
-    def _see_assignment(self, row: AssignmentRow) -> None:
+    def _see_assignment(self, row: Any) -> None:
         kit = _get(self._kits, row.kit_id)
         campaigns = {row.campaign_id, kit.campaign, _get(self._judges, row.judge_id)}
         _require(len(campaigns) == 1, "a kit or a judge of another campaign")
@@ -356,7 +199,7 @@ class ConsistencyCheck:
         self.taken[row.kit_id] += row.state in ("open", "done")
         _put(self._assignments, row.id, _Assignment(row.campaign_id, row.position))
 
-    def _see_decision(self, row: DecisionRow) -> None:
+    def _see_decision(self, row: Any) -> None:
         assignment = _get(self._assignments, row.assignment_id)
         _require(row.campaign_id == assignment.campaign, "an assignment of another campaign")
         _require(row.position < assignment.position, "a decision that is not made yet")

@@ -23,6 +23,7 @@ from jurat.store.schema import (
     ZERO,
     assignments,
     campaigns,
+    columns,
     judges,
     kits,
     phases,
@@ -122,15 +123,7 @@ _HAS_HAD = exists().where(
     or_(bindparam("apart") == true(), assignments.c.kit_id == kits.c.id),
 )
 OPEN_KITS = (
-    select(
-        kits.c.id,
-        kits.c.number,
-        kits.c.block,
-        kits.c.group,
-        kits.c.systems,
-        kits.c.wanted,
-        kits.c.places,
-    )
+    select(*columns(kits, "id", "number", "block", "group", "wanted", "systems", "places"))
     .where(
         kits.c.phase_id == bindparam("phase_id"),
         HAS_PLACES,
@@ -301,18 +294,10 @@ def _open_rows(
 
 
 def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
-    kit_id, number, block, group, systems, wanted, places = row
-    return OpenKit(
-        id=kit_id,
-        task=task,
-        phase=phase,
-        number=number,
-        block=block,
-        group=group,
-        systems=tuple(from_json(systems)),
-        wanted=wanted,
-        taken=(UNLIMITED if wanted is None else wanted) - places,
-    )
+    *own, systems, places = row
+    fields = dict(zip(("id", "number", "block", "group", "wanted"), own, strict=True))
+    taken = (UNLIMITED if fields["wanted"] is None else fields["wanted"]) - places
+    return OpenKit(**fields, task=task, phase=phase, systems=tuple(from_json(systems)), taken=taken)
 
 
 def offers(session: Session, campaign: str, judge: str) -> bool:

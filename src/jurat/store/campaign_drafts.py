@@ -1,4 +1,4 @@
-"""Campaigns in preparation: the declaration so far, and the files that were uploaded for it."""
+"""Drafts of campaigns: the declaration so far, and the files that were uploaded for it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from jurat.errors import quoted
 from jurat.store import store_settings
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, new_key, to_json, to_time
-from jurat.store.errors import NoSuchFile, NoSuchPreparation, PreparationChanged
-from jurat.store.records import Preparation, PreparedFile, Redeclare
+from jurat.store.errors import CampaignDraftChanged, NoSuchCampaignDraft, NoSuchFile
+from jurat.store.records import CampaignDraft, CampaignDraftFile, Redeclare
 from jurat.store.schema import insert_into, preparation_files, preparations
 
+# The tables have the name that drafts had in stores of Jurat 0.1.0; the table `drafts` holds what
+# judges have not sent yet.
 EVERY = select(preparations).order_by(preparations.c.id)
 BY_KEY = select(preparations).where(preparations.c.key == bindparam("wanted"))
 # Locked until the transaction ends: what is written depends on what was read.
@@ -59,8 +61,8 @@ def begin(
     author: str,
     now: datetime,
     files: Mapping[str, bytes] | None = None,
-) -> Preparation:
-    """Store a campaign in preparation, with its files by name; the author is its owner."""
+) -> CampaignDraft:
+    """Store a draft, with its files by name; the author is its owner."""
     key, moment = new_key(), to_time(now)
     session.run(
         BEGIN,
@@ -78,36 +80,36 @@ def begin(
     return one(session, key)
 
 
-def every(session: Session) -> tuple[Preparation, ...]:
-    """All campaigns in preparation, the oldest first."""
-    return tuple(_preparation(session, row) for row in session.all(EVERY))
+def every(session: Session) -> tuple[CampaignDraft, ...]:
+    """All drafts, the oldest first."""
+    return tuple(_draft(session, row) for row in session.all(EVERY))
 
 
-def one(session: Session, preparation: str) -> Preparation:
-    """A campaign in preparation by its opaque id. Raises `NoSuchPreparation`, as all others do."""
-    return _one(session, preparation, BY_KEY)[1]
+def one(session: Session, draft: str) -> CampaignDraft:
+    """A draft by its opaque id. Raises `NoSuchCampaignDraft`, as all others do."""
+    return _one(session, draft, BY_KEY)[1]
 
 
-def content(session: Session, preparation: str, name: str) -> bytes:
+def content(session: Session, draft: str, name: str) -> bytes:
     """The content of one of its files. Raises `NoSuchFile`."""
-    row = session.one(CONTENT, wanted=preparation, file=name)
+    row = session.one(CONTENT, wanted=draft, file=name)
     if row is None:
-        known = tuple(file.name for file in one(session, preparation).files)
+        known = tuple(file.name for file in one(session, draft).files)
         raise NoSuchFile(f"there is no file {quoted(name)}", value=name, allowed=known)
     return bytes(row[0])
 
 
 def change(
     session: Session,
-    preparation: str,
+    draft: str,
     redeclare: Redeclare,
     *,
     now: datetime,
     put: Mapping[str, bytes] | None = None,
     drop: Collection[str] = (),
-) -> Preparation:
+) -> CampaignDraft:
     """Change the declaration, `put` files by name and `drop` others, all at once."""
-    number, found = _one(session, preparation, LOCKED)
+    number, found = _one(session, draft, LOCKED)
     session.run(
         CHANGE,
         number=number,
@@ -121,30 +123,30 @@ def change(
         session.run(DROP_FILE, number=number, file=name)
     for name, data in put.items():
         _put(session, number, name, data)
-    return one(session, preparation)
+    return one(session, draft)
 
 
-def drop(session: Session, preparation: str, *, author: str, now: datetime) -> None:
-    """Delete a campaign in preparation, with its files."""
-    number, found = _one(session, preparation, LOCKED)
+def drop(session: Session, draft: str, *, author: str, now: datetime) -> None:
+    """Delete a draft, with its files."""
+    number, found = _one(session, draft, LOCKED)
     _drop(session, number)
     store_settings.log(session, "give up", author=author, now=now, details={"title": found.title})
 
 
-def finish(session: Session, preparation: str, edition: int) -> None:
+def finish(session: Session, draft: str, edition: int) -> None:
     """Delete what becomes a campaign in the same transaction.
 
-    Raises `PreparationChanged` unless it still has this edition.
+    Raises `CampaignDraftChanged` unless it still has this edition.
     """
-    number, found = _one(session, preparation, LOCKED)
+    number, found = _one(session, draft, LOCKED)
     if found.edition != edition:
         message = "somebody else has changed it in the meantime; look at it again"
-        raise PreparationChanged(message)
+        raise CampaignDraftChanged(message)
     _drop(session, number)
 
 
 def _drop(session: Session, number: int) -> None:
-    # Files first: they refer to the preparation.
+    # Files first: they refer to the draft.
     session.run(DROP_FILES, number=number)
     session.run(DROP, number=number)
 
@@ -162,23 +164,23 @@ def _put(session: Session, number: int, name: str, data: bytes) -> None:
 
 def _one(
     session: Session, key: str, statement: Select[tuple[object, ...]]
-) -> tuple[int, Preparation]:
+) -> tuple[int, CampaignDraft]:
     row = session.one(statement, wanted=key)
     if row is None:
-        raise NoSuchPreparation(
-            "this campaign is no longer in preparation: it was created or deleted"
+        raise NoSuchCampaignDraft(
+            "this draft no longer exists: it was deleted, or became a campaign"
         )
-    return row[0], _preparation(session, row)
+    return row[0], _draft(session, row)
 
 
-def _preparation(session: Session, row: Row) -> Preparation:
+def _draft(session: Session, row: Row) -> CampaignDraft:
     number, key, owner, declaration, edition, created, updated = row
-    return Preparation(
+    return CampaignDraft(
         id=key,
         owner=owner,
         declaration=from_json(declaration),
         files=tuple(
-            PreparedFile(name=name, size=size, digest=digest)
+            CampaignDraftFile(name=name, size=size, digest=digest)
             for name, size, digest in session.all(FILES, number=number)
         ),
         edition=edition,

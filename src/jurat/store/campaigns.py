@@ -21,17 +21,18 @@ from jurat.store.errors import (
 from jurat.store.records import (
     AuditEntry,
     Campaign,
+    CampaignDraft,
     NewCampaign,
     NewPhase,
     PhaseRecord,
     PhaseState,
-    Preparation,
 )
 from jurat.store.schema import (
     ONE,
     UNLIMITED,
     audit,
     campaigns,
+    columns,
     editions,
     insert_into,
     items,
@@ -74,14 +75,7 @@ STATES = (
 )
 PHASES = (
     select(
-        phases.c.task,
-        phases.c.phase,
-        phases.c.state,
-        phases.c.reason,
-        phases.c.wanted,
-        phases.c.stages,
-        phases.c.advance,
-        phases.c.apart,
+        *columns(phases, *PhaseRecord.__struct_fields__[:-2]),
         func.count(kits.c.id),
         # The second count is 0 where the sum is NULL: in a phase without kits.
         func.coalesce(func.sum(kits.c.size), func.count(kits.c.id)),
@@ -131,16 +125,16 @@ def create(
     *,
     author: str,
     now: datetime,
-    preparation: Preparation | None = None,
+    draft: CampaignDraft | None = None,
 ) -> None:
     """Store a campaign with all its kits, or nothing of it; its phases are `ready`.
 
-    The preparation that it was made from is deleted. Raises `CampaignExists`, and
-    `PreparationChanged` if the preparation was changed since it was read.
+    The draft that it was made from is deleted. Raises `CampaignExists`, and
+    `CampaignDraftChanged` if the draft was changed since it was read.
     """
-    # In the same transaction: a campaign is never created twice from one preparation.
-    if preparation is not None:
-        campaign_drafts.finish(session, preparation.id, preparation.edition)
+    # In the same transaction: a campaign is never created twice from one draft.
+    if draft is not None:
+        campaign_drafts.finish(session, draft.id, draft.edition)
     if session.one(ID, campaign=new.name) is not None:
         raise CampaignExists(f"there is a campaign {quoted(new.name)} already")
     (campaign_id,) = session.reserve(campaigns, 1)
@@ -261,19 +255,9 @@ def _read(session: Session, row: Row) -> Campaign:
 
 
 def _phase(row: Row) -> PhaseRecord:
-    task, phase, state, reason, wanted, stages, advance, apart, kits, items = row
-    return PhaseRecord(
-        task=task,
-        phase=phase,
-        state=state,
-        reason=reason,
-        wanted=wanted,
-        stages=stages,
-        advance=advance,
-        apart=bool(apart),
-        kits=kits,
-        items=int(items),
-    )
+    fields = dict(zip(PhaseRecord.__struct_fields__, row, strict=True))
+    # SQLite has no Booleans, and PostgreSQL's sums are decimals.
+    return PhaseRecord(**{**fields, "apart": bool(fields["apart"]), "items": int(fields["items"])})
 
 
 def edition(session: Session, campaign: str) -> int:

@@ -20,6 +20,7 @@ from jurat.store.schema import (
     adjudications,
     assignments,
     audit,
+    columns,
     decisions,
     judges,
     kits,
@@ -94,7 +95,7 @@ class Changes(NamedTuple):
 
 
 JUDGES = (
-    select(judges.c.id, judges.c.pin, judges.c.group, judges.c.site)
+    select(*columns(judges, *RawJudge._fields))
     .where(judges.c.campaign_id == bindparam("campaign_id"))
     .order_by(judges.c.id)
 )
@@ -103,18 +104,12 @@ VERSIONS = select(assignments.c.id, assignments.c.changes).where(
 )
 _ASSIGNMENTS = (
     select(
-        assignments.c.id,
-        assignments.c.judge_id,
-        assignments.c.kit_id,
-        phases.c.task,
-        phases.c.phase,
+        *columns(assignments, "id", "judge_id", "kit_id"),
+        *columns(phases, "task", "phase"),
         kits.c.number,
-        assignments.c.probability,
-        assignments.c.state,
-        assignments.c.reason,
+        *columns(assignments, "probability", "state", "reason"),
         kits.c.size,
-        phases.c.stages,
-        phases.c.advance,
+        *columns(phases, "stages", "advance"),
     )
     .select_from(assignments)
     .join(kits, kits.c.id == assignments.c.kit_id)
@@ -122,19 +117,9 @@ _ASSIGNMENTS = (
 )
 ALL_ASSIGNMENTS = _ASSIGNMENTS.where(assignments.c.campaign_id == bindparam("campaign_id"))
 ONE_ASSIGNMENT = _ASSIGNMENTS.where(assignments.c.id == bindparam("assignment_id"))
-_DECISIONS = select(
-    decisions.c.id,
-    decisions.c.assignment_id,
-    decisions.c.position,
-    decisions.c.revision,
-    decisions.c.answers,
-    decisions.c.shown_at,
-    decisions.c.decided_at,
-    decisions.c.seconds,
-    decisions.c.active_seconds,
-    decisions.c.language,
-    decisions.c.reason,
-).order_by(decisions.c.id)
+_DECISIONS = select(decisions.c.id, *columns(decisions, *RawDecision._fields[1:])).order_by(
+    decisions.c.id
+)
 ALL_DECISIONS = _DECISIONS.where(decisions.c.campaign_id == bindparam("campaign_id"))
 NEW_DECISIONS = _DECISIONS.where(
     decisions.c.assignment_id == bindparam("assignment_id"), decisions.c.id > bindparam("after")

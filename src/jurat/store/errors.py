@@ -59,16 +59,16 @@ class CampaignChanged(StoreFault):
     """Somebody else has changed the campaign's parameters meanwhile."""
 
 
-class NoSuchPreparation(StoreFault):
-    """There is no such campaign in preparation; it may have been created or deleted."""
+class NoSuchCampaignDraft(StoreFault):
+    """There is no such draft of a campaign; it may have been created or deleted."""
 
 
-class PreparationChanged(StoreFault):
-    """Somebody else has changed the preparation meanwhile."""
+class CampaignDraftChanged(StoreFault):
+    """Somebody else has changed the draft meanwhile."""
 
 
 class NoSuchFile(StoreFault):
-    """The preparation has no such file."""
+    """The draft has no such file."""
 
 
 class NoSuchCoordinator(StoreFault):

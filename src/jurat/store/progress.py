@@ -35,6 +35,7 @@ from jurat.store.schema import (
     ZERO,
     assignments,
     campaigns,
+    columns,
     decisions,
     judges,
     kits,
@@ -132,16 +133,8 @@ FIRST = (
 _NOT_CLOSED = phases.c.state != literal_column("'closed'")
 OPEN = (
     select(
-        kits.c.id,
-        phases.c.id,
-        phases.c.task,
-        phases.c.phase,
-        kits.c.number,
-        kits.c.block,
-        kits.c.group,
-        kits.c.systems,
-        kits.c.places,
-        phases.c.apart,
+        *columns(phases, "id", "task", "phase", "apart"),
+        *columns(kits, "id", "number", "block", "group", "systems", "places"),
     )
     .join(phases, phases.c.id == kits.c.phase_id)
     .where(
@@ -216,10 +209,7 @@ TIMES = (
 
 PHASES = (
     select(
-        phases.c.id,
-        phases.c.task,
-        phases.c.phase,
-        phases.c.state,
+        *columns(phases, "id", "task", "phase", "state"),
         func.count(kits.c.id),
         func.coalesce(func.sum(kits.c.wanted), ZERO),
         func.coalesce(func.sum(kits.c.wanted * kits.c.size * phases.c.stages), ZERO),
@@ -351,7 +341,7 @@ def open_places(session: Session, campaign: str) -> list[OpenPlaces]:
 
 
 def _places(row: Row, had: Mapping[object, int]) -> OpenPlaces:
-    kit_id, phase_id, task, phase, number, block, group, systems, places, apart = row
+    phase_id, task, phase, apart, kit_id, number, block, group, systems, places = row
     return OpenPlaces(
         task=task,
         phase=phase,

@@ -178,8 +178,8 @@ class CoordinatorChange(msgspec.Struct, frozen=True, kw_only=True):
     disabled: bool | msgspec.UnsetType = msgspec.UNSET
 
 
-class PreparedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of a campaign in preparation, without its content."""
+class CampaignDraftFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of a campaign draft, without its content."""
 
     name: str
     size: int
@@ -187,14 +187,14 @@ class PreparedFile(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of the content."""
 
 
-class Preparation(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign in preparation; `id` is opaque and may reach a browser."""
+class CampaignDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign that is being prepared; `id` is opaque and may reach a browser."""
 
     id: str
     owner: str
     declaration: Mapping[str, object]
     """The declaration so far, as plain data; any of it may be missing or wrong."""
-    files: tuple[PreparedFile, ...]
+    files: tuple[CampaignDraftFile, ...]
     edition: int
     created: datetime
     updated: datetime

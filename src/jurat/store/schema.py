@@ -72,6 +72,11 @@ def _create_index(create: CreateIndex, compiler: DDLCompiler, **options: Any) ->
     return statement if condition is None else f"{statement} WHERE {condition}"
 
 
+def columns(table: Table, *names: str) -> list[Column[Any]]:
+    """Columns of a table, by their names."""
+    return [table.c[name] for name in names]
+
+
 def insert_into(table: Table) -> Insert:
     """A statement that adds one row, with a bound value for every column but a generated `id`."""
     names = [column.name for column in table.c if column.name != "id"]

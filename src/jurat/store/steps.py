@@ -36,6 +36,7 @@ from jurat.store.schema import (
     ZERO,
     assignments,
     campaigns,
+    columns,
     decisions,
     drafts,
     judges,
@@ -84,17 +85,10 @@ WHO = select(judges.c.id, judges.c.campaign_id, judges.c.group, judges.c.disable
 CAMPAIGN = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 # What never changes about an assignment; it is read once and then kept in memory.
 _FIXED = (
-    assignments.c.id,
-    assignments.c.key,
-    assignments.c.kit_id,
-    assignments.c.judge_id,
-    assignments.c.campaign_id,
-    phases.c.task,
-    phases.c.phase,
-    kits.c.number,
-    kits.c.size,
-    phases.c.stages,
-    phases.c.advance,
+    *columns(assignments, "id", "key", "kit_id", "judge_id", "campaign_id"),
+    *columns(phases, "task", "phase"),
+    *columns(kits, "number", "size"),
+    *columns(phases, "stages", "advance"),
 )
 FIXED = (
     select(*_FIXED)
@@ -107,16 +101,10 @@ FIXED = (
 )
 # What is read anew in every transaction.
 _VARIABLE = (
-    assignments.c.state,
-    assignments.c.author,
-    assignments.c.reason,
-    assignments.c.position,
-    assignments.c.shown_at,
-    assignments.c.lease_until,
-    phases.c.state,
-    phases.c.reason,
+    *columns(assignments, "state", "author", "reason", "position", "shown_at", "lease_until"),
+    *columns(phases, "state", "reason"),
 )
-_ACCOUNT = [judges.c[name] for name in COLUMNS]
+_ACCOUNT = columns(judges, *COLUMNS)
 VARIABLE = (
     select(*_VARIABLE, *_ACCOUNT)
     .select_from(assignments)

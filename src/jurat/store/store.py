@@ -16,14 +16,14 @@ from typing import BinaryIO, Concatenate, Generic, ParamSpec, Self, TypeVar, ove
 from jurat.store import (
     accounts,
     assignments,
-    campaign_drafts,
-    corrections,
+    judgment_overrides,
     steps,
     store_settings,
 )
 
 # With an underscore where an operation has the module's name, which would hide it below.
 from jurat.store import archive as archive_
+from jurat.store import campaign_drafts as campaign_drafts_
 from jurat.store import campaigns as campaigns_
 from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
@@ -193,13 +193,13 @@ class Store:
     coordinator_succeeded = Write(coordinators_.login_succeeded)
     site_log = Read(store_settings.site_log)
 
-    # Campaigns in preparation
-    prepare = Write(campaign_drafts.begin)
-    preparations = Read(campaign_drafts.every)
-    preparation = Read(campaign_drafts.one)
-    prepared_file = Read(campaign_drafts.content)
-    change_preparation = Write(campaign_drafts.change)
-    drop_preparation = Write(campaign_drafts.drop)
+    # Drafts of campaigns
+    add_campaign_draft = Write(campaign_drafts_.begin)
+    campaign_drafts = Read(campaign_drafts_.every)
+    campaign_draft = Read(campaign_drafts_.one)
+    campaign_draft_file = Read(campaign_drafts_.content)
+    change_campaign_draft = Write(campaign_drafts_.change)
+    drop_campaign_draft = Write(campaign_drafts_.drop)
 
     # Judging: repeatable, since a decision that is stored already is only acknowledged again
     next_step = Write(steps.next_step, repeatable=True)
@@ -208,18 +208,17 @@ class Store:
     save_answers = Write(steps.save_answers, repeatable=True)
     submit = Write(decisions_.submit, repeatable=True)
     submit_soon = WriteSoon(decisions_.submit)
-    revise = Write(decisions_.revise, repeatable=True)
     revise_soon = WriteSoon(decisions_.revise)
     recent = Read(decisions_.recent)
 
     # Corrections
-    give_back = Write(corrections.give_back)
-    redo = Write(corrections.redo)
-    adjudicate = Write(corrections.adjudicate)
+    give_back = Write(judgment_overrides.give_back)
+    redo = Write(judgment_overrides.redo)
+    adjudicate = Write(judgment_overrides.adjudicate)
 
     # Results and progress
     decisions = Stream(decisions_.every)
-    adjudications = Read(corrections.every_adjudication)
+    adjudications = Read(judgment_overrides.every_adjudication)
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)
     contents = Read(kits_.contents)

@@ -14,8 +14,8 @@ from starlette.routing import Route
 from jurat.campaigns import Screen
 from jurat.campaigns.adjudication import Case
 from jurat.errors import InputError
+from jurat.web.coordinator.adjudication import readable_answers
 from jurat.web.coordinator.page_context import MORE_THAN, StaffVisit, adjudicators
-from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
 from jurat.web.judge.step_form import Step
 

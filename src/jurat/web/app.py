@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Deferred:
     """Routes of a package that is imported when the first of its pages is asked for.
 
-    Most of what a server imports is for coordinators; judges need not wait for that at its start.
+    Much of what a server imports is for coordinators; judges need not wait for that at its start.
     """
 
     def __init__(self, package: str, name: str = "routes") -> None:
@@ -46,12 +46,15 @@ class Deferred:
         await self._router(scope, receive, send)
 
 
+COORDINATOR = "jurat.web.coordinator"
+ADJUDICATOR = "jurat.web.adjudicator"
+
 IN_A_CAMPAIGN = [
     # also here, so that other methods are answered with 405 and not with 404
     Route("/api/decide", decide, methods=["POST"]),
     *judge_routes,
-    Mount("/desk", app=Deferred("jurat.web.coordinator")),
-    Mount("/cases", app=Deferred("jurat.web.adjudicator")),
+    Mount("/desk", app=Deferred(COORDINATOR)),
+    Mount("/cases", app=Deferred(ADJUDICATOR)),
 ]
 
 
@@ -125,6 +128,6 @@ ROUTES = [
     # routes are tried one after the other, so the most frequent request comes first
     Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
     Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
-    Mount("/desk", app=Deferred("jurat.web.coordinator", "site_routes")),
+    Mount("/desk", app=Deferred(COORDINATOR, "site_routes")),
     *site_routes,
 ]

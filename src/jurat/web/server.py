@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import socket
+from importlib import import_module
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -12,7 +14,7 @@ from starlette.applications import Starlette
 
 from jurat.campaigns import Service
 from jurat.store import Store
-from jurat.web.app import create_app
+from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
 SMTP = "JURAT_SERVE_SMTP"
+
+# Seconds after the start when a server imports what it left out: the first requests, which have
+# often waited for the server, are answered by then.
+IMPORT_AFTER = 1.0
 
 
 def serve(
@@ -75,7 +81,18 @@ def application() -> Starlette:
     # `jurat serve` has switched off until here
     gc.freeze()
     gc.enable()
+    rest = Timer(IMPORT_AFTER, import_rest)
+    # a server that is stopped at once does not wait for it
+    rest.daemon = True
+    rest.start()
     return app
+
+
+def import_rest() -> None:
+    """Import the deferred pages, so that the first coordinator does not wait; for a thread."""
+    for package in (COORDINATOR, ADJUDICATOR):
+        import_module(package)
+    settle()
 
 
 def _mail_server(url: str) -> MailServer | None:

@@ -12,6 +12,7 @@ from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
     SUMMARY_RESAMPLES,
     SUMMARY_STATISTICS,
+    TESTED,
     Results,
     compare,
     section,
@@ -21,6 +22,7 @@ from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.results import Result
 from jurat.stats import statistics
+from jurat.stats.judges import outliers as judge_outliers
 from tests.campaigns.sample_campaigns import NAME, QUALITIES, Setting, make_set, plan, task
 
 RATING = Filter(task="rating")
@@ -43,9 +45,9 @@ def test_the_first_look_has_every_part(state: WorkerState, played: Setting):
         of = [s for s in statistics(part) if s.name in names]
         assert given[part] == {n for s in of for n in s.gives[: 1 if s.name == OUTLIERS else None]}
     outliers = named(found, OUTLIERS)
-    assert {e.value for e in outliers.estimates} == {1.0}
-    assert outliers.headline.startswith("Look first at")
-    assert "200 bootstrap resamples" in named(found, "system-score").method
+    assert [e.reason for e in outliers.estimates] == ["nobody stands out"]
+    assert outliers.headline.startswith("No judge stands out beyond chance")
+    assert "documents and judges vary" in named(found, "system-score").method
     assert SUMMARY_RESAMPLES == 200
 
 
@@ -55,7 +57,7 @@ def test_the_best_system_is_found(state: WorkerState):
     places = {e.by["system"]: e.value for e in ranks if e.by["question"] == "adequacy"}
     order = sorted(QUALITIES, key=lambda name: -QUALITIES[name])
     assert places == {name: float(n) for n, name in enumerate(order, 1)}
-    assert "Wilcoxon" in named(found, "pairwise-p").method
+    assert "cluster-robust" in named(found, "pairwise-p").method
 
 
 def test_figures_travel_with_the_numbers(state: WorkerState):
@@ -98,6 +100,10 @@ def test_unknown_parts_and_faulty_conditions(state: WorkerState):
         section(state, NAME, "sytems", Filter())
     with pytest.raises(InputError, match="genr"):
         summary(state, NAME, Filter(where="genr == 'news'"))
+
+
+def test_pages_know_the_rule_by_its_name():
+    assert TESTED == judge_outliers.TESTED
 
 
 def test_nobody_may_stand_out(quick: Setting):

@@ -95,7 +95,6 @@ def test_what_nobody_is_required_to_do_is_told(quick: Setting):
     (remark,) = quick.service.monitoring.status(NAME).remarks
     # 12 kits are wanted, and each of six judges has to do one
     assert (remark.code, remark.values) == ("unasked", {"task": "rating", "count": 6})
-    assert remark.message == "rating: 6 kits more than is required of anybody"
 
 
 def test_idle_and_never_seen(quick: Setting):
@@ -106,7 +105,7 @@ def test_idle_and_never_seen(quick: Setting):
     quick.watch.pass_by(86400)
     assert (codes(quick, "p0"), codes(quick, "p1")) == (["idle"], ["never"])
     idle = quick.service.monitoring.status(NAME).judges[0].remarks[0]
-    assert (idle.message, idle.values) == ("idle for 3 days", {"count": 3})
+    assert idle.values == {"count": 3}
     quick.store.login_succeeded(NAME, judges[1], now=quick.watch())
     assert codes(quick, "p1") == []
     quick.service.campaigns.change_phases(NAME, "stop", author="boss")

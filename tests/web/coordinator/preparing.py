@@ -10,7 +10,7 @@ from typing import Any
 
 from httpx2 import Response
 
-from jurat.store import Preparation
+from jurat.store import CampaignDraft
 from tests.web.website import Visitor, Website, form_key
 
 
@@ -59,7 +59,7 @@ class Preparing:
         return f"draft/{self.key}/"
 
     @property
-    def draft(self) -> Preparation:
+    def draft(self) -> CampaignDraft:
         return self.site.service.drafts.get(self.key)
 
     @property

@@ -8,7 +8,7 @@ import pytest
 from jurat.i18n import languages
 from jurat.stats import statistics
 from jurat.stats.judges.judge_statistic import signals
-from jurat.stats.judges.outliers import MOST
+from jurat.stats.judges.outliers import DERIVED
 from tests.campaigns.sample_campaigns import head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.website import Visitor, Website, website, words
@@ -62,8 +62,8 @@ def test_a_whole_document(ada: Visitor):
 
 def test_all_that_is_measured_of_a_judge_has_words():
     given = {name for kind in statistics("judges") for name in kind.gives}
-    measures = {name for name in given if name.startswith("judge-")} - {"judge-outlier"}
-    ways = {signal.way for signal in signals()} | {MOST}
+    measures = {name for name in given if name.startswith("judge-")} - {"judge-outlier", "judge-p"}
+    ways = {signal.way for signal in signals()} | set(DERIVED)
     wanted = {f"desk-measure-{name}" for name in measures} | {f"desk-way-{name}" for name in ways}
     assert wanted <= languages()["en"].keys
     made = ("desk-measure-", "desk-way-")

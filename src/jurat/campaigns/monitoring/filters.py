@@ -28,7 +28,6 @@ UNUSED = frozenset(
         "active_seconds",
         "language",
         "revision",
-        "probability",
         "reason",
         "step",
         "kit",

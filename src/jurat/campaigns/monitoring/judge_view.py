@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jurat.campaigns.monitoring.worker import WorkerState
     from jurat.results import Key, Result
     from jurat.stats import Evaluation
+    from jurat.stats.settings import JudgeSettings
 
 # Seconds; longer decisions are counted, and left out of the quartiles.
 CAP = 120.0
@@ -74,7 +75,7 @@ class JudgeView(NamedTuple):
     group: str
     site: str
     ways: tuple[str, ...]
-    """The rules by which they are an outlier."""
+    """The ways in which they stand out from the others beyond chance."""
     numbers: tuple[Measure, ...]
     uses: tuple[JudgeAnswers, ...]
     times: tuple[JudgeTimes, ...]
@@ -99,7 +100,7 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
         pin=account.pin,
         group=account.group,
         site=account.site,
-        ways=tuple(_ways(results, account.pin)),
+        ways=tuple(_ways(seen, account.pin)),
         numbers=tuple(_numbers(results, account.pin)),
         uses=tuple(_uses(seen, account.pin)),
         times=tuple(_times(seen, account.pin)),
@@ -112,18 +113,23 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
 
 def _diagnosed(seen: Evaluation) -> list[Result]:
     from jurat.stats import analyse
+
+    return list(analyse("judges", seen, _settings())) if seen.judgments else []
+
+
+def _settings() -> JudgeSettings:
     from jurat.stats.settings import JudgeSettings
 
-    if seen.judgments is None:
-        return []
     # without bootstrap intervals, which the page does not show
-    return list(analyse("judges", seen, JudgeSettings(bootstrap=0)))
+    return JudgeSettings(bootstrap=0)
 
 
-def _ways(results: list[Result], pin: str) -> Iterator[str]:
-    found = next((one for one in results if one.name == "judge-outlier"), None)
-    hits = [e for e in (found.estimates if found else ()) if e.value == 1 and e.by["judge"] == pin]
-    yield from dict.fromkeys(str(e.by["way"]) for e in hits)
+def _ways(seen: Evaluation, pin: str) -> Iterator[str]:
+    from jurat.stats.judges.outliers import standing_out
+
+    if seen.judgments:
+        out = standing_out(seen, _settings())
+        yield from sorted({way for _, judge, way in out if judge == pin})
 
 
 def _numbers(results: list[Result], pin: str) -> Iterator[Measure]:

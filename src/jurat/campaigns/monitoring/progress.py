@@ -1,6 +1,6 @@
 """How far each judge is, how fast, and what a coordinator should know about them.
 
-Remarks are short English messages, with a code by which pages translate them.
+Remarks are codes with numbers: pages say them in the reader's language.
 """
 
 from __future__ import annotations
@@ -23,16 +23,9 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     """Something about a judge or a campaign that needs attention."""
 
     code: str
-    """Identifies the message, so that pages can translate it."""
-    message: str
-    """The message in English."""
+    """Identifies the text in `locales/`."""
     values: Mapping[str, str | int] = {}
-    """The numbers in the message; `count` chooses the plural form."""
-
-
-def counted(count: int, word: str) -> str:
-    """`1 kit`, `2 kits`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+    """The numbers in the text; `count` chooses the plural form."""
 
 
 # Who has something to do and was not seen for so long is idle.
@@ -171,32 +164,29 @@ def _speeds(tallies: Sequence[Tally]) -> dict[str, float]:
 def _remarks(judge: JudgeProgress, speeds: Mapping[str, float], now: datetime) -> Iterator[Remark]:
     account = judge.account
     if account.disabled:
-        yield Remark(code="disabled", message="the account is closed")
+        yield Remark(code="disabled")
         return
     if account.pending:
-        yield Remark(code="pending", message="waits to be accepted")
+        yield Remark(code="pending")
     if account.locked_until and account.locked_until > now:
-        yield Remark(code="locked", message="locked out after wrong passwords")
+        yield Remark(code="locked")
     if judge.has_work:
         yield from _idle(judge, now)
     if judge.returned >= MANY_RETURNED:
-        message = f"{counted(judge.returned, 'kit')} left or taken back"
-        yield Remark(code="returned", message=message, values={"count": judge.returned})
+        yield Remark(code="returned", values={"count": judge.returned})
     speed = speeds.get(account.id, 1.0)
     # a speed is a ratio of times: a half is as quick as two is slow
     if speed * UNUSUAL_SPEED <= 1:
-        yield Remark(code="quick", message="far quicker than the others")
+        yield Remark(code="quick")
     elif speed >= UNUSUAL_SPEED:
-        yield Remark(code="slow", message="far slower than the others")
+        yield Remark(code="slow")
 
 
 def _idle(judge: JudgeProgress, now: datetime) -> Iterator[Remark]:
-    days = (now - (judge.last_seen or judge.account.created)).days
-    if now - (judge.last_seen or judge.account.created) < IDLE_AFTER:
+    span = now - (judge.last_seen or judge.account.created)
+    if span < IDLE_AFTER:
         return
     if judge.last_seen is None:
-        yield Remark(code="never", message="has never been here")
+        yield Remark(code="never")
     else:
-        yield Remark(
-            code="idle", message=f"idle for {counted(days, 'day')}", values={"count": days}
-        )
+        yield Remark(code="idle", values={"count": span.days})

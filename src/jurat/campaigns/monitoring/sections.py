@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 import msgspec
 
@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from jurat.campaigns.monitoring.worker import WorkerState
     from jurat.results import Estimate, Figure, Key, Result
     from jurat.stats import Evaluation, Settings
+    from jurat.stats.settings import JudgeSettings
 
 Section = Literal["agreement", "judges", "systems", "preferences", "time", "heval", "fatigue"]
 # The sections of the summary.
 SUMMARY_SECTIONS: tuple[Section, ...] = ("agreement", "judges", "systems", "preferences", "time")
 OUTLIERS = "judge-outlier"
+# The way of `jurat.stats.judges.outliers` that a page can name without loading the statistics.
+TESTED = "tested"
 SUMMARY_STATISTICS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n-agreement", "fleiss-kappa", "krippendorff-alpha"),
     "judges": (OUTLIERS, "judge-mean"),
@@ -126,8 +129,9 @@ def section_results(
 
 
 def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterator[Result]:
-    """The results of one statistic; of outliers only the judges who are."""
+    """The results of one statistic; of outliers only the judges who stand out beyond chance."""
     from jurat.stats import analyse
+    from jurat.stats.judges.outliers import estimates_of, standing_out
 
     results = analyse(part, seen, settings, only=[name])
     if name != OUTLIERS:
@@ -135,38 +139,30 @@ def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterat
         return
     # only the first result: how far the rules agree takes long to compute
     for every in islice(results, 1):
-        hits = tuple(one for one in every.estimates if one.value == 1)
+        out = standing_out(seen, cast("JudgeSettings", settings))
         nobody = (Estimate(value=None, n=0, reason="nobody stands out"),)
-        yield replace(every, estimates=hits or nobody, method=f"{every.method}; only those found")
+        shown = estimates_of(every.estimates, out) or nobody
+        yield replace(every, estimates=shown, method=f"{every.method}; only those beyond chance")
 
 
 def _settings(part: str, chosen: Filter, *, quick: bool) -> Settings:
     """The command's default settings; `quick` draws fewer resamples, or none."""
-    from jurat.stats import Settings
+    from jurat.stats import settings
 
-    if part == "judges":
-        from jurat.stats.settings import JudgeSettings
-
-        return JudgeSettings(k=chosen.k, bootstrap=0) if quick else JudgeSettings(k=chosen.k)
-    if part == "time":
-        from jurat.stats.settings import TimeSettings
-
-        return TimeSettings(bootstrap=0) if quick else TimeSettings()
     drawn: dict[str, Any] = {"bootstrap": SUMMARY_RESAMPLES} if quick else {}
-    if part == "systems":
-        from jurat.stats.settings import SystemSettings
-
-        # a Wilcoxon test needs no resamples; an empty method is the default of the command
-        return SystemSettings(method="wilcoxon" if quick else "", **drawn)
-    if part == "preferences":
-        from jurat.stats.settings import PreferenceSettings
-
-        return PreferenceSettings(**drawn)
-    if part == "fatigue":
-        from jurat.stats.settings import FatigueSettings
-
-        return FatigueSettings()
-    return Settings(**drawn)
+    none_drawn: dict[str, Any] = {"bootstrap": 0} if quick else {}
+    match part:
+        case "judges":
+            return settings.JudgeSettings(k=chosen.k, **none_drawn)
+        case "time":
+            return settings.TimeSettings(**none_drawn)
+        case "systems":
+            return settings.SystemSettings(**drawn)
+        case "preferences":
+            return settings.PreferenceSettings(**drawn)
+        case "fatigue":
+            return settings.FatigueSettings()
+    return settings.Settings(**drawn)
 
 
 # Parts whose numbers say how far judges agree.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jurat.campaigns.monitoring.sections import DataVersion
 from jurat.errors import input_error, unknown_name
+from jurat.kits.items import joined
 from jurat.model import Document, Segment, System, Tags, TestSet
 
 if TYPE_CHECKING:
@@ -77,31 +78,11 @@ def _found(test_set: TestSet, document: str, segment: str) -> tuple[Segment, Doc
         raise unknown_name("document", document, documents)
     whole = documents[document]
     if not segment:
-        return _together(whole), whole
+        return joined(whole), whole
     segments = {one.id: one for one in whole.segments}
     if segment not in segments:
         raise input_error(f"there is no segment {segment} in {document}", value=segment)
     return segments[segment], whole
-
-
-def _together(document: Document) -> Segment:
-    """A document as one segment, a line for each of its own."""
-    parts = document.segments
-    systems = dict.fromkeys(name for part in parts for name in part.translations)
-    names = dict.fromkeys(name for part in parts for name in part.references)
-    sources = [part.source for part in parts]
-    return Segment(
-        id="",
-        # a source that lacks lines would not be parallel to the translations
-        source=None if None in sources else "\n".join(filter(None, sources)),
-        references={n: "\n".join(part.references.get(n, "") for part in parts) for n in names},
-        translations={
-            name: type(parts[0].translations[name])(
-                "\n".join(part.translations[name].text for part in parts)
-            )
-            for name in systems
-        },
-    )
 
 
 def _of(frame: pl.DataFrame, document: str, segment: str) -> pl.DataFrame:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -13,23 +14,42 @@ import msgspec
 from jurat.campaigns.availability import median_seconds
 from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
-from jurat.campaigns.monitoring import mail, reminders
+from jurat.campaigns.monitoring import reminders
 from jurat.campaigns.monitoring.forecast import Forecast
-from jurat.campaigns.monitoring.judge_shortage import Shortage, find_shortages
-from jurat.campaigns.monitoring.mail import MailServer
 from jurat.campaigns.monitoring.progress import (
     JudgeProgress,
     ProgressData,
     Remark,
-    counted,
     judge_progress,
 )
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
 from jurat.campaigns.service_context import ServiceContext
+from jurat.kits.eligibility import Rules, admits
+from jurat.model import Judge
 from jurat.store import PhaseTally, Progress
+from jurat.store.progress import OpenPlaces
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.cached_results import CachedResults
+    from jurat.campaigns.monitoring.mail import MailServer
+
+
+class Shortage(msgspec.Struct, frozen=True, kw_only=True):
+    """Kits of one task that no judge can do."""
+
+    task: str
+    kits: int
+    """Open places in kits that none of the judges may take."""
+    judges: int
+    """The fewest additional judges with whom all of them can be taken."""
+
+    @property
+    def remark(self) -> Remark:
+        """The shortage as a remark."""
+        return Remark(
+            code="too-few-judges",
+            values={"task": self.task, "kits": self.kits, "count": self.judges},
+        )
 
 
 class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +176,9 @@ class Monitoring:
 
         Returns by PIN why an email failed. The audit log records who was reminded.
         """
+        # Imported here, since most servers never send an email.
+        from jurat.campaigns.monitoring import mail
+
         failed = mail.send(mail_server, emails) if mail_server else {}
         # who got no email is not logged, and so stays due for a reminder
         told = [email.pin for email in emails if email.pin not in failed]
@@ -217,7 +240,61 @@ def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> l
         # kits that are left over when everybody has done their part
         free = phase.wanted - phase.done - asked
         if free > 0:
-            message = f"{phase.task}: {counted(free, 'kit')} more than is required of anybody"
-            values: dict[str, str | int] = {"task": phase.task, "count": free}
-            found.append(Remark(code="unasked", message=message, values=values))
+            found.append(Remark(code="unasked", values={"task": phase.task, "count": free}))
     return found
+
+
+def find_shortages(
+    places: Sequence[OpenPlaces], judges: Sequence[Judge], rules: Mapping[str, Rules]
+) -> list[Shortage]:
+    """The tasks in which open places find no judge, even if everybody does all that they may.
+
+    Where a judge gets only one kit of a block, the open places of the whole block are compared with
+    the judges who may still take one of its kits; elsewhere each kit is compared by itself. Places
+    beyond the number of such judges are missing.
+    """
+    # By task, group and unit: a unit is a block, or a kit where blocks do not matter.
+    free: defaultdict[tuple[str, str, str], int] = defaultdict(int)
+    able: dict[tuple[str, str, str], int] = {}
+
+    # Of thousands of kits, most have the same group and sites.
+    @cache
+    def eligible(task: str, group: str, sites: frozenset[str]) -> int:
+        held = rules[task]
+        return sum(
+            admits(held, judge) and group in ("", judge.group) and judge.site not in sites
+            for judge in judges
+        )
+
+    for one in places:
+        if one.phase == "evaluation":
+            unit = (one.task, one.group, one.unit)
+            may = eligible(one.task, one.group, _sites(one, rules[one.task]))
+            free[unit] += one.places
+            # The kit of a block that most judges may still take decides.
+            able[unit] = max(able.get(unit, 0), may - one.had)
+    return _by_task({unit: count - max(0, able[unit]) for unit, count in free.items()})
+
+
+def _sites(one: OpenPlaces, rules: Rules) -> frozenset[str]:
+    """The sites whose judges may not do the kit, since it has a system of theirs."""
+    if rules.own_site == "include":
+        return frozenset()
+    return frozenset(site for system in one.systems if (site := rules.sites.get(system)))
+
+
+def _by_task(missing: Mapping[tuple[str, str, str], int]) -> list[Shortage]:
+    found: defaultdict[str, defaultdict[str, list[int]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for (task, group, _), count in missing.items():
+        if count > 0:
+            found[task][group].append(count)
+    return [
+        Shortage(
+            task=task,
+            kits=sum(map(sum, groups.values())),
+            # A new judge can fill a place in every unit of their group, so the worst unit counts.
+            judges=sum(map(max, groups.values())),
+        )
+        for task, groups in found.items()
+    ]

@@ -19,7 +19,7 @@ from jurat.campaigns.config import roles_in
 from jurat.campaigns.drafts import PARTS, PROTOCOLS, Drafts, Part
 from jurat.errors import InputError, Problem
 from jurat.model import File
-from jurat.store import Campaign, Preparation
+from jurat.store import Campaign, CampaignDraft
 from jurat.store.progress import CampaignCounts
 from jurat.store.records import PhaseState
 from jurat.testsets import SetFile
@@ -65,7 +65,7 @@ async def show(request: Request) -> Response:
     visit.person = person
     rows = visit.sorted(await visit.call(campaigns, visit.service), COLUMNS, first="-created")
     drafts = await visit.call(visit.service.drafts.all)
-    return visit.render("coordinator/campaigns.html", rows=rows, preparations=drafts)
+    return visit.render("coordinator/campaigns.html", rows=rows, drafts=drafts)
 
 
 def campaigns(service: Service) -> list[ListedCampaign]:
@@ -91,12 +91,6 @@ def _row(found: Campaign, counts: CampaignCounts) -> ListedCampaign:
 
 
 @coordinators
-async def show_new(visit: StaffVisit) -> Response:
-    """The page for a new campaign."""
-    return await _new_page(visit)
-
-
-@coordinators
 async def create_draft(visit: StaffVisit) -> Response:
     """Create a draft from uploaded files, from another campaign, or empty."""
     try:
@@ -104,7 +98,7 @@ async def create_draft(visit: StaffVisit) -> Response:
     except UploadRefused as error:
         return await _new_page(visit, error.status, problem=error.words)
     campaign = read_line(form, "campaign")
-    made: list[Preparation] = []
+    made: list[CampaignDraft] = []
 
     def prepare() -> None:
         drafts, author = visit.service.drafts, visit.person.name
@@ -119,7 +113,7 @@ async def create_draft(visit: StaffVisit) -> Response:
     return visit.redirect_to(f"/desk/draft/{made[0].id}/set")
 
 
-def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> Preparation:
+def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> CampaignDraft:
     """A draft with these files; a campaign.yaml among them determines their roles."""
     found = drafts.new(author=author)
     try:
@@ -130,7 +124,7 @@ def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> P
         raise
 
 
-def _filled(drafts: Drafts, found: Preparation, files: Sequence[File]) -> Preparation:
+def _filled(drafts: Drafts, found: CampaignDraft, files: Sequence[File]) -> CampaignDraft:
     # campaign.yaml goes first: it tells which of the other files belong to which set
     declaring = next((file for file in files if _declares(file)), None)
     if declaring:
@@ -173,6 +167,7 @@ def _names(roles: Iterable[str]) -> set[str]:
 async def _new_page(
     visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), problem: str = ""
 ) -> Response:
+    """The page for a new campaign."""
     campaigns = await visit.call(visit.service.campaigns.all)
     return visit.render(
         "coordinator/new-campaign.html", status, campaigns=campaigns, faults=faults, problem=problem
@@ -181,6 +176,6 @@ async def _new_page(
 
 routes = [
     Route("/", show),
-    Route("/new", show_new, methods=["GET"]),
+    Route("/new", coordinators(_new_page), methods=["GET"]),
     Route("/new", create_draft, methods=["POST"]),
 ]

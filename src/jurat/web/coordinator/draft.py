@@ -1,4 +1,4 @@
-"""A campaign in preparation: what its three steps share, its rules, and its campaign.yaml.
+"""The draft of a campaign: what its three steps share, its rules, and its campaign.yaml.
 
 The first two steps are in `draft_testset` and `draft_tasks`; the third, the rules, also creates the
 campaign.
@@ -19,7 +19,7 @@ from jurat.campaigns.draft_preview import DraftPreview, Step
 from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
-from jurat.store import NoSuchPreparation, Preparation
+from jurat.store import CampaignDraft, NoSuchCampaignDraft
 from jurat.web.coordinator.campaign_form import rule_groups, rule_names
 from jurat.web.coordinator.coordinator_accounts import DESK
 from jurat.web.coordinator.export import as_file
@@ -37,20 +37,20 @@ CONFIG_NAME = "campaign.yaml"
 
 
 class Draft(NamedTuple):
-    """A campaign in preparation, with its preview."""
+    """The draft of a campaign, with its preview."""
 
-    preparation: Preparation
+    stored: CampaignDraft
     preview: DraftPreview
 
     @property
     def base(self) -> str:
         """The path of its pages."""
-        return f"/desk/draft/{self.preparation.id}/"
+        return f"/desk/draft/{self.stored.id}/"
 
     @property
     def title(self) -> str:
         """Its title, empty if it has none yet."""
-        return self.preparation.title
+        return self.stored.title
 
     def problems(self, step: Step, *, asked: bool) -> list[Problem]:
         """The problems of a step; missing values only after a form was sent (`asked`)."""
@@ -73,7 +73,7 @@ async def load_draft(visit: StaffVisit) -> Draft:
     try:
         found = await visit.call(drafts.get, draft_id(visit))
         return Draft(found, await visit.call(drafts.preview, draft_id(visit)))
-    except NoSuchPreparation as error:
+    except NoSuchCampaignDraft as error:
         raise HTTPException(404) from error
 
 
@@ -89,7 +89,7 @@ async def collect_faults(
     # also `InputError`s, but nothing that the coordinator could correct in the form
     except OUT_OF_ORDER:
         raise
-    except NoSuchPreparation as error:
+    except NoSuchCampaignDraft as error:
         raise HTTPException(404) from error
     except InputError as error:
         return error.problems
@@ -156,12 +156,6 @@ async def download_config(visit: StaffVisit) -> Response:
 
 
 @coordinators
-async def show_config(visit: StaffVisit) -> Response:
-    """The page that shows the draft's campaign.yaml, to be edited or replaced."""
-    return await _config_page(visit)
-
-
-@coordinators
 async def replace_config(visit: StaffVisit) -> Response:
     """Replace the draft's campaign.yaml by an edited text or an uploaded file."""
     try:
@@ -194,6 +188,7 @@ async def discard(visit: StaffVisit) -> Response:
 async def _config_page(
     visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), text: str | None = None
 ) -> Response:
+    """The page that shows the draft's campaign.yaml, to be edited or replaced."""
     found = await load_draft(visit)
     declared = await visit.call(visit.service.drafts.yaml, draft_id(visit))
     return visit.render(
@@ -206,12 +201,6 @@ async def _config_page(
         refused=faults,
         faults=found.preview.problems,
     )
-
-
-@coordinators
-async def show_rules(visit: StaffVisit) -> Response:
-    """The form with the rules."""
-    return await _rules_page(visit)
 
 
 @coordinators
@@ -240,10 +229,11 @@ async def save_rules(visit: StaffVisit) -> Response:
 async def _rules_page(
     visit: StaffVisit, status: int = 200, *, refused: Sequence[Problem] = ()
 ) -> Response:
+    """The form with the rules."""
     found = await load_draft(visit)
     faults = found.problems("rules", asked=status != 200)
     known = found.preview.problems
-    form = FilledForm(rule_groups(), found.preparation.declaration, faults)
+    form = FilledForm(rule_groups(), found.stored.declaration, faults)
     # known problems are shown beside their fields, or on the page of their step
     others = [fault for fault in refused if fault not in known]
     wrong = {step: found.open(step) for step in ("set", "tasks")}
@@ -252,9 +242,9 @@ async def _rules_page(
 
 routes = [
     Route("/draft/{key}/campaign.yaml", download_config, methods=["GET"]),
-    Route("/draft/{key}/declaration", show_config, methods=["GET"]),
+    Route("/draft/{key}/declaration", coordinators(_config_page), methods=["GET"]),
     Route("/draft/{key}/declaration", replace_config, methods=["POST"]),
     Route("/draft/{key}/give-up", discard, methods=["GET", "POST"]),
-    Route("/draft/{key}/rules", show_rules, methods=["GET"]),
+    Route("/draft/{key}/rules", coordinators(_rules_page), methods=["GET"]),
     Route("/draft/{key}/rules", save_rules, methods=["POST"]),
 ]

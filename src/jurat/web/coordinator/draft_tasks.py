@@ -144,7 +144,7 @@ async def add(visit: StaffVisit) -> Response:
             name = drafts.upload_protocol(draft_id(visit), files[0])
         # the name is needed before the task has a form in which it could be entered
         task: dict[str, object] = {"name": _free(name, tasks), "protocol": name}
-        if "tutorial" in found.preparation.declaration:
+        if "tutorial" in found.stored.declaration:
             task["required"] = {"tutorial": 1}
         drafts.set_fields(draft_id(visit), {f"tasks.{number}": task})
 
@@ -195,7 +195,7 @@ async def _page(
     form = None
     if number:
         # from the draft as it is stored, which also has values that are not valid yet
-        content = field_paths.value_at(found.preparation.declaration, ("tasks", number - 1))
+        content = field_paths.value_at(found.stored.declaration, ("tasks", number - 1))
         form = FilledForm(await _parts(visit, found), content, own, prefix=f"tasks.{number}.")
         elsewhere = form.others
     judges = _number(asked.get("judges", ""), MOST_JUDGES)
@@ -224,15 +224,14 @@ async def _page(
 
 async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
     names = await visit.call(_protocols, found, visit.language.code)
-    summaries = await visit.call(lambda: found.preview.summaries)
-    tutorial = "tutorial" in found.preparation.declaration
-    return task_groups(names, summaries.get("test_set"), tutorial=tutorial)
+    tutorial = "tutorial" in found.stored.declaration
+    return task_groups(names, found.preview.test_set, tutorial=tutorial)
 
 
 def _protocols(found: Draft, language: str) -> list[FieldOption]:
     """The protocols to choose from: uploaded ones first, then shipped ones by title."""
     held = found.preview.files
-    files = [one.name for one in found.preparation.files if one.name not in held]
+    files = [one.name for one in found.stored.files if one.name not in held]
     own = [FieldOption(name, name) for name in files if name.endswith(PROTOCOLS)]
     shipped = [in_language(protocols.load(name), language) for name in protocols.names()]
     titles = [FieldOption(one.name, one.title) for one in shipped]
@@ -266,7 +265,7 @@ def _of_task(faults: Sequence[Problem], number: int) -> list[Problem]:
 
 
 def _tasks(found: Draft) -> Tasks:
-    declared = found.preparation.declaration.get("tasks")
+    declared = found.stored.declaration.get("tasks")
     return list(declared) if isinstance(declared, list | tuple) else []
 
 

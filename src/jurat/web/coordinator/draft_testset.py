@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.config import KINDS, roles_in
+from jurat.campaigns.draft_preview import tag_values
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.deserialize import convert
@@ -33,12 +34,6 @@ Files = Sequence[File]
 # A change of the draft, to be called in a thread. The form is read before, on the event loop,
 # where a forged value is answered with 400.
 Deed = Callable[[], object]
-
-
-@coordinators
-async def show(visit: StaffVisit) -> Response:
-    """The files, a summary of the test set, and all problems."""
-    return await _page(visit)
 
 
 @coordinators
@@ -113,9 +108,11 @@ ACTIONS: Mapping[str, Callable[[StaffVisit, FormData, Files], Deed]] = {
 async def _page(
     visit: StaffVisit, status: int = 200, *, faults: Sequence[Problem] = (), problem: str = ""
 ) -> Response:
+    """The files, a summary of the test set, and all problems."""
     found = await load_draft(visit)
-    declared = found.preparation.declaration
-    sizes = {file.name: file.size for file in found.preparation.files}
+    declared = found.stored.declaration
+    sizes = {file.name: file.size for file in found.stored.files}
+    test_sets = found.preview.sets
     return draft_page(
         visit,
         found,
@@ -127,7 +124,9 @@ async def _page(
         sets={part: roles_in(declared.get(part)) for part in PARTS},
         sizes=sizes,
         kinds=KINDS,
-        summaries=await visit.call(lambda: found.preview.summaries),
+        test_sets=test_sets,
+        # in a thread: it goes through all segments
+        tags={name: await visit.call(tag_values, one) for name, one in test_sets.items()},
         humans=found.preview.plan.human_references,
     )
 
@@ -151,6 +150,6 @@ def _names(form: FormData, name: str) -> list[str]:
 
 
 routes = [
-    Route("/draft/{key}/set", show, methods=["GET"]),
+    Route("/draft/{key}/set", coordinators(_page), methods=["GET"]),
     Route("/draft/{key}/set", change, methods=["POST"]),
 ]

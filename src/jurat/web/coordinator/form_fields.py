@@ -97,7 +97,7 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     """One value out of several, as a list to choose from."""
 
     kind = "choice"
-    options: Sequence[FieldOption]
+    options: Sequence[FieldOption] = ()
     spoken: bool = True
     """Whether labels are keys of texts."""
 
@@ -123,7 +123,7 @@ class NamesField(Field, frozen=True, kw_only=True):
     """Some of several names; all if none is chosen."""
 
     kind = "names"
-    known: Sequence[str]
+    known: Sequence[str] = ()
     all_when_none: bool = True
 
     def offered(self, value: object) -> list[str]:
@@ -146,7 +146,7 @@ class PairsField(Field, frozen=True, kw_only=True):
     """Names with a value for each, out of `known`."""
 
     kind = "pairs"
-    known: Sequence[str]
+    known: Sequence[str] = ()
     name_words: str
     value_words: str
 
@@ -163,11 +163,15 @@ class PairsField(Field, frozen=True, kw_only=True):
         return {name: one for name, one in zip(names, values, strict=False) if name} or ""
 
 
-class FieldGroup(NamedTuple):
+# Every kind of field by its name.
+FIELDS = {kind.kind: kind for kind in Field.__subclasses__()}
+
+
+class FieldGroup(msgspec.Struct, frozen=True):
     """Fields that belong together."""
 
     words: str
-    fields: Sequence[Field]
+    fields: tuple[Field, ...] | list[Field]
     open: bool = True
     """Whether the group is expanded."""
     label: str = ""

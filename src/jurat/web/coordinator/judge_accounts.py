@@ -44,12 +44,6 @@ class PasswordChanged(Exception):
 
 
 @coordinators
-async def show(visit: StaffVisit) -> Response:
-    """The list of accounts."""
-    return await _page(visit)
-
-
-@coordinators
 async def add(visit: StaffVisit) -> Response:
     """Create accounts and show their login slips, which cannot be shown again.
 
@@ -120,8 +114,7 @@ def refuse_changed_password(account: Login, form: FormData) -> None:
 
 def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
     """Login slips as pages to print and as a CSV file; they cannot be shown again."""
-    # as the coordinator reached the server, since it does not know its own public address
-    address = _address(visit)
+    address = visit.login_address
     content = slips_csv(slips, address=address)
     return visit.render(
         "coordinator/slips.html",
@@ -141,11 +134,6 @@ def qr_code(address: str) -> Markup:
     return Markup(drawn)  # noqa: S704
 
 
-def _address(visit: StaffVisit) -> str:
-    url = visit.request.url
-    return f"{url.scheme}://{url.netloc}{visit.path}"
-
-
 def _role(form: FormData) -> str:
     role = str(form.get("role", "judge"))
     if role not in ROLES:
@@ -158,6 +146,7 @@ def _text(form: FormData, name: str) -> str:
 
 
 async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> Response:
+    """The list of accounts."""
     every = await visit.call(visit.service.accounts.all, visit.campaign)
     wanted = visit.request.query_params.get("role", "")
     rows = [one for one in every if wanted in ("", one.role)]
@@ -185,7 +174,7 @@ async def show_judge(visit: StaffVisit) -> Response:
 
 
 routes = [
-    Route("/judges", show, methods=["GET"]),
+    Route("/judges", coordinators(_page), methods=["GET"]),
     Route("/judges", change, methods=["POST"]),
     Route("/judges/add", add, methods=["POST"]),
     Route("/judge/{pin}", show_judge),

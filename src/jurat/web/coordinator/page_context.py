@@ -82,6 +82,13 @@ class StaffVisit(Visit):
         # the comparison is also false for `nan`, which `float` accepts
         return said if 0 <= said < inf else None
 
+    @property
+    def login_address(self) -> str:
+        """The address at which judges log in, with its host."""
+        # as the coordinator reached the server, since it does not know its own public address
+        url = self.request.url
+        return f"{url.scheme}://{url.netloc}{self.path}"
+
     def redirect_to_page(self, page: str) -> RedirectResponse:
         """Redirect to another coordinator page of this campaign, after a form was handled."""
         return RedirectResponse(f"{self.base}{page}", status_code=303)

@@ -14,6 +14,7 @@ from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
     SYSTEM_STATISTICS,
+    TESTED,
     FilterComparison,
     Section,
 )
@@ -211,10 +212,9 @@ def _value(found: Mapping[tuple[str, str], Estimate], key: tuple[str, str]) -> f
 
 
 def _rules(results: Results | None) -> list[str]:
-    """The exclusion rules by which at least one judge is an outlier."""
+    """The exclusion rules worth offering: that of judges beyond chance, where there are any."""
     found = results.named(OUTLIERS) if results else None
-    names = dict.fromkeys(str(e.by.get("way", "")) for e in (found.estimates if found else ()))
-    return [name for name in names if name]
+    return [TESTED] if found and any("way" in e.by for e in found.estimates) else []
 
 
 def _page(

@@ -16,7 +16,7 @@ from jurat.campaigns.config import CampaignPlan, roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.update import Lock
 from jurat.errors import Problem
-from jurat.store import Preparation
+from jurat.store import CampaignDraft
 from jurat.web.coordinator.campaign_form import rule_groups, task_groups
 from jurat.web.coordinator.draft import collect_faults
 from jurat.web.coordinator.form_fields import (
@@ -32,14 +32,8 @@ from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
 from jurat.yamlfile import dump
 
-REASONS = {
-    "address": "desk-why-address",
-    "kits": "desk-why-kits",
-    "given": "desk-why-given",
-    "begun": "desk-why-begun",
-    "closed": "desk-why-closed",
-    "no-tutorial": "desk-why-no-tutorial",
-}
+# Keys of the texts for reasons are this and the reason's code.
+REASON_PREFIX = "desk-why-"
 FILE_FIELDS = {
     "test_set": "desk-test-set",
     "tutorial": "desk-tutorial-set",
@@ -59,12 +53,6 @@ class LockedField(NamedTuple):
     value: object
     said: bool = False
     """Whether the value is the key of a text."""
-
-
-@coordinators
-async def show(visit: StaffVisit) -> Response:
-    """The settings page."""
-    return await _page(visit)
 
 
 @coordinators
@@ -94,7 +82,7 @@ async def copy(visit: StaffVisit) -> Response:
     await sent_form(visit)
     if not visit.person.site:
         raise HTTPException(403)
-    made: Preparation = await visit.call(
+    made: CampaignDraft = await visit.call(
         visit.service.drafts.copy, visit.campaign, author=visit.person.name
     )
     return visit.redirect_to(f"/desk/draft/{made.id}/set")
@@ -130,7 +118,7 @@ def _open(parts: Sequence[FieldGroup], locked: Mapping[str, Lock]) -> list[Field
     """The fields that can still be changed."""
     own = [[one for one in part.fields if not _lock(one.name, locked)] for part in parts]
     pairs = zip(parts, own, strict=True)
-    return [part._replace(fields=some, open=True) for part, some in pairs if some]
+    return [replace(part, fields=some, open=True) for part, some in pairs if some]
 
 
 def _lock(name: str, locked: Mapping[str, Lock]) -> Lock | None:
@@ -149,13 +137,15 @@ def _locked(
         if value and name in locked:
             files = roles_in(value) if name in PARTS else value
             assert isinstance(files, dict | list)
-            yield LockedField("", words, REASONS[locked[name].code], ", ".join(files))
+            yield LockedField("", words, REASON_PREFIX + locked[name].code, ", ".join(files))
     form = FilledForm(parts, content)
     for part in parts:
         for field in part.fields:
             lock, value = _lock(field.name, locked), form.value(field)
             if lock and (value is not None or field.name in ALWAYS_SHOWN):
-                yield LockedField(part.label, field.words, REASONS[lock.code], *_told(field, value))
+                yield LockedField(
+                    part.label, field.words, REASON_PREFIX + lock.code, *_told(field, value)
+                )
 
 
 def _told(field: Field, value: object) -> tuple[object, bool]:
@@ -179,6 +169,7 @@ async def _page(
     faults: Sequence[Problem] = (),
     stale: bool = False,
 ) -> Response:
+    """The settings page."""
     plan = visit.service.campaigns.plan(visit.campaign)
     stored = await visit.call(visit.service.campaigns.get, visit.campaign)
     locked = await visit.call(visit.service.campaigns.locked, visit.campaign)
@@ -203,7 +194,7 @@ async def _page(
 
 
 routes = [
-    Route("/settings", show, methods=["GET"]),
+    Route("/settings", coordinators(_page), methods=["GET"]),
     Route("/settings", save, methods=["POST"]),
     Route("/settings/copy", copy, methods=["POST"]),
 ]

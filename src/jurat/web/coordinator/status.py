@@ -80,12 +80,6 @@ async def change_phases(visit: StaffVisit) -> Response:
 
 
 @coordinators
-async def show_progress(visit: StaffVisit) -> Response:
-    """Every judge, the forecast, and the reminders that are due."""
-    return await _progress_page(visit)
-
-
-@coordinators
 async def remind(visit: StaffVisit) -> Response:
     """Mail the reminders that were ticked, or note that they were given by hand."""
     form = await sent_form(visit)
@@ -121,13 +115,12 @@ async def give_address(visit: StaffVisit) -> Response:
 
 
 def _reminders(visit: StaffVisit, status: CampaignStatus | None = None) -> list[Reminder]:
-    url = visit.request.url
-    # as the coordinator reached the server, since it does not know its own public address
-    link = f"{url.scheme}://{url.netloc}{visit.path}"
+    link = visit.login_address
     return visit.service.monitoring.reminders(visit.campaign, link=link, status=status)
 
 
 async def _progress_page(visit: StaffVisit, *, failed: dict[str, str] | None = None) -> Response:
+    """Every judge, the forecast, and the reminders that are due."""
     status = await visit.call(visit.service.monitoring.status, visit.campaign)
     due = await visit.call(_reminders, visit, status)
     return visit.render(
@@ -161,7 +154,7 @@ async def show_log(visit: StaffVisit) -> Response:
 routes = [
     Route("/", show_overview),
     Route("/run", change_phases, methods=["POST"]),
-    Route("/progress", show_progress),
+    Route("/progress", coordinators(_progress_page)),
     Route("/progress/remind", remind, methods=["POST"]),
     Route("/progress/address", give_address, methods=["POST"]),
     Route("/log", show_log),

@@ -16,8 +16,3 @@ def upgrade() -> None:
         Column("name", Text, primary_key=True),
         Column("value", Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the table; everybody has to log in again."""
-    op.drop_table("settings")

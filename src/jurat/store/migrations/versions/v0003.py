@@ -84,16 +84,6 @@ site_log = Table(
 
 NEW = [editions, coordinators, preparations, preparation_files, site_log]
 
-LAST = (
-    "SELECT {} FROM editions AS e WHERE e.campaign_id = campaigns.id ORDER BY number DESC LIMIT 1"
-)
-KEEP_LAST = (
-    f"UPDATE campaigns SET title = ({LAST.format('title')}),"  # noqa: S608
-    f" declaration = ({LAST.format('declaration')})"
-    " WHERE id IN (SELECT campaign_id FROM editions)"
-)
-KEEP_OUT = "UPDATE judges SET disabled = true WHERE pending"
-
 
 def upgrade() -> None:
     """Add the tables, and the columns for pending accounts and addresses for reminders."""
@@ -101,16 +91,3 @@ def upgrade() -> None:
     op.add_column("judges", Column("pending", Boolean, nullable=False, server_default=false()))
     op.add_column("judges", Column("address", Text, nullable=False, server_default=""))
     op.create_index("assignments_of_campaign", "assignments", ["campaign_id", "id"])
-
-
-def downgrade() -> None:
-    """Drop them; campaigns keep their last declaration, and pending accounts become disabled.
-
-    Site coordinators and campaigns in preparation are lost.
-    """
-    op.execute(KEEP_LAST)
-    op.execute(KEEP_OUT)
-    op.drop_index("assignments_of_campaign", "assignments")
-    op.drop_column("judges", "address")
-    op.drop_column("judges", "pending")
-    metadata.drop_all(op.get_bind(), tables=NEW)

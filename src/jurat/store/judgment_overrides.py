@@ -1,4 +1,4 @@
-"""What coordinators and adjudicators do about judgments: nothing is deleted, only marked."""
+"""Overrides of judgments by coordinators and adjudicators: nothing is deleted, only marked."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from jurat.store.schema import (
     LEFT,
     adjudications,
     assignments,
+    columns,
     insert_into,
     items,
     judges,
@@ -48,15 +49,9 @@ class _Kit(NamedTuple):
 
 KITS = (
     select(
-        assignments.c.id,
-        assignments.c.kit_id,
-        assignments.c.state,
-        assignments.c.position,
-        assignments.c.probability,
-        assignments.c.judge_id,
-        assignments.c.campaign_id,
-        phases.c.task,
-        phases.c.phase,
+        *columns(assignments, "id", "kit_id", "state", "position", "probability"),
+        *columns(assignments, "judge_id", "campaign_id"),
+        *columns(phases, "task", "phase"),
     )
     .join(phases, phases.c.id == assignments.c.phase_id)
     .join(judges, judges.c.id == assignments.c.judge_id)
@@ -83,16 +78,11 @@ ITEM = (
 ADJUDICATE = insert_into(adjudications)
 ADJUDICATIONS = (
     select(
-        adjudications.c.id,
-        phases.c.task,
-        phases.c.phase,
+        *columns(adjudications, "id", "index", "author", "reason"),
+        *columns(phases, "task", "phase"),
         kits.c.number,
-        adjudications.c.index,
         items.c.content,
-        adjudications.c.answers,
-        adjudications.c.author,
-        adjudications.c.reason,
-        adjudications.c.decided_at,
+        *columns(adjudications, "answers", "decided_at"),
     )
     .select_from(adjudications)
     .join(kits, kits.c.id == adjudications.c.kit_id)
@@ -238,18 +228,13 @@ def adjudicate(
 def every_adjudication(session: Session, campaign: str) -> tuple[Adjudication, ...]:
     """All adjudications, in order; the last one of an item counts."""
     rows = session.all(ADJUDICATIONS, campaign_id=find(session, campaign))
+    names = ("number", "index", "author", "reason", "task", "phase", "kit")
     return tuple(
         Adjudication(
-            number=number,
-            task=task,
-            phase=phase,
-            kit=kit,
-            index=index,
+            **dict(zip(names, values, strict=True)),
             item=_item(content),
             answers=from_json(answers),
-            author=author,
-            reason=reason,
             decided_at=from_time(decided_at),
         )
-        for number, task, phase, kit, index, content, answers, author, reason, decided_at in rows
+        for *values, content, answers, decided_at in rows
     )
