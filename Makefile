@@ -1,6 +1,6 @@
 # Needs Python 3.11+, pip and make, nothing else; everything it installs stays in .venv and .tools.
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo lint format docs lock bench oracles screenshots clean FORCE
+.PHONY: help setup test demo lint format docs lock bench calibration oracles screenshots clean FORCE
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -58,9 +58,12 @@ lock: | $(UV)  ## write requirements.lock anew (ARGS=--upgrade for newer version
 		--no-emit-index-url --no-emit-find-links --all-extras pyproject.toml -o requirements.lock \
 		--custom-compile-command "make lock" $(ARGS)
 
-bench: setup  ## run every benchmark
-	@for file in benchmarks/*.py; do \
-		test -e "$$file" || continue; echo "== $$file"; $(BIN)/python "$$file" $(ARGS) || exit 1; done
+bench: setup  ## run every benchmark of speed
+	@for file in $(filter-out %/calibration.py, $(wildcard benchmarks/*.py)); do \
+		echo "== $$file"; $(BIN)/python "$$file" $(ARGS) || exit 1; done
+
+calibration: setup  ## write docs/calibration.md: error rates of tests and intervals (an hour)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.calibration $(ARGS)
 
 oracles: setup  ## write docs/oracles.md: published numbers beside Jurat's
 	@$(BIN)/python -m tests.oracles.page
@@ -86,6 +89,8 @@ $(READY): requirements.lock pyproject.toml $(shell test -x $(BIN)/python || echo
 	rm -f $@; \
 	$(UV) pip sync $(SYNC) --offline 2>/dev/null || $(UV) pip sync $(SYNC); \
 	$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python -e .
+# Where an environment forbids Python to write bytecode, each start would compile Jurat again.
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 # --target keeps out of the machine's own Python, which Debian would refuse to change.

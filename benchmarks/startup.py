@@ -3,7 +3,8 @@
 Run it with `python benchmarks/startup.py`, or `--quick` to see that it works. The server runs over
 a store with the sample campaign and is asked for its start page every few milliseconds. Programs
 take turns, so that a busy machine slows all of them; the processor's time is shown as well, which
-other processes change less than the time on the clock.
+other processes change less than the time on the clock. All are measured with bytecode, which pip
+makes for an installed program.
 
 `--pearmut python3.12` installs Pearmut from PyPI into a temporary environment of that Python (it
 needs 3.12 or later) and starts it, without any campaign, in the same rounds.
@@ -30,6 +31,9 @@ JURAT = (sys.executable, "-m", "jurat")
 # Seconds between two requests, and after which a server is taken to be broken.
 PAUSE = 0.003
 LONGEST = 60.0
+# Jurat in a checkout is compiled by the first start, which this variable would forbid: every start
+# would compile it again, and Pearmut, which pip installs, would be compared with a compiler.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Run(NamedTuple):
@@ -41,7 +45,7 @@ class Run(NamedTuple):
 
 def run(*command: str | Path) -> None:
     """Run a program to its end, without its output."""
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT, env=ENVIRONMENT)
 
 
 def until_exit(*command: str) -> Run:
@@ -58,7 +62,10 @@ def until_answer(*command: str, folder: Path = ROOT) -> Run:
     port = free_port()
     began = time.perf_counter()
     server = subprocess.Popen(
-        [*command, "--port", str(port)], stdout=subprocess.DEVNULL, cwd=folder
+        [*command, "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        cwd=folder,
+        env=ENVIRONMENT,
     )
     try:
         while not _answers(port):

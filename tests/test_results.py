@@ -155,6 +155,7 @@ ESTIMATES = st.builds(
     high=NUMBERS,
     reason=st.sampled_from(["", "why", "a, b"]),
     side=st.sampled_from(["", "strict"]),
+    note=st.sampled_from(["", "few judges"]),
 )
 RESULTS = st.lists(
     st.builds(result, *[ESTIMATES] * 2, name=st.sampled_from(["a", "b"])), min_size=1, max_size=2
@@ -243,6 +244,13 @@ class TestReadable:
     def test_what_is_not_finite(self) -> None:
         _, cells = readable(result(Estimate(math.nan, 1), Estimate(1.0, 1, low=1.0, high=math.inf)))
         assert cells == [["–", "", "1", "undefined"], ["1.00", "[1.00, –]", "1", ""]]
+
+    def test_notes_stand_beside_the_value(self) -> None:
+        noted = result(Estimate(0.5, 20, note="few documents"))
+        (row,) = rows(noted)
+        assert (row["value"], row["note"]) == (0.5, "few documents")
+        assert readable(noted)[1][0][-1] == "few documents"
+        assert Estimate.of(float("nan"), 0, note="few documents").note == ""
 
     def test_side_and_reason(self) -> None:
         _, cells = readable(result(Estimate(1.0, 1, side="strict", reason="few items")))

@@ -126,6 +126,11 @@ def quoted(value: object) -> str:
     return str(value)
 
 
+def counted(number: int, word: str) -> str:
+    """A number and its noun: `1 row`, `1,200 rows`."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def shortened(text: str) -> str:
     """The text, cut to `LONGEST` characters with `…` at its end."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

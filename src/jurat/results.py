@@ -52,6 +52,8 @@ class Estimate(NamedTuple):
     reason: str = ""
     side: str = ""
     """A remark on the direction, such as `lower is better`."""
+    note: str = ""
+    """How far the number can be trusted, where that is less than usual."""
 
     @classmethod
     def of(
@@ -66,6 +68,7 @@ class Estimate(NamedTuple):
         high: float | None = None,
         reason: str = "",
         side: str = "",
+        note: str = "",
     ) -> Estimate:
         """An estimate of a value that may be NaN; `reason` says why, and is dropped otherwise.
 
@@ -83,6 +86,7 @@ class Estimate(NamedTuple):
             high=_number_or_none(high),
             reason=reason if known is None else "",
             side=side,
+            note=note if known is not None else "",
         )
 
 
@@ -170,10 +174,14 @@ def signature(statistic: str, parts: Mapping[str, object]) -> str:
     return "|".join([_safe(statistic), *told, f"jurat:{__version__}"])
 
 
-def to_json(results: Iterable[Result]) -> str:
-    """`{"results": […]}`, a flat list of named numbers; undefined ones are null with a reason."""
+def to_json(results: Iterable[Result], **beside: object) -> str:
+    """`{"results": […]}`, a flat list of named numbers; undefined ones are null with a reason.
+
+    `beside` comes before the results: notes on the data, the analysis.
+    """
     rows = [row for result in results for row in result.to_dicts()]
-    return msgspec.json.format(msgspec.json.encode({"results": rows}), indent=1).decode()
+    whole = {**beside, "results": rows}
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
 
 
 def to_csv(results: Iterable[Result]) -> str:
@@ -250,14 +258,14 @@ class _Title(NamedTuple):
         return _item(keys[self.name]) if self.name in keys else None
 
 
-_NUMBERS = ("value", "low", "high", "n", "side", "reason")
+_NUMBERS = ("value", "low", "high", "n", "side", "note", "reason")
 
 
 def _kinds() -> dict[str, type[pl.DataType]]:
     import polars as pl
 
     number = dict.fromkeys(("value", "low", "high"), pl.Float64)
-    return {**number, "n": pl.Int64, "side": pl.String, "reason": pl.String}
+    return {**number, "n": pl.Int64, **dict.fromkeys(("side", "note", "reason"), pl.String)}
 
 
 def _keys(estimates: Sequence[Estimate]) -> list[_Title]:
@@ -292,17 +300,19 @@ def _item(value: object) -> object:
 def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
     """Value, interval, n and remarks for people; `whole` values, as ranks, have no decimals."""
     numbers = _numbers(estimate)
-    if whole and isinstance(value := numbers["value"], float):
-        numbers["value"] = int(value)
+    for name in ("value", "low", "high"):
+        if whole and isinstance(number := numbers.get(name), float) and number.is_integer():
+            numbers[name] = int(number)
     low, high = (spoken(numbers.get(side)) or "–" for side in ("low", "high"))
     interval = f"[{low}, {high}]" if "low" in numbers else ""
     value = spoken(numbers["value"]) or "–"
-    remarks = ", ".join(part for part in (estimate.side, str(numbers["reason"])) if part)
+    told = (estimate.side, str(numbers["reason"]), estimate.note)
+    remarks = ", ".join(part for part in told if part)
     return [value, interval, spoken(numbers["n"]), remarks]
 
 
 def _numbers(estimate: Estimate) -> dict[str, object]:
-    """Value, interval (if there is one), n, side (if there is one) and reason."""
+    """Value, interval, side and note (if there are any), n and reason."""
     value, low, high = map(_finite, (estimate.value, estimate.low, estimate.high))
     numbers: dict[str, object] = {"value": value}
     if low is not None or high is not None:
@@ -310,6 +320,8 @@ def _numbers(estimate: Estimate) -> dict[str, object]:
     numbers["n"] = int(estimate.n)
     if estimate.side:
         numbers["side"] = estimate.side
+    if estimate.note:
+        numbers["note"] = estimate.note
     # JSON has neither infinity nor NaN: both become null with a reason
     infinite = estimate.value is not None and math.isinf(estimate.value)
     undefined = "" if value is not None else "infinite" if infinite else "undefined"

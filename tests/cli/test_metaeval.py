@@ -197,7 +197,7 @@ def test_a_campaign(tmp_path):
         (("rated.csv", "rated.csv", *MAP, "--metrics", "BLUE"), "did you mean 'BLEU'"),
         (("rated.csv", "scores.tsv", *MAP, "--metrics", "COMET"), "unknown metric 'COMET'"),
         (("rated.csv", "rated.csv", *MAP, "--step", "wide"), "is no step"),
-        (("rated.csv", "rated.csv", *MAP, "--method", "other"), "unknown method"),
+        (("rated.csv", "rated.csv", *MAP, "--method", "other"), "unknown --method"),
         (("rated.csv", "rated.csv", *MAP, "--judges", "rating"), "cannot be used together"),
         (("figure1.csv", "figure1.csv", "--judges", "L9"), "unknown column"),
         (("figure1.csv", "figure1.csv", "--judges", "L1", "--questions", "L2"), "together"),

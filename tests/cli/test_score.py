@@ -84,6 +84,17 @@ class TestScores:
         assert [row["by"]["segment"] for row in rows] == list(range(1, 25))
         assert [row["value"] for row in rows] == pytest.approx(wanted, abs=1e-9)
 
+    def test_segments_with_ids_of_their_own(self, folder):
+        pairs = enumerate(zip(CEDAR, REFERENCE, strict=True))
+        rows = "".join(f"s{n}\tnews\t{one}\t{two}\n" for n, (one, two) in pairs)
+        (folder / "own.tsv").write_text(f"segment\tdomain\tcedar\tref\n{rows}")
+        given = ("--metric", "bleu", "--reference", "own.tsv:ref", "own.tsv:cedar")
+        found = score(*given, "--level", "segment")
+        assert jurat("score", *given, "--out", "out.csv").returncode == 0
+        assert [row["by"]["segment"] for row in found[:2]] == ["s0", "s1"]
+        assert found[0]["tags"] == {"id": "s0", "domain": "news"}
+        assert (folder / "out.csv").read_text().splitlines()[1].startswith("s0,cedar,ref,bleu,")
+
     def test_of_documents(self):
         given = ("--reference", "ref.txt", "cedar.txt", "--level", "document")
         rows = score("--metric", "bleu", *given, "--documents", "documents.txt")

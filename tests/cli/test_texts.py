@@ -3,7 +3,12 @@
 import pytest
 
 from jurat.cli._common import texts as module
-from jurat.cli._common.texts import empty_references, read_texts, references_by_segment
+from jurat.cli._common.texts import (
+    check_segment_ids,
+    empty_references,
+    read_texts,
+    references_by_segment,
+)
 from jurat.errors import InputError
 
 SET = """{"test_set": "small", "systems": [{"name": "human", "kind": "human", "reference": "r2"}]}
@@ -34,6 +39,13 @@ def folder(tmp_path, monkeypatch):
         "docs.txt": "d1\nd1\nd2\n",
         "ids.txt": "d1\t7\nd1\t8\nd2\t1\n",
         "gap.txt": "d1\n\nd2\n",
+        "own.tsv": "segment\tdocument\tdomain\tmt\tref\n7\td1\tnews\tx\tx\n8\td1\tnews\ty\tz\n"
+        "1\td2\tchat\tz\tw\n",
+        "other.jsonl": '{"segment": 7, "mt": "x"}\n{"segment": 8, "mt": "y"}\n'
+        '{"segment": 2, "mt": "z"}\n',
+        "items.csv": "item,mt\na,x\nb,y\nc,z\n",
+        "twice.tsv": "segment\tmt\n1\tx\n2\ty\n1\tz\n",
+        "holes.tsv": "segment\tmt\n1\tx\n\ty\n3\tz\n",
         "docs.csv": "doc,seg\nd1,7\nd1,8\nd2,1\n",
     }
     for name, text in files.items():
@@ -173,6 +185,43 @@ class TestDocuments:
         references = ["ref.txt"] if systems == ["birch.txt"] else []
         with pytest.raises(InputError, match=words):
             read_texts(systems, references, given)
+
+
+class TestOwnIds:
+    """The ids in a table's own columns, by which scores are matched with judgments."""
+
+    @pytest.mark.parametrize(("system", "reference"), [("own.tsv:mt", "own.tsv:ref"),
+                             ("birch.txt", "own.tsv:ref"), ("own.tsv:mt", "ref.txt")])  # fmt: skip
+    def test_of_whichever_file_has_them(self, system, reference):
+        texts = read_texts([system], [reference])
+        assert list(texts.segments) == ["7", "8", "1"]
+        assert list(texts.documents) == ["d1", "d1", "d2"]
+        assert texts.about == {"domain": ["news", "news", "chat"]}
+
+    def test_of_fields_and_items(self):
+        assert list(read_texts(["other.jsonl:mt"], ["ref.txt"]).segments) == ["7", "8", "2"]
+        assert list(read_texts(["items.csv:mt"], ["ref.txt"]).segments) == ["a", "b", "c"]
+        assert read_texts(["birch.txt"], ["ref.txt"]).segments == ()
+
+    def test_told_documents_come_first(self):
+        texts = read_texts(["own.tsv:mt"], ["ref.txt"], "docs.txt")
+        assert (list(texts.documents), list(texts.segments)) == (
+            ["d1", "d1", "d2"],
+            ["7", "8", "1"],
+        )
+
+    def test_files_in_different_orders(self):
+        with pytest.raises(InputError, match=r"row 3 has segment '2', but own.tsv has '1' there"):
+            everything(["other.jsonl:mt"], ["own.tsv:ref"])
+        with pytest.raises(InputError, match="same order"):
+            read_texts(["birch.txt"], ["own.tsv:ref", "other.jsonl:mt"])
+
+    def test_ids_that_are_missing_or_stand_twice(self):
+        with pytest.raises(InputError, match="row 2 has no segment"):
+            read_texts(["holes.tsv:mt"], ["ref.txt"])
+        with pytest.raises(InputError, match="segment '1' stands in rows 1 and 3; if it belongs"):
+            check_segment_ids(read_texts(["twice.tsv:mt"], ["ref.txt"]))
+        check_segment_ids(read_texts(["twice.tsv:mt"], ["ref.txt"], "docs.txt"))
 
 
 class TestReferences:

@@ -1,6 +1,6 @@
 import pytest
 
-from jurat.metrics.score_direction import counts_errors, error_metrics
+from jurat.metrics import counts_errors, error_metrics
 
 
 def test_error_metrics_are_those_of_jurat_and_others():

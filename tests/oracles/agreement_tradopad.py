@@ -14,7 +14,14 @@ ENDS = {"value": "", "low": "_lower95", "high": "_upper95"}
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
     columns = "judge=judge_id,item=item_position,value=rating"
     printed = command(
-        "agreement", data / "ratings.csv", "--columns", columns, "--bootstrap", 10
+        "agreement",
+        data / "ratings.csv",
+        "--columns",
+        columns,
+        "--bootstrap",
+        10,
+        "--method",
+        "fleiss-cohen-everitt",
     ).rows("cohen-kappa")
     found = {
         (row["by"]["weights"], frozenset((row["by"]["judge_a"], row["by"]["judge_b"]))): row

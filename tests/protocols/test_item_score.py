@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurat import protocols
-from jurat.protocols.item_score import Score
+from jurat.protocols.protocol import Score
 from jurat.protocols.questions import NA
 from jurat.protocols.questions.scale import Point, Scale
 from tests.protocols.items import item

@@ -8,8 +8,7 @@ import pytest
 from jurat import protocols
 from jurat.errors import InputError
 from jurat.protocols import Protocol
-from jurat.protocols.item_score import Score
-from jurat.protocols.protocol import Stage
+from jurat.protocols.protocol import Score, Stage
 from jurat.protocols.questions import NA, Question
 from jurat.protocols.questions.choice import Choice
 from jurat.protocols.questions.preference import Preference

@@ -65,6 +65,8 @@ def workshop(tmp_path_factory):
     mine = jurat("protocols", "show", "tapet-adequacy", "--yaml").stdout
     (folder / "my-protocol.yaml").write_text(mine)
     (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
+    asked = ("agreement", "ratings.csv", "--columns", "judge=judge_id,item=doc+seg+mt,value=rating")
+    (folder / "results.json").write_text(jurat(*asked, "--json", cwd=folder).stdout)
     (folder / "features.csv").write_text("judge,segment,system,tense,voice,order\n1,1,x,4,NA,2\n")
     (folder / "scores.tsv").write_text("doc\tseg\tmt\tBLEU\na\t1\tx\t31.5\n")
     for name in ("ref", "cedar", "birch"):

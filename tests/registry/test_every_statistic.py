@@ -146,7 +146,7 @@ def test_is_read_by_people_too(command, fitting):
 def test_its_figures_can_be_drawn(command, fitting, monkeypatch):
     """Vega-Lite understands them, and every field that they speak of is among their data."""
     found: list[Result] = []
-    monkeypatch.setattr(analysis, "print_results", lambda results, _: found.extend(results))
+    monkeypatch.setattr(analysis, "print_results", lambda results, *_, **__: found.extend(results))
     jurat(*fitting(command))
     drawn = {result.name: figure for result in found if (figure := result.figure())}
     assert drawn

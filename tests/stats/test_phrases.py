@@ -48,12 +48,17 @@ def estimate(value, **more):
 
 
 def test_strength_has_interval_band_and_number():
-    told = strength_headline(
-        "They agree", [estimate(0.456, low=0.4, high=0.5, tags={"genre": "news"})]
-    )
-    assert told == (
+    told = [estimate(0.456, low=0.4, high=0.5, tags={"genre": "news"})]
+    assert strength_headline("They agree", told, banded=True) == (
         "They agree: q, genre news 0.456 [0.400, 0.500], moderate (Landis & Koch), 1,200 items."
     )
+    plain = "They agree: q, genre news 0.456 [0.400, 0.500], 1,200 items."
+    assert strength_headline("They agree", told) == plain
+
+
+def test_strength_says_how_far_to_trust_it():
+    noted = [estimate(0.9)._replace(note="few documents")]
+    assert strength_headline("They agree", noted).endswith("1,200 items (few documents).")
 
 
 def test_many_are_counted():

@@ -1,9 +1,19 @@
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from jurat.stats.ratings import coded
+from jurat.stats.ratings import coded, numbered
 from tests.stats.tables import matrix, ratings
+
+
+@given(st.lists(st.integers(0, 40), min_size=1))
+def test_numbered_is_numpy_s_unique(codes):
+    known, found = numbered(np.array(codes), 41)
+    expected = np.unique(codes, return_inverse=True)
+    np.testing.assert_array_equal(known, expected[0])
+    np.testing.assert_array_equal(found, expected[1])
 
 
 def test_numbers_as_codes_of_the_points_in_use():

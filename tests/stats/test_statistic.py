@@ -46,16 +46,17 @@ def test_a_result_carries_its_choices():
     assert "seed" not in result.signature
 
 
-def test_the_seed_is_told_where_there_is_an_interval():
-    found = next(iter(analyse("agreement", evaluation(TABLE), Settings(seed=7))))
-    assert found.name == "n-agreement"
-    more = evaluation("judge,item,value\na,x,1\nb,x,2\na,y,1\nb,y,1")
-    found = next(iter(analyse("agreement", more, Settings(seed=7))))
-    assert "seed:7" in found.signature
+@pytest.mark.parametrize("resampled", [True, False])
+def test_the_seed_is_told_where_it_moves_an_interval(monkeypatch, resampled):
+    monkeypatch.setattr(Answers, "resampled", resampled)
+    sure = [Estimate(0.5, 3, low=0.1, high=0.9)]
+    found = Answers().result(evaluation(TABLE), Settings(seed=7), sure)
+    assert ("seed:7" in found.signature) == resampled
+    assert "confidence:0.95" in found.signature
 
 
 def test_missing_columns_are_named_for_every_result():
-    found = list(_unavailable(Answers, evaluation(TABLE), ["phase"]))
+    found = list(_unavailable(Answers, evaluation(TABLE), Settings(), ["phase"]))
     assert [r.name for r in found] == ["answer-count", "answer-share"]
     assert found[0].estimates[0].reason == "needs the column phase"
 

@@ -198,6 +198,9 @@ class TestColumns:
             else filled(column)
             for column in JUDGMENTS.columns
         }
+        # names of spaces are refused, and items of several systems become item + system
+        named = st.sampled_from(["a", "B", "007", "ひらがな", "|", '"', " x "])
+        row |= {"judge": named, "item": named, "system": st.just("S")}
         drawn = data.draw(st.lists(st.fixed_dictionaries(row), min_size=1, max_size=3))
         frame = pl.DataFrame(drawn, schema=JUDGMENTS.schema)
         found = Judgments(read_table(File(f"t.{ending}", write_table(frame, ending)))).frame
@@ -371,8 +374,18 @@ class TestItems:
         text = "item,listed,value\nx,1,5\ny,2,4\n"
         assert told(judgments(text, items="listed\n2\n"), "item") == [("y",)]
 
-    def test_an_empty_list_leaves_nothing(self) -> None:
-        assert judgments(LONG, items="segment\n").frame.height == 0
+    def test_an_empty_list(self) -> None:
+        items = pl.DataFrame({"segment": []}, schema={"segment": pl.String})
+        with pytest.raises(InputError, match="the list of items is empty"):
+            Judgments(table(LONG), items=items)
+
+    def test_how_many_of_the_list_are_there(self) -> None:
+        some = judgments(LONG, items="segment\n2\n77\n")
+        assert some.notes[0] == "--items: 1 of 2 listed found in the table, by segment"
+
+    def test_none_of_the_list_is_there(self) -> None:
+        message = refused(LONG, items="segment\n77\n")
+        assert message == "--items: none of 1 listed found in the table, by segment"
 
     def test_columns_that_are_not_there(self) -> None:
         message = refused(LONG, items="segmnt\n1\n")
@@ -380,7 +393,7 @@ class TestItems:
         assert "did you mean 'segment'?" in message
 
     def test_a_list_without_columns(self) -> None:
-        with pytest.raises(InputError, match="the list of items has no columns"):
+        with pytest.raises(InputError, match="the list of items is empty"):
             Judgments(table(LONG), items=read_table(File("i.jsonl", b"")))
 
     def test_the_signature_tells(self) -> None:
@@ -537,6 +550,7 @@ def test_signature_tells_every_choice_that_changes_figures() -> None:
         "questions": "a+b",
         "where": "x > 1",
         "standardised-by": "y",
+        "by": "genre",
         "excluded": "j+z",
         "fold": "7to5",
     }

@@ -169,10 +169,10 @@ class TestDelimited:
 
     def test_ragged_rows_are_named_with_their_lines(self) -> None:
         assert refused('a,b\n1,2\n3\n"x\ny",4\n5,6,7\n') == [
-            "t.csv:3: 1 fields where the heading has 2",
-            "t.csv:6: 3 fields where the heading has 2",
+            "t.csv:3: 1 field where the heading has 2",
+            "t.csv:6: 3 fields where the heading has 2; put a field that contains ',' in quotes",
         ]
-        assert refused("a\tb\n1\n", "t.tsv") == ["t.tsv:2: 1 fields where the heading has 2"]
+        assert refused("a\tb\n1\n", "t.tsv") == ["t.tsv:2: 1 field where the heading has 2"]
 
     def test_many_ragged_rows_are_counted(self) -> None:
         found = refused("a,b\n" + "1\n" * 500)
@@ -212,11 +212,11 @@ class TestDelimited:
         try:
             rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         except csv.Error:
-            assert "cannot be read" in refused(text)[0] or "fields" in refused(text)[0]
+            assert "cannot be read" in refused(text)[0] or "field" in refused(text)[0]
             return
         rows = [row for row in rows[1:] if row]
         if any(len(row) != 2 for row in rows):
-            assert "fields where the heading has 2" in refused(text)[0]
+            assert " where the heading has 2" in refused(text)[0]
         else:
             found = read(text).drop(FILE, LINE).rows()
             assert found == [tuple(cell or None for cell in row) for row in rows]
@@ -260,7 +260,7 @@ class TestJsonLines:
 
     def test_numbers_beyond_every_type(self) -> None:
         digits = "1" * 60
-        assert read(f'{{"a":{digits}}}\n', "t.jsonl").height == 1
+        assert read(f'{{"a":{digits}}}\n', "t.jsonl")["a"].to_list() == [digits]
 
     def test_nul_in_a_name(self) -> None:
         assert refused('{"\\u0000line":1}\n', "t.jsonl") == [
@@ -337,8 +337,8 @@ class TestSeveral:
     def test_the_faults_of_all_files_are_told_at_once(self) -> None:
         with pytest.raises(InputError) as caught:
             read_tables([File("1.csv", b""), File("2.csv", b"a\n"), File("3.xls", b"")])
-        assert [problem.file for problem in caught.value.problems] == ["1.csv", "3.xls"]
+        assert [problem.file for problem in caught.value.problems] == ["1.csv", "2.csv", "3.xls"]
 
     def test_an_empty_file_among_others(self) -> None:
-        found = read_tables([File("1.jsonl", b""), File("2.csv", b"a\n1\n")])
-        assert told(found) == [{"a": "1"}]
+        with pytest.raises(InputError, match=r"1\.jsonl: the file has no rows"):
+            read_tables([File("1.jsonl", b""), File("2.csv", b"a\n1\n")])

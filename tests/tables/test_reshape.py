@@ -62,12 +62,12 @@ class TestAnswered:
         with pytest.raises(InputError) as caught:
             made(answers(["3", "good", "4", "inf", "NA"]))
         assert [str(problem) for problem in caught.value.problems] == [
+            "f.csv:5, field value: 'inf' is infinite; leave missing answers empty",
             "f.csv:3, field value: 'good' is a word among numbers",
-            "f.csv:5, field value: 'inf' is a word among numbers",
         ]
 
     def test_infinity_is_no_number_in_parquet_either(self) -> None:
-        with pytest.raises(InputError, match="'inf' is a word among numbers"):
+        with pytest.raises(InputError, match="'inf' is infinite"):
             made(answers([1.0, float("inf")], pl.Float64))
 
     def test_one_question_may_have_words_and_another_numbers(self) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat import __version__
+from jurat.cli._common import ARGUMENTS
 from jurat.errors import InputError, did_you_mean, input_error
 from jurat.registry import entry_points, guarded
 
@@ -85,6 +86,8 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest name for a mistyped one."""
+        # as they were typed, for the record of an analysis
+        ctx.meta[ARGUMENTS] = args[1:]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

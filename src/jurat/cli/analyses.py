@@ -29,8 +29,11 @@ from jurat.cli._common.files import read_file
 from jurat.errors import input_error
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from jurat.protocols import Protocol
     from jurat.stats import Evaluation
+    from jurat.stats.settings import BiasSettings
 
 # Options about FILE that do not apply to the second file, `--judgments`.
 NO_FILE: dict[str, Any] = {"campaign": None, "items": None, "by": (), "where": "", "exclude": ()}
@@ -53,6 +56,12 @@ def rank_options(command: Command) -> Command:
 @click.command(name="agreement")
 @analysis_options
 @file_option("--spans", help="Marked errors of the same judgments (judgments.spans.csv).")
+@click.option(
+    "--draw",
+    type=click.Choice(["judges"]),
+    help="Give intervals that hold for new judges, too; needs 3 judges.",
+)
+@file_option("--against", help="Compare agreement with that of this table, read the same way.")
 def agreement(files: tuple[Path, ...], **options: Any) -> None:
     """Measure how well judges agree, also with themselves.
 
@@ -60,15 +69,30 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat agreement ratings.csv --columns judge=judge_id,item=doc+seg+mt,value=rating
     """
-    from jurat.stats import Settings
+    from jurat.stats.settings import AgreementSettings
     from jurat.tables import SPANS, conform, read_table
 
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
     if options["spans"]:
         # a campaign has its spans; with a file of ratings, they are in a second file
         spans = conform(read_table(read_file(options["spans"])), SPANS)
-        evaluation = replace(evaluation, spans=spans)
-    run("agreement", evaluation, settings_of(Settings, options), options["form"])
+        evaluation = replace(evaluation, spans=spans, remarks=_span_partners(evaluation, spans))
+    if options["against"]:
+        other = evaluation_of((options["against"],), {**options, "campaign": None})
+        chosen = {**evaluation.chosen, "against": options["against"].name}
+        evaluation = replace(evaluation, against=other, chosen=chosen)
+    run("agreement", evaluation, settings_of(AgreementSettings, options), options["form"])
+
+
+def _span_partners(evaluation: Evaluation, spans: pl.DataFrame) -> tuple[str, ...]:
+    """How many judgments that spans name are in the table of judgments."""
+    from jurat.tables.intake import shared_items
+    from jurat.tables.notes import Partners
+
+    judged = shared_items(evaluation.judged)
+    keys = [name for name in ("judge", "item") if name in spans.columns and name in judged.columns]
+    found = Partners.of(spans, judged, keys, what="judgments with spans", where="the table")
+    return (found.note("--spans"),)
 
 
 @click.command(name="bias")
@@ -104,7 +128,24 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     # parsed here, because a metric's options may name files, which only commands read
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
+    if table is not None:
+        evaluation = replace(evaluation, remarks=_text_partners(evaluation, settings))
     run("bias", evaluation, settings, options["form"])
+
+
+def _text_partners(evaluation: Evaluation, settings: BiasSettings) -> tuple[str, ...]:
+    """How many of the judged segments have texts; nothing where no column is in both tables."""
+    from jurat.stats.bias.reference_similarity import text_keys
+    from jurat.tables.intake import shared_items
+    from jurat.tables.notes import Partners
+
+    assert settings.texts is not None
+    judged = shared_items(evaluation.judged)
+    keys = text_keys(settings.texts, judged, settings.references)
+    if not keys:
+        return ()
+    what, where = "judged segments", f"the texts, by {', '.join(keys)}"
+    return (Partners.of(judged, settings.texts, keys, what=what, where=where).note("--texts"),)
 
 
 @click.command(name="diagnose")
@@ -231,7 +272,22 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
     # the other file has columns of its own
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     judged = evaluation_of([options["judgments"]], of_judgments).judgments
-    return replace(evaluation, judgments=judged)
+    both = replace(evaluation, judgments=judged)
+    return replace(both, remarks=_judgment_partners(both))
+
+
+def _judgment_partners(both: Evaluation) -> tuple[str, ...]:
+    """How many of the compared segments have scores; nothing where no column is in both tables."""
+    from jurat.stats.preferences.score_preference_agreement import segment_keys
+    from jurat.tables.intake import shared_items
+    from jurat.tables.notes import Partners
+
+    judged = shared_items(both.judged)
+    keys = segment_keys(judged, both.compared)
+    if not keys:
+        return ()
+    what, where = "compared segments", f"the judgments, by {', '.join(keys)}"
+    return (Partners.of(both.compared, judged, keys, what=what, where=where).note("--judgments"),)
 
 
 def _ordered_protocol(name: str | None) -> Protocol | None:
@@ -268,15 +324,25 @@ def _ordered_protocol(name: str | None) -> Protocol | None:
     default=None,
     help="Correction for multiple tests (default: holm; none with WMT's methods).",
 )
+@click.option(
+    "--macro",
+    metavar="COLUMN",
+    default="",
+    help="Column over whose values scores are macro-averaged (default: domain).",
+)
 def systems(files: tuple[Path, ...], **options: Any) -> None:
     """Rank systems, with intervals and significance tests.
 
     Methods, at most one from each line, separated by commas:
 
     \b
-      mean | segment-means                                     a system's score
-      permutation | wilcoxon | wmt-rank-sum | wmt-signed-rank  tests of two systems
-      trueskill | trueskill-sequential                         ratings
+      mean | segment-means                  a system's score
+      cluster-robust | permutation | wilcoxon | wmt-rank-sum | wmt-signed-rank
+                                            tests of two systems
+      trueskill | trueskill-sequential      ratings
+
+    The default test holds for new documents and new judges; permutation flips the signs of whole
+    documents and holds for these judges; the others take sentences as independent.
 
     \b
     Example:

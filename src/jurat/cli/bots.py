@@ -8,8 +8,8 @@ import click
 
 from jurat.cli._common import json_option, setting
 from jurat.cli._common.store_address import author, open_service, store_option
-from jurat.cli._common.terminal_output import counted, print_json, tracker
-from jurat.errors import input_error
+from jurat.cli._common.terminal_output import print_json, tracker
+from jurat.errors import counted, input_error
 
 if TYPE_CHECKING:
     from jurat.bots import Truth

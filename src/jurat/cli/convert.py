@@ -12,9 +12,9 @@ import click
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options
 from jurat.cli._common.files import read_files, write_file
-from jurat.cli._common.terminal_output import counted
+from jurat.cli._common.terminal_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
-from jurat.errors import InputError, Problem
+from jurat.errors import InputError, Problem, counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,7 +94,9 @@ def write_long_table(
         frame = scores(table, columns=options["columns"], metrics=options["metrics"])
     else:
         reader = Preferences if options["preferences"] else Judgments
-        frame = reader(table, intake_of(options), items=listed_items(options)).frame
+        read = reader(table, intake_of(options), items=listed_items(options))
+        frame = read.frame
+        print_notes(read.notes)
     write_file(out, write_table(frame, to or out.suffix.removeprefix(".").lower()), force=force)
     click.echo(f"{out}: {_summary(frame)}")
 

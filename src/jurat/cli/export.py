@@ -9,8 +9,7 @@ import click
 from jurat.cli._common import file_option, force_option
 from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.store_address import open_service, store_option
-from jurat.cli._common.terminal_output import counted
-from jurat.errors import input_error
+from jurat.errors import counted, input_error
 
 
 @click.command(name="export")

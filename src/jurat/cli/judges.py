@@ -10,8 +10,8 @@ import click
 from jurat.cli._common import choice, file_option, force_option, json_option, setting
 from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.store_address import author, open_service, store_option
-from jurat.cli._common.terminal_output import counted, print_json, print_table, tracked
-from jurat.errors import input_error
+from jurat.cli._common.terminal_output import print_json, print_table, tracked
+from jurat.errors import counted, input_error
 
 if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip

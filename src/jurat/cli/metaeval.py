@@ -27,8 +27,8 @@ from jurat.cli._common.analysis import (
 )
 from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.store_address import store_option
-from jurat.cli._common.terminal_output import counted, output_options
-from jurat.errors import input_error
+from jurat.cli._common.terminal_output import output_options
+from jurat.errors import counted, input_error
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,6 +48,11 @@ def _scores_options(command: Command) -> Command:
             default="",
             metavar="MAP",
             help="--columns for SCORES (default: the document, segment and system of --columns).",
+        ),
+        click.option(
+            "--allow-unmatched",
+            is_flag=True,
+            help="Go on where many judgments and scores (or texts) find no partner.",
         ),
         names_option(
             "--lower-better-metrics",
@@ -94,6 +99,7 @@ def _wmt_options(command: Command) -> Command:
             type=click.Choice(
                 [
                     "pearson",
+                    "pdp",
                     "acceq",
                     "consistency",
                     "spa",
@@ -109,7 +115,7 @@ def _wmt_options(command: Command) -> Command:
             "--permutations",
             default=1000,
             type=click.IntRange(1),
-            help="Permutations of the tests that compare metrics.",
+            help="Permutations of --method perm-both, mt-metrics-eval's test of two metrics.",
         ),
     )
     return with_options(command, options)

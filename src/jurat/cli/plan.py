@@ -78,10 +78,32 @@ def reading_options(command: Command) -> Command:
     help="SD of a judge's random error (scale 0-1).",
 )
 @setting(
+    "--interaction",
+    type=click.FloatRange(0),
+    default=0.05,
+    help="SD of documents by system (scale 0-1).",
+)
+@setting(
+    "--taste",
+    type=click.FloatRange(0),
+    default=0.02,
+    help="SD of judges by system (scale 0-1).",
+)
+@click.option(
+    "--document-size",
+    type=COUNT,
+    help="Segments of a document (default: as in --from, or 5).",
+)
+@setting(
     "--simulations", type=click.IntRange(100), default=1000, help="Number of simulated campaigns."
 )
 @click.option(
     "--stop", is_flag=True, help="Only report which pairs are decided, and what is missing."
+)
+@click.option(
+    "--most-documents",
+    type=click.IntRange(10),
+    help="With --stop: documents after which the campaign ends, fixed beforehand.",
 )
 def command(files: tuple[Path, ...], **options: Any) -> None:
     """Estimate how much judging a wanted precision needs.
@@ -91,7 +113,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     \b
     Examples:
       jurat plan --systems 5 --judges 12 --difference 0.3
-      jurat plan --campaign sample --stop
+      jurat plan --campaign sample --stop --most-documents 60
     """
     from jurat.stats.settings import PlanSettings
 

@@ -18,8 +18,8 @@ from jurat.cli._common import (
     setting,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.terminal_output import counted, output_options, print_results, tracker
-from jurat.errors import unknown_name
+from jurat.cli._common.terminal_output import output_options, print_results, tracker
+from jurat.errors import counted, unknown_name
 
 if TYPE_CHECKING:
     from jurat.cli._common.texts import ScoringTexts
@@ -85,7 +85,16 @@ class MetricsCommand(click.Command):
     "--trials", default=10_000, type=click.IntRange(1), help="Trials of the randomisation test."
 )
 @choice("--correction", ["holm", "bh", "none"], "Correction for many pairs of systems.")
-@choice("--draw", ["segments", "documents"], "Unit that intervals and tests resample.")
+@click.option(
+    "--unit",
+    type=click.Choice(["document", "segment"]),
+    help="What tests and intervals take as independent [default: documents where known].",
+)
+@click.option(
+    "--draw",
+    type=click.Choice(["segments", "documents"]),
+    help="The same as --unit, in the plural.",
+)
 @setting("--seed", default=1, help="Random seed; the same seed gives the same intervals.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="Number of threads (default: one per processor)."
@@ -109,7 +118,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
       jurat score --metric bleu,ter --reference ref.txt cedar.txt birch.txt
       jurat score try-out/testset.jsonl --level document
     """
-    from jurat.cli._common.texts import read_texts
+    from jurat.cli._common.texts import check_segment_ids, read_texts
     from jurat.metrics import parse_metrics
 
     if not systems:
@@ -119,6 +128,8 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     # parsed before texts are read, so that a wrong option is reported at once
     metrics = parse_metrics(options["metric"], read_file)
     texts = read_texts(systems, options["references"], options["documents"])
+    if options["out"] or options["level"] == "segment":
+        check_segment_ids(texts)
     jobs = options["jobs"] or _processors()
     _check_documents(texts, options)
     # a list, so that warnings about empty references come before the progress bar
@@ -145,11 +156,19 @@ def _ending(out: Path) -> str:
 def _check_documents(texts: ScoringTexts, options: dict[str, Any]) -> None:
     asked = [
         f"--{name} {options[name]}"
-        for name in ("level", "draw")
-        if options[name].startswith("document")
+        for name in ("level", "unit", "draw")
+        if (options[name] or "").startswith("document")
     ]
     if asked and not texts.documents:
         raise click.UsageError(f"{asked[0]} needs documents: give --documents FILE.")
+
+
+def _drawn(options: dict[str, Any]) -> str:
+    """What is resampled, from `--unit` or `--draw`; empty where neither is given."""
+    by_unit = f"{options['unit']}s" if options["unit"] else ""
+    if by_unit and options["draw"] and by_unit != options["draw"]:
+        raise click.UsageError("--unit and --draw say different things: give one of them.")
+    return by_unit or options["draw"] or ""
 
 
 def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
@@ -178,6 +197,7 @@ def _count(
             against,
             documents=texts.documents,
             segments=texts.segments,
+            about=texts.about,
             own=texts.own,
             jobs=jobs,
             progress=advance,
@@ -190,7 +210,8 @@ def _results(
     from jurat.stats.metric_scores.results import results
     from jurat.stats.settings import ScoreSettings
 
-    settings = ScoreSettings(**{name: options[name] for name in SETTINGS}, jobs=jobs)
+    given = {name: options[name] for name in SETTINGS}
+    settings = ScoreSettings(**{**given, "draw": _drawn(options)}, jobs=jobs)
     for one in scored:
         yield from results(one, settings, level=options["level"], apart=options["each_reference"])
 

@@ -14,9 +14,9 @@ import msgspec
 from jurat.conditions import holds, names
 from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
-from jurat.protocols.item_score import Score
 from jurat.protocols.questions import (
     NAME_RULE,
+    TOLERATED,
     Answer,
     Question,
     Row,
@@ -36,6 +36,41 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     show: tuple[Show, ...]
     questions: tuple[Question, ...]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """How the score is computed from the answers; higher is better.
+
+    `mean`: the mean of the questions' numbers. `share`: their sum divided by the sum of their
+    maxima. Answers that are not applicable or were not asked for do not count.
+    """
+
+    rule: Literal["mean", "share"]
+    questions: tuple[str, ...]
+
+    def of(
+        self, answers: Mapping[str, Answer], item: Item, asked: Mapping[str, Question]
+    ) -> float | None:
+        """The score of checked answers; None if nothing was applicable.
+
+        `asked` are the protocol's questions by id.
+        """
+        given = [(asked[q], answers[q]) for q in self.questions if q in answers]
+        numbers = [(question.number(a, item), question.maximum(a, item)) for question, a in given]
+        counted = [(number, top) for number, top in numbers if number is not None]
+        if not counted:
+            return None
+        total = sum(number for number, _ in counted)
+        if self.rule == "mean":
+            return total / len(counted)
+        # each answer's maximum, since it may depend on the item (how many concepts it has)
+        return total / top if (top := sum(top or 0.0 for _, top in counted)) else None
+
+    def tolerance(self, asked: Mapping[str, Question]) -> float:
+        """How far apart two scores may be before an adjudicator has to decide."""
+        if self.rule == "share":
+            return TOLERATED
+        return max(asked[name].tolerance for name in self.questions)
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):

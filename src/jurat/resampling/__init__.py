@@ -6,6 +6,7 @@ weights and rows, whatever the statistic is.
 """
 
 from jurat.resampling.bootstrap import Bootstrap, Interval, Jackknife, bootstrap, jackknife
+from jurat.resampling.jackknife_t import JackknifeT, jackknife_t
 from jurat.resampling.multiple_testing import adjust
 from jurat.resampling.permutation import (
     LabelPermutation,
@@ -15,18 +16,24 @@ from jurat.resampling.permutation import (
     permute_pairs,
     permute_signs,
 )
+from jurat.resampling.wilson import Shares, wilson, wilson_by_unit
 
 __all__ = [
     "Bootstrap",
     "Interval",
     "Jackknife",
+    "JackknifeT",
     "LabelPermutation",
     "PairSwaps",
+    "Shares",
     "SignFlip",
     "adjust",
     "bootstrap",
     "jackknife",
+    "jackknife_t",
     "permute_labels",
     "permute_pairs",
     "permute_signs",
+    "wilson",
+    "wilson_by_unit",
 ]

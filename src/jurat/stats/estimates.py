@@ -1,20 +1,29 @@
-"""Values with their bootstrap intervals, as estimates."""
+"""Values with their intervals, as estimates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jurat.resampling import bootstrap
+from jurat.resampling import bootstrap, jackknife_t, wilson_by_unit
 from jurat.resampling.cluster_sums import Clusters, cluster_sums
 from jurat.resampling.engine import Score, evaluate
+from jurat.resampling.jackknife_t import (
+    JackknifeT,
+    Scale,
+    interval_of_left_out,
+    random_groups,
+)
 from jurat.results import Estimate, Key, Subject
 from jurat.stats.settings import Settings
 
+# `each of 40 documents`, `of 1,200 items in 1,000 random groups`.
+NUMBER_OF_UNITS = re.compile(r"[\d,]+ (?=documents|items|judges|units)")
 # Groups of items that the jackknife leaves out in turn.
 JACKKNIFE_GROUPS = 20
 JACKKNIFED = "normal interval from a jackknife that leaves out a twentieth of the items in turn"
@@ -28,6 +37,8 @@ class Estimates:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     method: str = ""
+    notes: tuple[str, ...] = ()
+    """How far each value can be trusted, where that is less than usual; else none or empty."""
 
     @classmethod
     def undefined(cls, number: int = 1) -> Estimates:
@@ -43,7 +54,8 @@ class Estimates:
     def __getitem__(self, part: slice) -> Estimates:
         """A slice of the values, with their intervals."""
         values, low, high = (a[part] for a in (self.values, self.low, self.high))
-        return Estimates(values=values, low=low, high=high, method=self.method)
+        notes = self.notes[part]
+        return Estimates(values=values, low=low, high=high, method=self.method, notes=notes)
 
     def estimate(
         self,
@@ -68,6 +80,7 @@ class Estimates:
             high=high,
             reason=reason,
             side=side,
+            note=self.notes[at] if self.notes else "",
         )
 
 
@@ -84,9 +97,7 @@ def bootstrap_estimates(
     See `jurat.resampling.bootstrap` for what the arguments are.
     """
     if not settings.bootstrap:
-        total = cluster_sums(statistics, clusters, copies).total[None]
-        values = np.atleast_1d(np.asarray(evaluate(score, total)[0], dtype=np.float64))
-        return Estimates.without_intervals(values)
+        return _without_intervals(statistics, score, clusters, copies)
     sampled = bootstrap(
         statistics,
         score,
@@ -104,6 +115,82 @@ def bootstrap_estimates(
     return Estimates(values=values, low=low, high=high, method=sampled.method)
 
 
+def _without_intervals(
+    statistics: ArrayLike, score: Score, clusters: Clusters, copies: ArrayLike | None
+) -> Estimates:
+    total = cluster_sums(statistics, clusters, copies).total[None]
+    values = np.atleast_1d(np.asarray(evaluate(score, total)[0], dtype=np.float64))
+    return Estimates.without_intervals(values)
+
+
+def jackknife_estimates(
+    statistics: ArrayLike,
+    score: Score,
+    *,
+    settings: Settings,
+    clusters: ArrayLike | None = None,
+    copies: ArrayLike | None = None,
+    scale: Scale | Sequence[Scale] = "fisher",
+    contributing: ArrayLike | None = None,
+    words: str = "items",
+) -> Estimates:
+    """Score the totals, with the jackknife's intervals if the settings ask for any.
+
+    See `jurat.resampling.jackknife_t` for what the arguments are.
+    """
+    if not settings.bootstrap:
+        return _without_intervals(statistics, score, clusters, copies)
+    found = jackknife_t(
+        statistics,
+        score,
+        clusters=clusters,
+        copies=copies,
+        scale=scale,
+        contributing=contributing,
+        confidence=settings.confidence,
+        words=words,
+    )
+    return of_jackknife(found)
+
+
+def of_jackknife(found: JackknifeT) -> Estimates:
+    """The values of a jackknife; where one has no interval, a note says why."""
+    notes = tuple(
+        f"no interval: {reason}" if reason and not np.isnan(value) else ""
+        for value, reason in zip(found.value, found.reasons, strict=True)
+    )
+    return Estimates(
+        values=found.value, low=found.low, high=found.high, method=found.method, notes=notes
+    )
+
+
+def share_estimates(
+    hits: ArrayLike,
+    cases: ArrayLike,
+    *,
+    settings: Settings,
+    clusters: ArrayLike | None = None,
+    copies: ArrayLike | None = None,
+    observed: ArrayLike | None = None,
+    opposite: ArrayLike = 0.0,
+    words: str = "items",
+) -> Estimates:
+    """Shares with Wilson's intervals if the settings ask for any; see `wilson_by_unit`."""
+    found = wilson_by_unit(
+        hits,
+        cases,
+        clusters=clusters,
+        copies=copies,
+        observed=observed,
+        opposite=opposite,
+        confidence=settings.confidence,
+        words=words,
+    )
+    if not settings.bootstrap:
+        return Estimates.without_intervals(found.value)
+    return Estimates(values=found.value, low=found.low, high=found.high, method=found.method)
+
+
 def bootstrap_means(
     values: NDArray[np.float64], *, settings: Settings, clusters: Clusters = None
 ) -> Estimates:
@@ -117,6 +204,27 @@ def bootstrap_means(
     there = ~np.isnan(columns)
     sums = np.hstack([np.where(there, columns, 0.0), there.astype(np.float64)])
     return bootstrap_estimates(sums, ratio, settings=settings, clusters=clusters)
+
+
+def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Estimates:
+    """The mean of each column over the rows that have a value (NaN is none), with a t interval.
+
+    Better than a bootstrap where rows are few, as judges are; `of` names what the rows are.
+    """
+    from scipy.special import stdtrit
+
+    there = ~np.isnan(values)
+    n = there.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(there, values, 0.0).sum(axis=0) / n
+        away = np.where(there, values - means, 0.0)
+        error = np.sqrt((away**2).sum(axis=0) / (n - 1) / n)
+        far = error * stdtrit(n - 1.0, (1 + settings.confidence) / 2)
+    if not settings.bootstrap:
+        return Estimates.without_intervals(means)
+    far = np.where(n > 1, far, np.nan)
+    method = f"{100 * settings.confidence:g} % t interval over {of}"
+    return Estimates(values=means, low=means - far, high=means + far, method=method)
 
 
 def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -140,6 +248,14 @@ def first_method(found: Sequence[Estimates]) -> str:
     return next((one.method for one in found if one.method), "")
 
 
+def common_method(methods: Iterable[str]) -> str:
+    """The method of all results; without numbers of units where these differ."""
+    several = list(dict.fromkeys(filter(None, methods)))
+    if len(several) < 2:
+        return "".join(several)
+    return "; or ".join(dict.fromkeys(NUMBER_OF_UNITS.sub("the ", method) for method in several))
+
+
 def normal_quantile(settings: Settings) -> float:
     """How many standard errors an interval of that confidence reaches to either side."""
     return NormalDist().inv_cdf((1 + settings.confidence) / 2)
@@ -160,6 +276,43 @@ def jackknife_errors(
     found = np.array([values(group != one) for one in range(number)])
     squares = (found - found.mean(axis=0)) ** 2
     return np.asarray(np.sqrt((number - 1) / number * squares.sum(axis=0)))
+
+
+def left_out_by_group(
+    values: Callable[[NDArray[np.bool_]], Sequence[float]],
+    unit: NDArray[np.int64],
+    *,
+    most: int,
+    scale: Scale = "fisher",
+    settings: Settings,
+    words: str,
+) -> Estimates:
+    """Values computed anew without each unit, for what no sums can tell: ranks.
+
+    Args:
+        values: from the items that are kept, a mask, to the values.
+        unit: of each item.
+        most: units that are left out one by one; more are put into so many random groups.
+        scale: on which intervals are computed.
+        settings: whether there are intervals, and their confidence.
+        words: what the units are, for the method.
+    """
+    whole = np.array(values(np.ones(len(unit), dtype=np.bool_)), dtype=np.float64)
+    units = int(unit.max(initial=-1)) + 1
+    if not settings.bootstrap or units < 2 or np.isnan(whole).all():
+        return Estimates.without_intervals(whole)
+    groups = random_groups(units, most)
+    group = groups[unit]
+    left_out = np.array([values(group != one) for one in range(int(groups.max()) + 1)])
+    found = interval_of_left_out(
+        whole,
+        left_out,
+        fisher=np.full(len(whole), scale == "fisher"),
+        confidence=settings.confidence,
+        units=units,
+        words=words if len(left_out) == units else f"{words} in {len(left_out)} random groups",
+    )
+    return of_jackknife(found)
 
 
 def with_normal_interval(

@@ -13,7 +13,9 @@ from jurat.cache import Memoized
 from jurat.errors import input_error
 from jurat.results import Key, signature
 from jurat.stats.ratings import Ratings
+from jurat.stats.settings import ResamplingSettings
 from jurat.tables import Judgments
+from jurat.tables.fingerprint import digest, table_fingerprint
 from jurat.tables.preferences import Preferences
 
 Made = TypeVar("Made")
@@ -33,6 +35,11 @@ class Evaluation(Memoized):
     spans: pl.DataFrame | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     """Choices made before the tables were read, which every signature names."""
+    remarks: tuple[str, ...] = ()
+    """What was noticed while files were read and joined, beside the tables' own notes."""
+
+    against: Evaluation | None = None
+    """Another evaluation whose agreement is compared with that of this one."""
 
     @cached_property
     def ratings(self) -> tuple[Ratings, ...]:
@@ -85,6 +92,12 @@ class Evaluation(Memoized):
         """Every column that one of the tables has."""
         return frozenset((*self.judged.columns, *self.compared.columns))
 
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know about the tables before any result."""
+        of_tables = [note for table in self._tables for note in table.notes]
+        return tuple(dict.fromkeys((*of_tables, *self.remarks)))
+
     def rated(self, rows: pl.DataFrame) -> Iterator[Ratings]:
         """Some of the rows of `judged` that have a value, apart for each question and split."""
         return _parts(_answered(rows), self.by)
@@ -93,15 +106,67 @@ class Evaluation(Memoized):
         """The rows of each split, with the tags that name it; all of them where none is asked."""
         return _split(rows, self.by)
 
-    def signature(self, statistic: str, **choices: object) -> str:
-        """The signature of a number of this evaluation, with the choices of its statistic."""
-        return signature(statistic, {**self._common_signature, **choices})
+    def signature(
+        self,
+        statistic: str,
+        settings: ResamplingSettings | None = None,
+        *,
+        ordered: bool = False,
+        seeded: bool = True,
+        **choices: object,
+    ) -> str:
+        """The signature of a number of this evaluation.
+
+        It names the options by which the tables were read, the settings that differ from their
+        defaults, the choices of the statistic, and the data. `ordered`: the order of rows counts
+        where the tables have no times. `seeded`: the seed counts, even if no choice names it.
+        """
+        chosen = settings.chosen() if settings else {}
+        if not seeded:
+            chosen.pop("seed", None)
+        data = {"data": self.fingerprint} if self._tables else {}
+        order = {"order": self.order} if ordered and self._tables and not self._timed else {}
+        # the statistic may tell an option in words of its own
+        others = {name: value for name, value in chosen.items() if name not in choices}
+        parts = {**self._common_signature, **choices, **others}
+        return signature(statistic, {**parts, **data, **order})
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The fingerprint of all tables as they are analysed, whatever the order of their rows."""
+        parts = [table.hashes.fingerprint for table in self._tables]
+        # rows that --where leaves out may still tell judges' means and deviations
+        if self.judgments and self.judgments.baseline is not self.judgments.frame:
+            parts.append(table_fingerprint(self.judgments.baseline))
+        if self.spans is not None:
+            parts.append(table_fingerprint(self.spans))
+        return parts[0] if len(parts) == 1 else digest(parts)
+
+    @cached_property
+    def order(self) -> str:
+        """A fingerprint of the order of rows."""
+        return digest(table.hashes.order for table in self._tables)
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprints of the data and of its order; none of an evaluation without tables."""
+        return {"fingerprint": self.fingerprint, "order": self.order} if self._tables else {}
+
+    @property
+    def _tables(self) -> list[Judgments | Preferences]:
+        return [table for table in (self.judgments, self.preferences) if table]
+
+    @property
+    def _timed(self) -> bool:
+        return all(table.hashes.timed for table in self._tables)
 
     @cached_property
     def _common_signature(self) -> Mapping[str, str]:
         """What every signature says: counting a million names takes its time."""
-        table = self.judgments or self.preferences
-        return {**(table.signature() if table else {}), **self.chosen}
+        told: dict[str, str] = {}
+        for table in self._tables:
+            told = {**table.signature(), **told}
+        return {**told, **self.chosen}
 
 
 def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:

@@ -25,21 +25,36 @@ AT_ONCE = 2**24
 EXACT = 50
 
 NEVER = "they were never judged on the same sentence"
+INDEPENDENT = "sentences are taken as independent"
 # First systems, second systems, differences (sentences × pairs), and how many sentences are shared.
 PairDifferences = tuple[Codes, Codes, Array, Codes]
 
 
-def p_values(means: Array, test: str, settings: ResamplingSettings) -> PValues:
+def p_values(
+    means: Array, test: str, settings: ResamplingSettings, documents: Codes | None = None
+) -> PValues:
     """P of every two systems by one of `SYSTEM_TESTS`, from means (sentences × systems).
 
-    Higher means are better.
+    Higher means are better. Sign flips are of whole documents where each sentence's is given; the
+    other tests take sentences as independent.
     """
     if test == RANK_SUM:
         return rank_sum_test(means)
     if test in (SIGNED_RANK, WILCOXON):
         side = "greater" if test == SIGNED_RANK else "two-sided"
         return signed_rank_test(means, alternative=side)
-    return sign_flip_test(pair_differences(means), means.shape[1], settings)
+    batches = pair_differences(means)
+    if documents is not None:
+        batches = _by_document(batches, documents)
+    return sign_flip_test(batches, means.shape[1], settings, documents is not None)
+
+
+def _by_document(batches: Iterator[PairDifferences], documents: Codes) -> Iterator[PairDifferences]:
+    """Differences summed by document, which keep their sign together."""
+    order = np.argsort(documents, kind="stable")
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    for a, b, apart, there in batches:
+        yield a, b, np.add.reduceat(apart[order], starts, axis=0), there
 
 
 def pair_differences(means: Array) -> Iterator[PairDifferences]:
@@ -57,9 +72,12 @@ def pair_differences(means: Array) -> Iterator[PairDifferences]:
 
 
 def sign_flip_test(
-    batches: Iterator[PairDifferences], systems: int, settings: ResamplingSettings
+    batches: Iterator[PairDifferences],
+    systems: int,
+    settings: ResamplingSettings,
+    whole_documents: bool = False,
 ) -> PValues:
-    """Two-sided sign-flip tests of sentences' differences (Fisher 1935).
+    """Two-sided sign-flip tests of sentences' or documents' differences (Fisher 1935).
 
     p = (1 + hits) / (1 + 10,000), exact where all patterns of signs are fewer. From 10,000
     sentences on, where the sum of d under random signs is normal, from z = Σd / √Σd².
@@ -72,7 +90,12 @@ def sign_flip_test(
         chances, method = _flipped(apart, settings)
         made.p[a, b] = made.p[b, a] = np.where(there > 0, chances, np.nan)
         made.n[a, b] = made.n[b, a] = there
-    return made._replace(method=f"{method}; n counts shared sentences" if method else "")
+    if not method:
+        return made
+    what = "documents" if whole_documents else "sentences"
+    said = method.replace("clusters", what)
+    assumed = "" if whole_documents else f"; {INDEPENDENT}"
+    return made._replace(method=f"{said}, for these judges only{assumed}")
 
 
 def _flipped(apart: Array, settings: ResamplingSettings) -> tuple[Array, str]:
@@ -80,7 +103,7 @@ def _flipped(apart: Array, settings: ResamplingSettings) -> tuple[Array, str]:
         made = permute_signs(
             apart, permutations=PERMUTATIONS, seed=settings.seed, jobs=settings.jobs
         )
-        return made.p_value, made.method.replace("clusters", "sentences")
+        return made.p_value, made.method
     from scipy.special import erfc
 
     size = np.sqrt((apart**2).sum(axis=0))
@@ -102,7 +125,7 @@ def signed_rank_test(means: Array, *, alternative: str = "two-sided") -> PValues
     side = "one-sided (a better than b)"
     if alternative == "two-sided":
         side, p = alternative, np.minimum(1, 2 * np.minimum(p, p.T))
-    words = f"{side} Wilcoxon signed-rank test; n counts shared sentences"
+    words = f"{side} Wilcoxon signed-rank test; {INDEPENDENT}"
     return made._replace(p=p, method=words)
 
 
@@ -151,7 +174,7 @@ def rank_sum_test(means: Array) -> PValues:
         means.shape[1],
         "one of them has no z-score, or all are equal",
         "one-sided (a better than b) Wilcoxon rank-sum test on sentences' mean z, normal with "
-        "continuity correction; n counts sentences of both",
+        f"continuity correction; {INDEPENDENT}",
     )
     columns = [column[~np.isnan(column)] for column in means.T]
     for a, b in zip(*np.triu_indices(len(columns), 1), strict=True):

@@ -28,6 +28,8 @@ WEIGHTS = tuple(DISTANCES)
 # Cells of a table, pairs × points, up to which answers are counted; else they are sorted.
 CELLS = 2**25
 MOST_POINTS = 512
+# Points of a scale up to which kappa without a document is exact.
+MOST_EXACT = 128
 # How near to 1 an expected agreement is 1: what rounding leaves of nothing is nothing.
 ALL_BY_CHANCE = 1e-12
 
@@ -96,6 +98,36 @@ class JudgePairs:
             second=self.second[rows],
         )
 
+    def with_pseudo_items(self) -> JudgePairs:
+        """Each pair with four items more, numbered on: (a, a), (b, b), (a, b) and (b, a).
+
+        a and b are the two commonest answers of all pairs; two must occur.
+        """
+        given = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.places))
+        a, b = np.argsort(-given, kind="stable")[:2]
+        added, number = np.repeat(np.arange(4, dtype=np.int32), len(self)), 4
+        new = added + self.item.max(initial=-1) + 1
+        return replace(
+            self,
+            n=self.n + number,
+            pair=np.concatenate([self.pair, np.tile(np.arange(len(self), dtype=np.int32), number)]),
+            item=np.concatenate([self.item, new.astype(np.int32)]),
+            first=np.concatenate([self.first, np.array([a, b, a, b], np.int32)[added]]),
+            second=np.concatenate([self.second, np.array([a, b, b, a], np.int32)[added]]),
+        )
+
+    def other_shares(self) -> Array:
+        """The share of answers outside the commonest one of each pair; ½ where not counted."""
+        if len(self) * len(self.places) > CELLS:
+            return np.full(len(self), 0.5)
+        counts = _counts(self, self.first) + _counts(self, self.second)
+        return np.asarray(1 - counts.max(axis=1) / counts.sum(axis=1))
+
+    def unequal(self) -> Array:
+        """The number of shared items of each pair to which both gave different answers."""
+        apart = (self.first != self.second).astype(np.float64)
+        return np.asarray(np.bincount(self.pair, apart, len(self)), dtype=np.float64)
+
 
 def pair_kappas(pairs: JudgePairs, weights: str) -> Array:
     """Cohen's (1968) kappa of each pair, 1 − observed / expected distance.
@@ -115,6 +147,92 @@ def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array
     """
     distances = _Distances.of(pairs, weights)
     return distances.kappas, distances.influences()
+
+
+class PairUnits(NamedTuple):
+    """What two judges share of each unit, an item or a document: `pair` and `unit` of each cell."""
+
+    pair: Codes
+    unit: Codes
+    of_row: Codes | None
+    """The cell of each shared item; None: each is a cell of its own."""
+    units: int
+
+    @classmethod
+    def of(cls, pairs: JudgePairs, of_item: Codes, units: int) -> PairUnits:
+        """The cells of some pairs, given the unit of each item."""
+        unit = of_item[pairs.item]
+        if units == len(of_item):
+            return cls(pairs.pair.astype(np.int64), unit, None, units)
+        cells, of_row = np.unique(pairs.pair.astype(np.int64) * units + unit, return_inverse=True)
+        return cls(*np.divmod(cells, units), of_row, units)
+
+    def sums(self, values: Array) -> Array:
+        """Values of shared items summed by cell."""
+        if self.of_row is None:
+            return values
+        return np.asarray(np.bincount(self.of_row, values, len(self.pair)), dtype=np.float64)
+
+    def means_without(self, values: Array, left_out: Array) -> Array:
+        """The mean over pairs without each unit, from each pair's value and that of each cell."""
+        before, after = values[self.pair], left_out
+        known = ~np.isnan(values)
+        change = np.nan_to_num(after) - np.nan_to_num(before)
+        fewer = (~np.isnan(after)).astype(np.float64) - ~np.isnan(before)
+        total = values[known].sum() + np.bincount(self.unit, change, self.units)
+        number = known.sum() + np.bincount(self.unit, fewer, self.units)
+        with np.errstate(all="ignore"):
+            return np.where(number > 0, total / number, np.nan)
+
+
+def kappas_without(pairs: JudgePairs, weights: str, cells: PairUnits) -> tuple[Array, Array]:
+    """The kappa of each pair, and that of the pair without each of its cells.
+
+    The expected distance without a cell takes off the distances of its answers to all of the other
+    judge's, and adds again those among the cell's own, which were taken off twice. Where a scale
+    has too many points for that, kappa is taken as linear.
+    """
+    distances = _Distances.of(pairs, weights)
+    n, pair = pairs.n.astype(np.float64), cells.pair
+    size = cells.sums(np.ones(len(pairs.pair)))
+    left = n[pair] - size
+    if cells.of_row is not None and len(pairs.places) > MOST_EXACT:
+        with np.errstate(all="ignore"):
+            moved = cells.sums(distances.influences()) / left
+        return distances.kappas, np.where(left > 0, distances.kappas[pair] - moved, np.nan)
+    apart = _answers_apart(pairs, weights, counted=distances.counted)
+    one, zero = np.ones(len(n)), np.zeros(len(n))
+    far = distances._to_others(pairs.first, pairs.second, one, zero)
+    far += distances._to_others(pairs.second, pairs.first, one, zero)
+    own = apart if cells.of_row is None else _distances_within(pairs, weights, cells)
+    with np.errstate(all="ignore"):
+        observed = (distances.observed * n)[pair] - cells.sums(apart)
+        expected = (distances.expected * n**2)[pair] - cells.sums(far * n[pairs.pair]) + own
+        found = kappa_from_distances(observed / left, expected / left**2)
+    # With one shared item left there is no chance to speak of.
+    return distances.kappas, np.where(left > 0, found, np.nan)
+
+
+def _distances_within(pairs: JudgePairs, weights: str, cells: PairUnits) -> Array:
+    """Σ of the distances of every answer of the one judge to every one of the other, by cell."""
+    points, found = len(pairs.places), np.zeros(len(cells.pair))
+    apart, of_row = _apart(pairs, weights), cells.of_row
+    assert of_row is not None
+    order = np.argsort(of_row, kind="stable")
+    starts = np.searchsorted(of_row[order], np.arange(len(found) + 1))
+    step = max(1, CELLS // 8 // max(points, 1))
+    for begin in range(0, len(found), step):
+        end = min(begin + step, len(found))
+        rows = order[starts[begin] : starts[end]]
+        place = (of_row[rows] - begin) * points
+        first, second = (
+            np.bincount(place + codes[rows], minlength=(end - begin) * points)
+            .reshape(-1, points)
+            .astype(np.float64)
+            for codes in (pairs.first, pairs.second)
+        )
+        found[begin:end] = ((first @ apart) * second).sum(axis=1)
+    return found
 
 
 def chance_corrected(observed: ArrayLike, expected: ArrayLike) -> Array:

@@ -31,6 +31,10 @@ class PValues(NamedTuple):
     method: str = ""
     trials: int = 0
     """Resamples or trials that they come from, where that is told."""
+    reasons: Mapping[Pair, str] = {}
+    """Why single pairs have no p-value, where that differs; the first is the lower number."""
+    notes: Mapping[Pair, str] = {}
+    """What to beware of with single pairs."""
 
     @classmethod
     def none(cls, systems: int, reason: str = "", method: str = "") -> PValues:
@@ -59,7 +63,15 @@ class PValues(NamedTuple):
         """The p-values of these pairs, under `by` and the names of the two."""
         for a, b in pairs:
             keys = {**by, **pair_keys(names[a], names[b], kind)}
-            yield Estimate.of(self.p[a, b], self.n[a, b], by=keys, tags=tags, reason=self.reason)
+            once = (min(a, b), max(a, b))
+            yield Estimate.of(
+                self.p[a, b],
+                self.n[a, b],
+                by=keys,
+                tags=tags,
+                reason=self.reasons.get(once) or self.reason,
+                note=self.notes.get(once, ""),
+            )
 
 
 def correction_words(correction: str) -> str:

@@ -78,9 +78,12 @@ def percentage(estimate: Estimate) -> str:
     return f"{share} [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
 
 
-def strength_headline(words: str, estimates: Sequence[Estimate], things: str = "items") -> str:
-    """The coefficients with their intervals and Landis and Koch's words, after `words`.
+def strength_headline(
+    words: str, estimates: Sequence[Estimate], things: str = "items", *, banded: bool = False
+) -> str:
+    """The coefficients with their intervals, after `words`; `banded` with Landis and Koch's.
 
+    Their bands were made for kappas: they say nothing of alpha, correlations or other coefficients.
     At most three are named; where none has a value, the reason is. `things` is what n counts.
     """
     known = [e for e in estimates if e.value is not None]
@@ -89,14 +92,16 @@ def strength_headline(words: str, estimates: Sequence[Estimate], things: str = "
         reason = next((e.reason for e in estimates if e.reason), "there are no judgments")
         return f"It cannot be told: {reason}."
     more = f"; and {len(known) - 3} more" if len(known) > 3 else ""
-    return f"{words}: {'; '.join(_strength(e, things) for e in known[:3])}{more}."
+    return f"{words}: {'; '.join(_strength(e, things, banded) for e in known[:3])}{more}."
 
 
-def _strength(estimate: Estimate, things: str) -> str:
+def _strength(estimate: Estimate, things: str, banded: bool) -> str:
     value = estimate.value or 0.0
+    word = f"{band(value)} (Landis & Koch), " if banded else ""
+    note = f" ({estimate.note})" if estimate.note else ""
     return (
         f"{subject(estimate)} {spoken(value)}{interval(estimate)}, "
-        f"{band(value)} (Landis & Koch), {count_of(estimate.n, things)}"
+        f"{word}{count_of(estimate.n, things)}{note}"
     )
 
 

@@ -17,6 +17,8 @@ from jurat.results import Key
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
+# Codes for which a table of marks fits into memory (32 MB), so that nothing need be sorted.
+MARKS = 2**25
 # Columns that tell which of two judgments was first; without any, the file's order does.
 EARLIER = ("decided_at", "shown_at", "position")
 
@@ -176,3 +178,30 @@ def coded(values: pl.Series) -> tuple[Codes, list[str]]:
     names = words.unique().sort()
     codes = words.cast(pl.Enum(names)).to_physical()
     return codes.to_numpy().astype(np.int64), names.to_list()
+
+
+def numbered(codes: Codes, size: int) -> tuple[Codes, Codes]:
+    """Which of the numbers below `size` occur, in order, and which of those each code is.
+
+    The same as `numpy.unique` with its inverse, without sorting where there is room for a mark a
+    number.
+    """
+    if size > MARKS:
+        known, found = np.unique(codes, return_inverse=True)
+        return known.astype(np.int64), found.astype(np.int64)
+    there = np.zeros(size, dtype=bool)
+    there[codes] = True
+    return np.flatnonzero(there), (np.cumsum(there, dtype=np.int64) - 1)[codes]
+
+
+def codes_of(columns: pl.DataFrame) -> Codes:
+    """Rows as numbers from 0, the same number for equal rows."""
+    if columns.is_empty():
+        return np.zeros(0, dtype=np.int64)
+    whole, size = np.zeros(columns.height, dtype=np.int64), 1
+    for name in columns.columns:
+        codes, names = coded(columns[name])
+        # numbered anew after each column, so that the product of sizes stays small
+        known, whole = numbered(whole * len(names) + codes, size * len(names))
+        size = len(known)
+    return whole

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -23,6 +24,38 @@ if TYPE_CHECKING:
 Chosen = TypeVar("Chosen", bound="ResamplingSettings")
 
 
+def _same(value: object, usual: object) -> bool:
+    # tables cannot be compared with ==, and are never a default
+    return value is usual or (
+        isinstance(value, str | float | int | tuple | dict) and value == usual
+    )
+
+
+def _in_words(value: object) -> str:
+    """The value of an option for a signature; of a table or a protocol, its fingerprint."""
+    match value:
+        case tuple():
+            return "+".join(map(_in_words, value))
+        case Mapping():
+            return "+".join(f"{name}={_in_words(each)}" for name, each in sorted(value.items()))
+        case str() | int() | float():
+            return str(value)
+    # a metric or a protocol is known by its fields, and a table by its rows
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.json.encode(value, enc_hook=repr, order="sorted")
+        # apart, because a metric's name is not one of its fields
+        return f"{getattr(value, 'name', '')}-{blake2b(fields, digest_size=8).hexdigest()}"
+    return _fingerprint(value)
+
+
+def _fingerprint(table: Any) -> str:
+    if hasattr(table, "fingerprint"):
+        return str(table.fingerprint)
+    from jurat.tables.fingerprint import table_fingerprint
+
+    return table_fingerprint(table)
+
+
 class ResamplingSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How bootstrap intervals are computed."""
 
@@ -31,6 +64,18 @@ class ResamplingSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The number of resamples; 0 gives values without intervals."""
     confidence: float = 0.95
     jobs: int = 1
+
+    def chosen(self) -> dict[str, str]:
+        """Every option that differs from its default, in words, for signatures.
+
+        The number of threads is left out: it changes no number.
+        """
+        usual = type(self)()
+        return {
+            name.replace("_", "-"): _in_words(value)
+            for name in self.__struct_fields__
+            if name != "jobs" and not _same(value := getattr(self, name), getattr(usual, name))
+        }
 
     @classmethod
     def of(cls: type[Chosen], settings: ResamplingSettings) -> Chosen:
@@ -49,6 +94,8 @@ class Settings(ResamplingSettings, frozen=True, kw_only=True):
     """How an analysis is computed: intervals, and the named method where there are several."""
 
     method: str = ""
+    unit: Literal["", "document", "segment"] = ""
+    """What tests and intervals take as independent; empty: documents where they are known."""
 
     def refuse_method(self) -> None:
         """Raise InputError if a method is named where there is only one."""
@@ -58,20 +105,43 @@ class Settings(ResamplingSettings, frozen=True, kw_only=True):
             )
 
 
+class AgreementSettings(Settings, frozen=True, kw_only=True):
+    """The options of `jurat agreement`."""
+
+    draw: Literal["", "judges"] = ""
+    """Whether intervals are for these judges, or for new ones too."""
+
+
 # Which scores are correlated together: all of them, those of a segment, or those of a system.
 Grouping = Literal["none", "item", "system"]
 KendallVariant = Literal["b", "c", "23", "wmt12", "wmt13", "wmt14", "wmt20"]
 # By which of its numbers a metric is compared with other metrics.
 ComparedBy = Literal[
-    "pearson", "acceq", "consistency", "spa", "system-pearson", "system-spearman", "system-kendall"
+    "pearson",
+    "pdp",
+    "acceq",
+    "consistency",
+    "spa",
+    "system-pearson",
+    "system-spearman",
+    "system-kendall",
 ]
 
 
+# The test of two metrics that mt-metrics-eval makes: one-sided, of independent segments.
+PERM_BOTH = "perm-both"
+
+
 class MetricSettings(Settings, frozen=True, kw_only=True):
-    """The options of `jurat metaeval`; `scores` and `texts` are the tables beside the judgments."""
+    """The options of `jurat metaeval`; `scores` and `texts` are the tables beside the judgments.
+
+    `method`: `perm-both` compares metrics as mt-metrics-eval does. Raises InputError for another.
+    """
 
     scores: MetricScores | None = None
     texts: TranslationTexts | None = None
+    allow_unmatched: bool = False
+    """Whether to go on where many scores or texts belong to nothing that was judged."""
     lower_better: bool = False
     """Whether low judgments are good ones: ranks, errors."""
     undefined: Literal["zero", "skip"] = "zero"
@@ -84,7 +154,8 @@ class MetricSettings(Settings, frozen=True, kw_only=True):
     permutations: int = 1000
 
     def __post_init__(self) -> None:
-        self.refuse_method()
+        if self.method not in ("", PERM_BOTH):
+            raise unknown_name("--method", self.method, (PERM_BOTH,))
 
     @property
     def metric_scores(self) -> MetricScores:
@@ -108,6 +179,7 @@ class MetricSettings(Settings, frozen=True, kw_only=True):
         return {
             "direction": "lower is better" if self.lower_better else "",
             "lower-better-metrics": "+".join(lower),
+            "unit": self.unit,
         }
 
 
@@ -164,11 +236,22 @@ class PlanSettings(Settings, frozen=True, kw_only=True):
     """The standard deviation of judges' severities on a scale from 0 to 1."""
     noise: float = 0.1
     """The standard deviation of a judge's errors on a scale from 0 to 1."""
+    interaction: float = 0.05
+    """The standard deviation of documents by system on a scale from 0 to 1."""
+    taste: float = 0.02
+    """The standard deviation of judges by system on a scale from 0 to 1."""
+    document_size: int = 0
+    """Segments of a document."""
     simulations: int = 1000
     stop: bool = False
+    most_documents: int = 0
+    """The number of documents after which the campaign ends whatever was found."""
 
     def __post_init__(self) -> None:
-        for name in ("interval", "difference", "severity", "noise", "seconds_per_item"):
+        for name in (
+            *("interval", "difference", "severity", "noise", "interaction", "taste"),
+            *("seconds_per_item", "document_size", "most_documents"),
+        ):
             value = getattr(self, name)
             if value < 0:
                 message = f"{name.replace('_', ' ')} cannot be below 0"
@@ -208,8 +291,8 @@ class ScoreSettings(ResamplingSettings, frozen=True, kw_only=True):
     """Of approximate randomisation."""
     correction: Correction = "holm"
     """Of the p-values of all pairs of one metric."""
-    draw: Literal["segments", "documents"] = "segments"
-    """What is resampled, and swapped whole."""
+    draw: Literal["", "segments", "documents"] = ""
+    """What is resampled, and swapped whole; empty: documents where they are known."""
 
     def __post_init__(self) -> None:
         for name, kind in (("test", MetricTestName), ("correction", Correction)):
@@ -228,7 +311,7 @@ class ScoreSettings(ResamplingSettings, frozen=True, kw_only=True):
         return {**told, **self._unit_choice()}
 
     def _unit_choice(self) -> dict[str, object]:
-        return {} if self.draw == "segments" else {"draw": self.draw}
+        return {"draw": self.draw} if self.draw else {}
 
     def trials_for(self, pairs: int) -> int:
         """Resamples or trials for so many pairs: as asked, or as many as the correction needs.
@@ -243,12 +326,14 @@ class ScoreSettings(ResamplingSettings, frozen=True, kw_only=True):
 
 
 # The tests of two systems' scores, as --method names them; WMT's own are one-sided.
-PERMUTATION, WILCOXON = "permutation", "wilcoxon"
+CLUSTER_ROBUST, PERMUTATION, WILCOXON = "cluster-robust", "permutation", "wilcoxon"
 RANK_SUM, SIGNED_RANK = "wmt-rank-sum", "wmt-signed-rank"
-SYSTEM_TESTS = (PERMUTATION, WILCOXON, RANK_SUM, SIGNED_RANK)
+SYSTEM_TESTS = (CLUSTER_ROBUST, PERMUTATION, WILCOXON, RANK_SUM, SIGNED_RANK)
 SEGMENT_MEANS, SEQUENTIAL = "segment-means", "trueskill-sequential"
 AVERAGES = ("mean", SEGMENT_MEANS)
 TRUESKILL_PASSES = ("trueskill", SEQUENTIAL)
+# The column over whose values means are averaged, unless another is named.
+MACRO = "domain"
 
 # Who is best where several are: 1/k each, each of them, the first by name, or nobody.
 BestTies = Literal["share", "all", "first", "none"]
@@ -271,6 +356,8 @@ class SystemSettings(Settings, frozen=True, kw_only=True):
     correction: Correction | Literal[""] = ""
     """For many tests; empty: Holm's, and none in WMT's own procedures."""
     lower_better: bool = False
+    macro: str = ""
+    """The column of domains for macro-averages; empty: `domain`, where there is one."""
 
     def __post_init__(self) -> None:
         for name in self.methods:
@@ -291,6 +378,11 @@ class SystemSettings(Settings, frozen=True, kw_only=True):
     def test(self) -> str:
         """The test of two systems, one of `SYSTEM_TESTS`."""
         return self._first(SYSTEM_TESTS)
+
+    @property
+    def macro_column(self) -> str:
+        """The column over whose values macro-averages are taken."""
+        return self.macro or MACRO
 
     @property
     def trueskill(self) -> str:

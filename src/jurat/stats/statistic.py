@@ -59,6 +59,10 @@ class Statistic(Generic[Asked]):
     """Columns without which it cannot be computed."""
     over: ClassVar[str] = ""
     """The key along an axis of its figure, where a point and an interval a value are enough."""
+    resampled: ClassVar[bool] = True
+    """Whether its intervals come from random resamples, so that the seed moves them."""
+    reads_order: ClassVar[bool] = False
+    """Whether it takes the order of rows for the order of answers, in tables without times."""
     order: ClassVar[int] = 50
     """Where it stands in the output; what a reader wants first has the lowest."""
 
@@ -130,14 +134,17 @@ class Statistic(Generic[Asked]):
         if draw is None and (self.over or type(self).figure_of is not Statistic.figure_of):
             draw = partial(self.figure_of, given, values)
         if any(e.low is not None or e.high is not None for e in values):
-            # Without an interval nothing was drawn, and the seed would only look as if it mattered.
-            drawn = {"bootstrap": settings.bootstrap, "seed": settings.seed}
-            choices |= {"confidence": settings.confidence, **drawn}
+            choices |= {"confidence": settings.confidence}
+            # Where nothing was drawn, the seed would only look as if it mattered.
+            if self.resampled:
+                choices |= {"bootstrap": settings.bootstrap, "seed": settings.seed}
         return Result(
             name=given,
             estimates=values,
             method=method_line(method or self._method(given), how),
-            signature=evaluation.signature(given, **choices),
+            signature=evaluation.signature(
+                given, settings, ordered=self.reads_order, seeded=self.resampled, **choices
+            ),
             options=choices,
             headline=headline,
             # There is nothing to draw of values that are all missing.
@@ -209,7 +216,7 @@ def analyse(
             yield from kind(there).results(evaluation, settings)
         else:
             missing = [name for name in kind.needs if name not in evaluation.columns]
-            yield from _unavailable(kind, evaluation, missing)
+            yield from _unavailable(kind, evaluation, settings, missing)
 
 
 def missing_estimates(evaluation: Evaluation, reason: str) -> tuple[Estimate, ...]:
@@ -221,13 +228,16 @@ def missing_estimates(evaluation: Evaluation, reason: str) -> tuple[Estimate, ..
 
 
 def _unavailable(
-    statistic: type[Statistic[Any]], evaluation: Evaluation, missing: list[str]
+    statistic: type[Statistic[Any]],
+    evaluation: Evaluation,
+    settings: Settings,
+    missing: list[str],
 ) -> Iterator[Result]:
     for name in statistic.gives:
         result = Result.unavailable(
             name,
             method=statistic.formulas.get(name, statistic.formula),
-            signature=evaluation.signature(name),
+            signature=evaluation.signature(name, settings),
             missing=missing,
         )
         (single,) = result.estimates

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 import polars as pl
@@ -13,6 +14,8 @@ import polars as pl
 from jurat.conditions import All, names, parse
 from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.column_map import joined, mapped, parse_columns
+from jurat.tables.fingerprint import TableHashes
+from jurat.tables.notes import Partners, dropped_note, table_notes
 from jurat.tables.reshape import (
     ADDED,
     WORD,
@@ -81,6 +84,7 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
             "sum": self.sum,
             "where": self.where,
             "standardised-by": self.standardise_where,
+            "by": "+".join(self.by),
             "excluded": "+".join(sorted(self.exclude)),
             "fold": self.fold,
         }
@@ -105,14 +109,32 @@ class Judgments:
         self._long = _lengthened(
             with_own_names(table, self.intake.columns, JUDGMENTS.schema), self.intake
         )
+        self._shared = _shares_items(self._long)
+        # in a wide table, not every column has an answer in every row
+        wide = self.intake.questions or self.intake.systems
+        self._dropped = 0 if wide else table.height - self._long.height
+        self._height = table.height
         check_judges(self._long, self.intake.exclude)
         need(self.frame, self.intake.by, "--by")
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """The judgments that count, a row per answer."""
-        rows = self._long if self._items is None else only_items(self._long, self._items)
-        return self._finished(rows, self.intake.where)
+        return self._placed.drop(FILE, LINE, strict=False)
+
+    @cached_property
+    def _placed(self) -> pl.DataFrame:
+        """The judgments that count, with the file and line of each."""
+        return refuse_judgeless(self._finished(self._listed.rows, self.intake.where))
+
+    @cached_property
+    def _listed(self) -> ListedItems:
+        return listed_rows(self._long, self._items)
+
+    @cached_property
+    def hashes(self) -> TableHashes:
+        """The hashes of the judgments that count."""
+        return TableHashes(self.frame)
 
     @cached_property
     def baseline(self) -> pl.DataFrame:
@@ -123,7 +145,21 @@ class Judgments:
         # the same rows: nothing is computed twice
         if self._items is None and self.intake.where == self.intake.standardise_where:
             return self.frame
-        return self._finished(self._long, self.intake.standardise_where)
+        rows = self._finished(self._long, self.intake.standardise_where)
+        return rows.drop(FILE, LINE, strict=False)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the results has to know about the table first."""
+        places = self._placed.select(n for n in (FILE, LINE) if n in self._placed.columns)
+        shared = (SHARED_NOTE,) if self._shared else ()
+        dropped = dropped_note(self._dropped, self._height)
+        return (
+            *self._listed.notes,
+            *shared,
+            *dropped,
+            *table_notes(self.frame, places, self.hashes.rows),
+        )
 
     def unfolded(self) -> Judgments:
         """The same judgments without `--fold`, on their original scale."""
@@ -131,7 +167,7 @@ class Judgments:
         other = copy(self)
         other.intake = msgspec.structs.replace(self.intake, fold="")
         # drop what `cached_property` has computed with the fold
-        for computed in ("frame", "baseline"):
+        for computed in ("_placed", "frame", "baseline", "hashes"):
             other.__dict__.pop(computed, None)
         return other
 
@@ -142,7 +178,8 @@ class Judgments:
             for name in ("judge", "item")
             if name in self.frame
         }
-        return counts | listed(self._items) | self.intake.signature()
+        judged = {"judged": "item+system"} if self._shared else {}
+        return counts | judged | listed(self._items) | self.intake.signature()
 
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
         # the order matters: sums are of the selected rows, and the fold is of the sums
@@ -155,7 +192,9 @@ class Judgments:
         if self.intake.fold:
             rows = fold(rows, self.intake.fold)
         rows = without_judges(plain_names(rows), self.intake.exclude)
-        return conform(rows, JUDGMENTS).drop(FILE, LINE, strict=False)
+        # last, so that --items and --where mean the items of the file
+        rows = items_by_system(rows) if self._shared else rows
+        return conform(rows, JUDGMENTS)
 
 
 class OwnJudgments(Judgments):
@@ -168,6 +207,8 @@ class OwnJudgments(Judgments):
         self.intake = Intake(where=where)
         self._items = None
         self._long = table
+        self._shared = _shared_on_screen(table)
+        self._dropped, self._height = 0, table.height
 
     def unfolded(self) -> Judgments:
         """The same judgments: they have no fold."""
@@ -175,7 +216,8 @@ class OwnJudgments(Judgments):
 
     def _finished(self, rows: pl.DataFrame, where: str) -> pl.DataFrame:
         columns = {name: rows[name] for name in rows.columns}
-        return rows.filter(fulfilled(where, columns, rows.height)) if where else rows
+        rows = rows.filter(fulfilled(where, columns, rows.height)) if where else rows
+        return items_by_system(rows) if self._shared else rows
 
 
 def is_foreign(name: str, values: pl.Series) -> bool:
@@ -193,7 +235,8 @@ def is_foreign(name: str, values: pl.Series) -> bool:
 
 
 # Columns whose names are common words, which may mean something else in a user's table.
-_KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in ("phase", "position", "status")}
+_COMMON = ("phase", "position", "probability", "status")
+_KINDS = {c.name: c for c in JUDGMENTS.columns if c.name in _COMMON}
 
 
 def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
@@ -276,11 +319,84 @@ def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataF
     return frame.with_columns(item.alias("item"))
 
 
+# The hidden column of the items that several systems share, once `item` is item + system.
+SHARED_ITEM = "\0shared item"
+SHARED_NOTE = "the same item stands with several systems: item + system is taken as what was judged"
+# Rows that are looked at first: where items are shared, these mostly show it.
+_FIRST_ROWS = 10_000
+
+
+def _shares_items(rows: pl.DataFrame) -> bool:
+    """Whether some item stands with several systems: then it names a source segment."""
+    if not {"item", "system"} <= set(rows.columns):
+        return False
+    pairs = rows.select("item", "system").lazy().drop_nulls()
+    several = (pl.col("system").min() != pl.col("system").max()).alias("several")
+    return any(
+        bool(some.group_by("item").agg(several).select(pl.col("several").any()).collect().item())
+        for some in (pairs.head(_FIRST_ROWS), pairs)
+    )
+
+
+def _shared_on_screen(rows: pl.DataFrame) -> bool:
+    """Whether a campaign's screens show several systems: their rows stand one after the other."""
+    if not {"item", "system"} <= set(rows.columns):
+        return False
+    item, system = pl.col("item"), pl.col("system")
+    both = (item == item.shift()) & (system != system.shift())
+    return bool(rows.select(both.any()).item())
+
+
+def items_by_system(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with item + system as `item`; the shared item is their segment if they have none.
+
+    Systems are compared by segment, and other tables may name the shared item, which stays in the
+    hidden column `SHARED_ITEM`.
+    """
+    shared = words(rows["item"])
+    named = [joined([shared, rows["system"]]).alias("item"), shared.alias(SHARED_ITEM)]
+    if "segment" not in rows.columns or rows["segment"].null_count() == rows.height:
+        named.append(shared.alias("segment"))
+    return rows.with_columns(named)
+
+
+def shared_items(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with the items that systems share as `item`, as the user's tables name them."""
+    if SHARED_ITEM not in rows.columns:
+        return rows
+    return rows.with_columns(rows[SHARED_ITEM].alias("item"))
+
+
 def refuse_nameless(rows: pl.DataFrame) -> pl.DataFrame:
     """The same rows; raises `InputError` for those without an item."""
-    nameless = rows["item"].is_null()
+    nameless = _unnamed(rows["item"])
     raise_problems(faulty_rows(rows, nameless, "the row does not say what was judged", "item"))
     return rows
+
+
+def refuse_judgeless(rows: pl.DataFrame) -> pl.DataFrame:
+    """The same rows; raises `InputError` for those without a judge in a file that names judges."""
+    if "judge" not in rows.columns:
+        return rows
+    nameless = _unnamed(rows["judge"])
+    # a second file may hold scores that nobody in particular gave
+    if nameless.any() and FILE in rows.columns:
+        named = rows.select(FILE, named=~nameless).select(pl.col("named").any().over(FILE))
+        nameless &= named.to_series()
+    if not nameless.all():
+        hint = 'leave such rows out with --where "judge != None"'
+        message = f"the row does not say who judged; name the judge, or {hint}"
+        raise_problems(faulty_rows(rows, nameless, message, "judge"))
+    return rows
+
+
+def _unnamed(values: pl.Series) -> pl.Series:
+    """Which names are missing, or only spaces."""
+    empty = values.is_null()
+    # spaces sort before all letters, so that the first name tells whether any is blank
+    if values.dtype == pl.String and str(values.min() or "x")[:1].isspace():
+        empty |= (values.str.strip_chars() == "").fill_null(value=False)
+    return empty
 
 
 def timed(frame: pl.DataFrame) -> pl.DataFrame:
@@ -293,12 +409,22 @@ def timed(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(seconds.alias("seconds"))
 
 
-def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
-    """The rows that match a row of `items`, by the file's or Jurat's columns."""
+class ListedItems(NamedTuple):
+    """The rows whose items a list names, and a note on how much of the list was found."""
+
+    rows: pl.DataFrame
+    notes: tuple[str, ...] = ()
+
+
+def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> ListedItems:
+    """The rows that match a row of `items`, by the file's or Jurat's columns.
+
+    Raises `InputError` for unknown columns, and if no row matches.
+    """
     there = visible(rows)
     names = [name for name in items.columns if not hidden(name)]
-    if not names:
-        raise input_error("the list of items has no columns")
+    if not names or not items.height:
+        raise input_error("the list of items is empty")
     for name in names:
         if name not in there:
             raise unknown_name("column of the list of items", name, there)
@@ -308,10 +434,18 @@ def only_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
     listed = listed.with_columns(pl.lit(value=True).alias(_LISTED))
     # a left join in order, so that its rows correspond to those of `rows`; nulls match nulls
     found = keys.join(listed, on=names, how="left", nulls_equal=True, maintain_order="left")
-    return rows.filter(found[_LISTED].fill_null(value=False))
+    kept = found[_LISTED].fill_null(value=False)
+    matched = keys.filter(kept).n_unique()
+    partners = Partners(matched, listed.height, "listed", f"the table, by {', '.join(names)}")
+    return ListedItems(rows.filter(kept), (partners.note("--items"),))
 
 
 _LISTED = "\0listed"
+
+
+def listed_rows(rows: pl.DataFrame, items: pl.DataFrame | None) -> ListedItems:
+    """The rows of `--items`, or all rows without a list."""
+    return ListedItems(rows) if items is None else only_items(rows, items)
 
 
 def listed(items: pl.DataFrame | None) -> dict[str, str]:

@@ -45,7 +45,10 @@ def read_table(file: File) -> pl.DataFrame:
 
 
 def read_tables(files: Sequence[File]) -> pl.DataFrame:
-    """The rows of several files, concatenated; a column that a file lacks is null there."""
+    """The rows of several files, concatenated; a column that a file lacks is null there.
+
+    Raises `InputError` for files that cannot be read, have no rows, or have the same content.
+    """
     frames: list[pl.DataFrame] = []
     problems: list[Problem] = []
     for file in files:
@@ -53,8 +56,26 @@ def read_tables(files: Sequence[File]) -> pl.DataFrame:
             frames.append(read_table(file))
         except InputError as error:
             problems.extend(error.problems)
-    raise_problems(problems)
+        else:
+            problems += _empty(file, frames[-1])
+    raise_problems(problems or list(_same_content(files)))
     return pl.concat(_alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
+
+
+def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
+    heading = any(not hidden(name) for name in frame.columns)
+    message = "the table has a heading but no rows" if heading else "the file has no rows"
+    return [] if frame.height else [Problem(message=message, file=file.name)]
+
+
+def _same_content(files: Sequence[File]) -> Iterator[Problem]:
+    """A problem for each file that is given twice, under whatever name."""
+    seen: dict[bytes, str] = {}
+    for file in files:
+        if file.data in seen:
+            message = f"the file has the same content as {seen[file.data]}; give it once"
+            yield Problem(message=message, file=file.name)
+        seen.setdefault(file.data, file.name)
 
 
 def write_table(frame: pl.DataFrame, ending: str) -> bytes:
@@ -243,13 +264,19 @@ def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> 
             continue
         row = cells or [""]
         if len(row) != len(names):
-            message = f"{len(row)} fields where the heading has {len(names)}"
+            message = _wrong_length(len(row), len(names), shape)
             problems.append(Problem(message=message, file=file.name, line=line))
         rows.append([cell or None for cell in row])
         places.append(line)
     raise_problems(shortened(problems, len(problems)))
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
     return frame.with_columns(pl.Series(LINE, places))
+
+
+def _wrong_length(found: int, wanted: int, shape: _Shape) -> str:
+    quotable = found > wanted and shape.quote
+    hint = f"; put a field that contains '{shape.separator}' in quotes" if quotable else ""
+    return f"{found} field{'' if found == 1 else 's'} where the heading has {wanted}{hint}"
 
 
 def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str]]]:
@@ -308,16 +335,20 @@ def _json_frame(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
 def _json_column(name: str, cells: Sequence[object]) -> pl.Series:
     """A column of the values' type if they have only one, else of texts."""
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds <= {int, float}:
-        # JSON has numbers beyond 64 bits, which become floats
-        exact = kinds == {int} and all(c is None or abs(c) < 2**63 for c in cells)  # type: ignore[arg-type]
-        return pl.Series(name, cells, dtype=pl.Int64 if exact else pl.Float64, strict=False)
-    if len(kinds) == 1:
+    # JSON has whole numbers beyond 64 bits: as texts they stay exact, for they may be ids
+    small = all(not isinstance(cell, int) or abs(cell) < 2**63 for cell in cells)
+    if kinds <= {int, float} and small:
+        kind = pl.Int64 if kinds == {int} else pl.Float64
+        return pl.Series(name, cells, dtype=kind, strict=False)
+    if len(kinds) == 1 and small:
         return pl.Series(name, cells)
-    texts = [
-        c if c is None or isinstance(c, str) else msgspec.json.encode(c).decode() for c in cells
-    ]
-    return pl.Series(name, texts)
+    return pl.Series(name, [None if cell is None else _json_text(cell) for cell in cells])
+
+
+def _json_text(cell: object) -> str:
+    """A value as a text, as JSON writes it; msgspec writes no numbers beyond 64 bits."""
+    whole = isinstance(cell, int) and not isinstance(cell, bool)
+    return str(cell) if whole or isinstance(cell, str) else msgspec.json.encode(cell).decode()
 
 
 def _read_parquet(file: File) -> pl.DataFrame:

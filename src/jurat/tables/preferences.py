@@ -11,20 +11,24 @@ import polars as pl
 
 from jurat.errors import input_error, raise_problems
 from jurat.tables.column_map import parse_columns
+from jurat.tables.fingerprint import TableHashes
 from jurat.tables.intake import (
     Intake,
+    ListedItems,
     check_judges,
     chosen,
     counted,
     itemised,
     listed,
-    only_items,
+    listed_rows,
     plain_names,
+    refuse_judgeless,
     timed,
     visible,
     with_own_names,
     without_judges,
 )
+from jurat.tables.notes import table_notes
 from jurat.tables.schema import (
     FILE,
     JUDGMENTS,
@@ -71,10 +75,30 @@ class Preferences:
     @cached_property
     def frame(self) -> pl.DataFrame:
         """The preferences that count, a row for each comparison of two systems."""
-        rows = self._long if self._items is None else only_items(self._long, self._items)
-        rows = _complete(chosen(counted(rows, self.intake.where), self.intake.where))
+        return self._placed.drop(FILE, LINE, strict=False)
+
+    @cached_property
+    def _placed(self) -> pl.DataFrame:
+        """The preferences that count, with the file and line of each."""
+        rows = _complete(chosen(counted(self._listed.rows, self.intake.where), self.intake.where))
+        rows = refuse_judgeless(rows)
         rows = without_judges(plain_names(rows), self.intake.exclude)
-        return conform(rows, PREFERENCES).drop(FILE, LINE, strict=False)
+        return conform(rows, PREFERENCES)
+
+    @cached_property
+    def _listed(self) -> ListedItems:
+        return listed_rows(self._long, self._items)
+
+    @cached_property
+    def hashes(self) -> TableHashes:
+        """The hashes of the preferences that count."""
+        return TableHashes(self.frame)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the results has to know about the table first."""
+        places = self._placed.select(n for n in (FILE, LINE) if n in self._placed.columns)
+        return (*self._listed.notes, *table_notes(self.frame, places, self.hashes.rows))
 
     def signature(self) -> dict[str, str]:
         """The numbers of judges and pairs, and the options, for a result's signature."""

@@ -7,13 +7,35 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from jurat.errors import InputError, input_error, raise_problems
+from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.tables.schema import LINE, cast_column, faulty_rows, plain, words
 
 NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
 NA_LABEL = "n/a"
 # `--sum` adds up rows that agree in these.
 ADDED = ("judge", "item", "system", "question")
+
+_DATE = "'{}' is a date, not a judgment; name the right column with --columns value=…"
+_ID = "'{}' is too large for a judgment; name the right column with --columns value=…"
+_COMMA = "'{}' has a comma: write thousands without a separator, and decimals with a point"
+# Answers in these notations are refused with what to write instead; the first that fits counts.
+NOTATIONS: Mapping[str, str] = {
+    r"^[+-]?\d[\d.,]*\s?[%％]$": "'{}' has a percent sign; write the number without it",
+    r"^[+-]?\d{1,3}(,\d{3})+$": _COMMA,
+    r"^[+-]?\d+,\d+$": "'{}' has a decimal comma; write it with a point",
+    r"^[+-]?\d{1,3}([.,'’\s]\d{3})+([.,]\d+)?$": "'{}' has thousands separators; leave them out",
+    r"(?i)^[+-]?(inf|infinity|∞)$": "'{}' is infinite; leave missing answers empty",
+    r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$": _DATE,
+    r"^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d\d)$": _DATE,
+    r"^[+-]?[0-9]{16,}$": _ID,
+    r"^[-–−]?\p{Nd}+([.,٫]\p{Nd}+)?$": "'{}' is not written with 0 to 9, and - for minus",
+}
+# Words that programs and people write for a missing answer; among words they may be answers.
+MISSING = r"(?i)^(null|none|nil|missing|#n/a|#value!|#div/0!|[-–—]+|\?+|\.+)$"
+UNANSWERED = "'{}' is a word among numbers; leave missing answers empty, or write n/a"
+MIXED = "'{}' is a word among numbers"
+# Whole numbers below this one are exact as floating-point numbers.
+EXACT = 2**53
 
 # The hidden column of answers that are words, until rows are selected.
 WORD = "\0word"
@@ -41,12 +63,21 @@ def answered(frame: pl.DataFrame, *, keep_empty: bool = False) -> pl.DataFrame:
     judged and no error found.
     """
     raw = plain(frame["value"])
-    number = cast_column(raw, pl.Float64)
+    number = _exact(raw, cast_column(raw, pl.Float64))
     word, na = _words(raw, number)
     label = word.set(na, NA_LABEL)
     full = _with_answers(frame, number, label, na).with_columns(word.alias(WORD))
     told = pl.col("value").is_not_null() | pl.col("label").is_not_null() | pl.col("na")
     return full if keep_empty else full.filter(told)
+
+
+def _exact(raw: pl.Series, number: pl.Series) -> pl.Series:
+    """The numbers, null where a whole number of the file is too large to be exact."""
+    large = (number.abs() >= EXACT).fill_null(value=False)
+    if not large.any() or raw.dtype.is_float():
+        return number
+    # 1e30 was never meant to be exact
+    return number.set(large & words(raw).str.contains(r"^\s*[+-]?\d+\s*$"), None)
 
 
 def _words(raw: pl.Series, number: pl.Series) -> tuple[pl.Series, pl.Series]:
@@ -81,20 +112,24 @@ def _with_answers(
 def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.DataFrame:
     """The frame without hidden words; raises `InputError` for words among a question's numbers.
 
-    With `numbers_only`, any word is an error.
+    Words that look like a number or a date in another notation are always an error, and with
+    `numbers_only` any word is.
     """
     if frame[WORD].null_count() == frame.height:
         return frame.drop(WORD)
-    number, word = pl.col("value").is_not_null(), pl.col(WORD).is_not_null()
-    # 1,5 is most likely a number with a decimal comma
-    comma = pl.col(WORD).str.contains(r"^-?\d+,\d+$").fill_null(value=False)
-    mixed = word & ~comma & (number.any().over("question") | numbers_only)
-    wrong = frame.select(mixed.alias("mixed"), comma.alias("comma"))
-    problems = faulty_rows(
-        frame, wrong["mixed"], "'{}' is a word among numbers", WORD, field="value"
-    )
-    message = "'{}' has a decimal comma; write it with a point"
-    raise_problems([*problems, *faulty_rows(frame, wrong["comma"], message, WORD, field="value")])
+    word = frame[WORD].str.strip_chars()
+    problems: list[Problem] = []
+    left = word.is_not_null()
+    for pattern, message in NOTATIONS.items():
+        alike = left & word.str.contains(pattern).fill_null(value=False)
+        problems += faulty_rows(frame, alike, message, WORD, field="value")
+        left &= ~alike
+    numbers = frame.select(pl.col("value").is_not_null().any().over("question")).to_series()
+    mixed = left if numbers_only else left & numbers
+    missing = mixed & word.str.contains(MISSING).fill_null(value=False)
+    problems += faulty_rows(frame, missing, UNANSWERED, WORD, field="value")
+    problems += faulty_rows(frame, mixed & ~missing, MIXED, WORD, field="value")
+    raise_problems(problems)
     return frame.drop(WORD)
 
 

@@ -72,6 +72,7 @@ _DECISION = (
         "whether the row counts",
         STATUSES,
     ),
+    Column("probability", pl.Float64, "how likely the kit was to be chosen, of those open then"),
 )
 _SYSTEM = Column("system", pl.String, "the system that translated")
 _REFERENCE = Column("reference", pl.String, "the references shown, joined by +")

@@ -62,21 +62,27 @@ def _once(found: pl.DataFrame) -> pl.DataFrame:
     return single
 
 
-def column_texts(file: File, columns: Sequence[str]) -> dict[str, list[str]]:
-    """The texts of columns of a table, or of fields of JSON Lines; missing ones are empty."""
+def column_texts(
+    file: File, columns: Sequence[str], optional: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """The texts of columns of a table, or of fields of JSON Lines; missing ones are empty.
+
+    `optional` names further columns that are read where the file has them.
+    """
     if file.ending in ("jsonl", "ndjson"):
-        return _fields(file, columns)
+        return _fields(file, columns, optional)
     table = read_table(file)
     for column in columns:
         if column not in table.columns:
             known = [name for name in table.columns if not hidden(name)]
             raise unknown_name("column", column, known, file=file.name)
-    return {column: words(table[column]).fill_null("").to_list() for column in columns}
+    names = (*columns, *(name for name in optional if name in table.columns))
+    return {name: words(table[name]).fill_null("").to_list() for name in names}
 
 
-def _fields(file: File, names: Sequence[str]) -> dict[str, list[str]]:
+def _fields(file: File, names: Sequence[str], optional: Sequence[str]) -> dict[str, list[str]]:
     """The fields line by line, because polars cannot read other fields of mixed types."""
-    found: dict[str, list[str]] = {name: [] for name in names}
+    found: dict[str, list[str]] = {name: [] for name in (*names, *optional)}
     known: dict[str, None] = {}
     for number, line in enumerate(lines(decode(file)), 1):
         if line.strip():
@@ -87,7 +93,7 @@ def _fields(file: File, names: Sequence[str]) -> dict[str, list[str]]:
     for name in names:
         if name not in known:
             raise unknown_name("field", name, known, file=file.name)
-    return found
+    return {name: column for name, column in found.items() if name in known}
 
 
 def _decoded(file: File, number: int, line: str) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from jurat.errors import Problem
+from jurat.errors import Problem, counted
 from jurat.testsets.base import (
     LONGEST_TEXT,
     ONLY_DOCUMENT,
@@ -95,10 +95,9 @@ def placed(
     wrong = {column: n for column, n in counts.items() if n != wanted}
     places = list(_places(lines, wanted))
     kept = [_with_place(e, places) for e in entries if e.document or _column(e) not in wrong]
+    right = f"but {standard} has {counted(wanted, 'line')}"
     return kept, [
-        Problem(
-            message=f"this file has {_lines(n)}, but {standard} has {_lines(wanted)}", file=file
-        )
+        Problem(message=f"this file has {counted(n, 'line')}, {right}", file=file)
         for (file, *_), n in wrong.items()
     ]
 
@@ -134,10 +133,6 @@ def _with_place(entry: TextEntry, places: Sequence[Key]) -> TextEntry:
     assert entry.location.line is not None
     document, segment = places[entry.location.line - 1]
     return replace(entry, document=document, segment=segment)
-
-
-def _lines(number: int) -> str:
-    return f"{number:,} line{'s' * (number != 1)}"
 
 
 # Segments that a message lists; the others are only counted.
@@ -228,7 +223,9 @@ def missing(versions: Sequence[TextVersion]) -> Iterator[Problem]:
             if document in version.starts:
                 yield _absent_segments(version, document, segments)
             else:
-                message = f"this document is missing from {version} ({_segments(len(segments))})"
+                message = (
+                    f"this document is missing from {version} ({counted(len(segments), 'segment')})"
+                )
                 yield version.location.problem(message, document=document)
 
 
@@ -245,7 +242,7 @@ def extra(versions: Sequence[TextVersion]) -> Iterator[Problem]:
                 one, many = f"this segment is {where}", f"{{n}} segments are {where}: {{ids}}"
                 yield _folded(entries, one, many)
             else:
-                message = f"this document is {where} ({_segments(len(entries))})"
+                message = f"this document is {where} ({counted(len(entries), 'segment')})"
                 yield entries[0].location.problem(message, document=entries[0].document)
 
 
@@ -350,7 +347,3 @@ def _grouped(keys: Iterable[Key]) -> Iterable[tuple[str, list[str]]]:
 def _listed(ids: Sequence[str]) -> str:
     shown = ", ".join(ids[:FEW])
     return shown if len(ids) <= FEW else f"{shown} and {len(ids) - FEW:,} more"
-
-
-def _segments(number: int) -> str:
-    return f"{number:,} segment{'s' * (number != 1)}"

@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.stats.agreement import item_bootstrap
-from jurat.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from jurat.stats import Settings
+from jurat.stats.agreement import item_statistic
+from jurat.stats.agreement.item_statistic import with_intervals
+from jurat.stats.agreement.krippendorff_alpha import (
+    NEAR_ZERO,
+    SCALES,
+    KrippendorffAlpha,
+    krippendorff_alpha,
+)
 from tests.stats.agreement.asking import long, one, value
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import evaluation, matrix
@@ -26,7 +33,7 @@ def test_as_the_krippendorff_package(scale, judges, points):
 def test_many_points_come_to_the_same(monkeypatch, scale):
     answers = table(3, points=40)
     exact = krippendorff_alpha(matrix(rows(answers)), scale=scale)
-    for module, name in ((item_bootstrap, "FEW_CELLS"), (item_bootstrap, "FEW_POINTS")):
+    for module, name in ((item_statistic, "FEW_CELLS"), (item_statistic, "FEW_POINTS")):
         monkeypatch.setattr(module, name, 0)
     monkeypatch.setattr("jurat.stats.agreement.krippendorff_alpha.FEW_CELLS", 0)
     assert krippendorff_alpha(matrix(rows(answers)), scale=scale) == pytest.approx(exact, abs=1e-12)
@@ -56,6 +63,16 @@ def test_words_are_nominal_only():
 def test_nothing_below_zero_is_a_ratio():
     asked = evaluation(long([[-1, 2, 3], [1, 2, 3]]))
     assert "below 0" in one(asked, "krippendorff-alpha", scale="ratio").reason
+
+
+@pytest.mark.parametrize(
+    ("items", "lowest", "noted"), [(30, 0, True), (30, 1, False), (100, 0, False)]
+)
+def test_zero_makes_ratio_intervals_of_few_items_unsure(items, lowest, noted):
+    drawn = table(3, items=items, gaps=0.0)
+    answers = drawn - drawn.min() + lowest
+    found = with_intervals((KrippendorffAlpha,), matrix(answers), Settings())
+    assert found["krippendorff-alpha"].values.notes == ("", "", "", NEAR_ZERO if noted else "")
 
 
 def test_constant_answers_have_a_reason():

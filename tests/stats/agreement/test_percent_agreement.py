@@ -1,6 +1,11 @@
+import numpy as np
 import pytest
 
-from jurat.stats.agreement.percent_agreement import n_agreement
+from jurat.stats import Settings
+from jurat.stats.agreement.answer_counts import AnswerCounts
+from jurat.stats.agreement.item_statistic import with_intervals
+from jurat.stats.agreement.percent_agreement import KwayAgreement, NAgreement, n_agreement
+from jurat.stats.estimates import share_estimates
 from tests.stats.agreement.asking import estimates, long, one, results, value
 from tests.stats.tables import evaluation, matrix
 
@@ -82,6 +87,43 @@ def test_of_many_judges_the_whole_group_is_told():
     found = estimates(evaluation(long([[1, 2]] * 11 + [[1, 3]])), "kway-agreement")
     assert [e.by["k"] for e in found] == [*range(2, 11), 12]
     assert found[-1].value == 0.5
+
+
+def _five_points(rng, items=20, judges=6):
+    """Judges × items: 0.7 of the variance is the items'."""
+    item, error = rng.normal(size=items), rng.normal(size=(judges, items))
+    latent = np.sqrt(0.7) * item + np.sqrt(0.3) * error
+    return np.digitize(latent, [-1.1, -0.33, 0.33, 1.1])
+
+
+def test_groups_of_two_have_the_interval_of_exact_agreement():
+    ratings = matrix(_five_points(np.random.default_rng(1)))
+    found = with_intervals((KwayAgreement, NAgreement), ratings, Settings())
+    groups, pairs = (found[name].values for name in ("kway-agreement", "n-agreement"))
+    assert (groups.low[0], groups.high[0]) == pytest.approx((pairs.low[0], pairs.high[0]))
+
+
+def test_intervals_of_large_groups_hold():
+    # Without one more unanimous item 79 % of those of five of six judges hold.
+    rng = np.random.default_rng(2)
+    true = _shares_of_groups(_five_points(rng, items=20_000)).values
+    found = [_shares_of_groups(_five_points(rng)) for _ in range(200)]
+    held = [(one.low <= true) & (true <= one.high) for one in found]
+    assert np.mean(held, axis=0)[1:].min() >= 0.9
+
+
+def _shares_of_groups(answers):
+    judges, items = answers.shape
+    item = np.tile(np.arange(items), judges)
+    counts = AnswerCounts.from_codes(item, answers.ravel(), np.arange(5.0))
+    shares = KwayAgreement().shares(counts)
+    return share_estimates(
+        shares.hits,
+        shares.cases,
+        settings=Settings(),
+        observed=shares.observed,
+        opposite=shares.opposite,
+    )
 
 
 def test_without_pairs_there_is_a_reason_of_kway_agreement():

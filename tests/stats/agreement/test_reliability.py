@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from scipy.stats import friedmanchisquare
 
@@ -13,6 +12,8 @@ from tests.stats.tables import evaluation
 @pytest.mark.filterwarnings("ignore")  # pingouin's own, about pandas
 @pytest.mark.parametrize("seed", range(2))
 def test_as_pingouin(seed):
+    import pingouin  # with all that draws its plots: only for this test
+
     answers = table(seed, gaps=0, points=100)
     judges, items = answers.shape
     frame = pd.DataFrame(

@@ -3,9 +3,10 @@ import pytest
 from scipy import stats
 
 from jurat.stats import analyse
-from jurat.stats.bias.group_means import between_groups, means_and_differences, resampled_clusters
+from jurat.stats.bias.group_means import between_groups, clusters_of, compare_groups
+from jurat.stats.bias.groups import judge_groups, smallest_p
 from jurat.stats.settings import BiasSettings
-from tests.stats.tables import evaluation, ratings
+from tests.stats.tables import evaluation
 
 
 def results(csv, bootstrap=0, **options):
@@ -22,11 +23,6 @@ def table(scores, saw):
     return "\n".join(["judge,item,saw,value", *lines])
 
 
-def test_means_and_differences_by_hand():
-    totals = np.array([[10.0, 6.0, 3.0, 5.0, 2.0, 3.0]])
-    assert means_and_differences(totals).tolist() == [[2, 3, 1, -1, 1, 2]]
-
-
 def test_means_are_of_first_answers():
     csv = "judge,item,saw,value\na,1,A,1\na,1,A,5\nb,1,B,4\nb,2,B,2"
     found = results(csv)
@@ -35,7 +31,70 @@ def test_means_are_of_first_answers():
         ("B", 3.0, 2),
     ]
     (difference,) = found["group-difference"].estimates
-    assert (difference.value, difference.n) == (-2.0, 3)
+    assert (difference.value, difference.n) == (
+        pytest.approx(-3),
+        2,
+    )  # on the shared item
+
+
+def test_groups_are_compared_on_the_items_they_share():
+    """Group A had easy items beside the shared ones, where nobody differs."""
+    rng = np.random.default_rng(3)
+    rows = [
+        f"{saw}{judge},{item},{saw},{(5 if item < 30 else 3) + rng.normal(0, 0.3):.2f}"
+        for saw, items in (("A", range(60)), ("B", range(30, 60)))
+        for judge in range(3)
+        for item in items
+    ]
+    found = results("\n".join(["judge,item,saw,value", *rows]), bootstrap=100)
+    (difference,) = found["group-difference"].estimates
+    assert abs(difference.value) < 0.2
+    assert difference.low < 0 < difference.high
+    assert difference.n == 180
+    assert "on the 30 items that both judged" in found["group-mean"].headline
+    assert "No two groups differ beyond chance" in found["group-difference"].headline
+
+
+def test_without_shared_items_difficulty_is_said_to_stay():
+    rows = [f"{s}{j},{s}{i},{s},{i % 4 + j % 2}" for s in "AB" for j in range(3) for i in range(9)]
+    found = results("\n".join(["judge,item,saw,value", *rows]), bootstrap=100)
+    assert "on different items" in found["group-mean"].headline
+    assert "share no items" in found["group-difference"].headline
+
+
+def test_one_judge_a_group_says_nothing_of_the_group():
+    found = results(table([[1, 2, 3, 4, 5, 5, 1, 2], [2, 3, 4, 5, 5, 4, 3, 2]], "AB"), bootstrap=50)
+    (difference,) = found["group-difference"].estimates
+    assert difference.low is None
+    assert "cannot be told: a group has a single judge" in found["group-difference"].headline
+
+
+def equal_groups(rng, *, groups, judges, items=30):
+    """Judges of different severity in groups that do not matter."""
+    scores = 3 + rng.normal(0, 0.5, (judges, 1)) + rng.normal(0, 1, (1, items))
+    scores = np.clip(np.round(scores + rng.normal(0, 1, (judges, items))), 1, 5)
+    return evaluation(table(scores, [f"g{n % groups}" for n in range(judges)]))
+
+
+@pytest.mark.parametrize(("groups", "judges"), [(4, 12), (2, 6)])
+def test_equal_groups_seldom_differ(groups: int, judges: int):
+    rng, runs, named = np.random.default_rng(7), 60, 0
+    settings = BiasSettings(group="saw", bootstrap=1)
+    for _ in range(runs):
+        parts = judge_groups(equal_groups(rng, groups=groups, judges=judges), settings)
+        named += any(one.p < 0.05 for one in compare_groups(parts, settings))
+    # of 60 campaigns at 5 %, ten or more would come with a probability of 0.1 %
+    assert named < 10
+
+
+def test_a_real_difference_is_found():
+    rng = np.random.default_rng(1)
+    scores = 3 + rng.normal(0, 0.2, (8, 1)) + rng.normal(0, 1, (1, 40))
+    scores = scores + rng.normal(0, 0.5, (8, 40))
+    scores[::2] += 1
+    found = results(table(scores.round(2), "AB" * 4), bootstrap=100)
+    assert "1 of 1 pairs of groups differ beyond chance" in found["group-difference"].headline
+    assert found["group-difference"].estimates[0].low > 0.5
 
 
 def test_intervals_know_judges_and_items():
@@ -98,29 +157,45 @@ def test_what_cannot_be_tested_says_why(scores, saw, reason):
     assert reason in p.reason
 
 
+def test_too_few_judges_to_reach_a_level_are_named():
+    """Six judges make two groups of three in ten ways, so that p is 0.1 or more."""
+    rng = np.random.default_rng(2)
+    scores = rng.integers(1, 4, 12) + rng.integers(0, 2, (8, 12)) + 2 * np.array([[0, 1] * 4]).T
+    found = results(table(scores[:6], "ABABAB"), bootstrap=0)
+    words = "3 + 3 judges cannot reach p < .05: the smallest possible p is 0.10"
+    for name in ("group-mean-p", "group-p", "segment-spread-p"):
+        estimate = next(e for e in found[name].estimates if e.value is not None)
+        assert estimate.note == words
+        assert words in found[name].headline
+        assert "chance alone" not in found[name].headline
+    more = results(table(scores, "ABABABAB"))["group-mean-p"]
+    assert more.estimates[0].note == ""
+    assert "hardly" in more.headline
+
+
+def test_the_smallest_p_counts_ways_to_group_judges():
+    count = np.arange(9)
+    assert smallest_p(np.array([0, 0, 0, 1, 1, 1]), count[:6]) == pytest.approx(1 / 10)
+    assert smallest_p(np.array([0, 0, 1, 1, 1]), count[:5]) == pytest.approx(1 / 10)
+    assert smallest_p(np.array([0, 0, 2, 2, 3, 3]), count[:6]) == pytest.approx(1 / 15)
+    # four persons who were in both groups
+    assert smallest_p(np.array([0, 1] * 4), np.repeat(count[:4], 2)) == pytest.approx(1 / 8)
+
+
 def test_words_have_no_mean():
     found = results(table([["x", "y"], ["y", "x"]], "AB"), bootstrap=100)
     for name in ("group-mean", "group-difference", "segment-spread", "segment-mean"):
         assert all(e.value is None and "words" in e.reason for e in found[name].estimates)
 
 
-def test_documents_are_drawn_where_there_are_many():
-    rows = [f"j{j},{d}-{s},{d},{j}" for j in range(2) for d in range(12) for s in range(3)]
-    documents = ratings("\n".join(["judge,item,document,value", *rows]))
-    assert resampled_clusters(documents)[1] == "documents × judges"
-    few = ratings("judge,item,document,value\na,1,d,1\nb,2,d,1")
-    assert resampled_clusters(few)[1] == "items × judges"
-
-
-def test_very_many_items_are_drawn_in_bundles():
-    rows = [f"j{j},{i},{i % 5}" for i in range(2500) for j in range(2)]
-    many = ratings("\n".join(["judge,item,value", *rows]))
-    clusters, name = resampled_clusters(many)
-    assert name == "bundles of items × judges"
-    assert isinstance(clusters, tuple)
-    bundles, judges = clusters
-    assert set(np.bincount(bundles)) == {4, 6}  # two or three items, two judges each
-    assert len(np.unique(judges)) == 2
+def test_documents_vary_where_there_are_six():
+    rows = [f"j{j},{d}-{s},{d},A,{j}" for j in range(2) for d in range(6) for s in range(3)]
+    csv = "\n".join(["judge,item,document,saw,value", *rows])
+    (groups,) = judge_groups(evaluation(csv), BiasSettings(group="saw"))
+    everything = np.ones(36, dtype=np.bool_)
+    assert clusters_of(groups, everything).what == "document"
+    few = judge_groups(evaluation(table([[1, 2], [2, 3]], "AB")), BiasSettings(group="saw"))[0]
+    assert clusters_of(few, np.ones(4, dtype=np.bool_)).what == "item"
 
 
 def test_a_split_without_groups_says_so():

@@ -72,7 +72,7 @@ def test_intervals_over_judges_hold_the_mean(found, groups):
     drawn = mean_kappas(found, groups.person, Settings(bootstrap=500))
     at = found.index(cell(found, "linear", "across"))
     assert drawn.low[at] < drawn.values[at] < drawn.high[at]
-    assert "of 6 judges" in drawn.method
+    assert "t interval over judges" in drawn.method
     none = mean_kappas(found, groups.person, Settings(bootstrap=0))
     assert np.isnan(none.low).all()
     assert none.values[at] == drawn.values[at]

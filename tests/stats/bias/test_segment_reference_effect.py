@@ -40,7 +40,7 @@ def test_segments_by_their_spread():
     ]
     assert (spread.estimates[0].by["highest"], spread.estimates[0].by["lowest"]) == ("ref1", "ref2")
     assert "fewer than two groups" in spread.estimates[2].reason
-    assert "Segment 2 depends most" in spread.headline
+    assert "Segment 2 differs most" in spread.headline
 
 
 def test_means_of_each_group_and_of_the_source():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from jurat.stats import analyse
 from jurat.stats.settings import FatigueSettings
@@ -36,9 +37,9 @@ def test_intervals_are_over_judges():
     found = results(table(scores.round(3)), bootstrap=1000)["slice-sd"]
     by_judge = scores[:, :20].std(axis=1)
     first = found.estimates[0]
-    width = 2 * 1.96 * by_judge.std(ddof=1) / np.sqrt(30)
-    assert first.high - first.low == pytest.approx(width, rel=0.2)
-    assert "30 judges" in found.method
+    width = 2 * stats.t.ppf(0.975, 29) * by_judge.std(ddof=1) / np.sqrt(30)
+    assert first.high - first.low == pytest.approx(width, rel=0.01)
+    assert "t interval over judges" in found.method
 
 
 def test_a_single_answer_has_no_deviation():

@@ -62,25 +62,59 @@ def test_a_steady_fall_is_found_by_both_tests():
     p = {e.by["test"]: e.value for e in found["slice-trend-p"].estimates if e.by["measure"] == "sd"}
     assert p["judges"] < 0.001
     assert p["slices"] == pytest.approx(2 / 24)  # the least that four slices can give
+    assert "SD of scores falls" in found["slice-trend"].headline
 
 
-def test_the_test_over_judges_is_that_of_signs():
-    """Slopes of three judges, 1, 2 and −0.5: of eight patterns of signs four are as extreme."""
+def test_the_test_over_judges_is_students():
+    """Each judge in their own order, with slopes of 1, 2 and −0.5."""
     rows = {"a": (0, 1, 2, 3), "b": (0, 2, 4, 6), "c": (3, 2.5, 2, 1.5)}
     csv = "\n".join(
         [
             "judge,item,value",
-            *(f"{j},{n},{v}" for j, row in rows.items() for n, v in enumerate(row)),
+            *(f"{j},{j}{n},{v}" for j, row in rows.items() for n, v in enumerate(row)),
         ]
     )
-    found = results(csv)["slice-trend-p"].estimates
-    (p,) = (e for e in found if e.by["measure"] == "mean" and e.by["test"] == "judges")
-    assert p.value == 4 / 8
+    found = results(csv, bootstrap=100)
+    tests = found["slice-trend-p"].estimates
+    (p,) = (e for e in tests if e.by["measure"] == "mean" and e.by["test"] == "judges")
+    expected = stats.ttest_1samp([1, 2, -0.5], 0)
+    assert p.value == pytest.approx(expected.pvalue)
+    (trend,) = (e for e in found["slice-trend"].estimates if e.by["measure"] == "mean")
+    assert (trend.low, trend.high) == pytest.approx(tuple(expected.confidence_interval()))
+
+
+def test_judges_of_one_order_count_as_one():
+    """Six judges in three orders: the t test of the three means."""
+    rng = np.random.default_rng(2)
+    values = rng.normal(0, 1, (6, 4))
+    lines = [f"j{j},o{j % 3}i{n},{values[j, n]}" for j in range(6) for n in range(4)]
+    tests = results("\n".join(["judge,item,value", *lines]))["slice-trend-p"].estimates
+    (p,) = (e for e in tests if e.by["measure"] == "mean" and e.by["test"] == "judges")
+    means = (slopes(values)[:3] + slopes(values)[3:]) / 2
+    assert p.value == pytest.approx(stats.ttest_1samp(means, 0).pvalue)
+
+
+def test_in_one_order_nothing_is_said_of_judges():
+    rng = np.random.default_rng(3)
+    lines = [f"j{j},{n},{n + rng.normal()}" for j in range(6) for n in range(20)]
+    found = results("\n".join(["judge,item,value", *lines]), bootstrap=50)
+    assert "same items in the same order" in found["slice-trend"].headline
+    assert "same items in the same order" in found["quality-fall"].headline
+    tests = [e for e in found["slice-trend-p"].estimates if e.by["test"] == "judges"]
+    assert all(e.value is None for e in tests)
+
+
+def test_two_judges_are_too_few():
+    lines = [f"j{j},{j}{n},{n % 3}" for j in range(2) for n in range(20)]
+    found = results("\n".join(["judge,item,value", *lines]))
+    assert "fewer than 3 judges" in found["slice-trend"].headline
+    assert "fewer than 3 judges" in found["quality-fall"].headline
 
 
 def test_nothing_where_nothing_changes():
-    found = results(tired(0))
-    assert found["slice-trend"].headline == "Nothing rises or falls steadily over the judges' work."
+    headline = results(tired(0))["slice-trend"].headline
+    assert headline.startswith("Nothing rises or falls steadily beyond chance. From the first")
+    assert "the SD of scores" in headline
 
 
 def test_judges_without_every_slice_take_no_part():

@@ -47,9 +47,7 @@ def test_constructs():
     assert by(scores, construct="that", system="Y").value == 0.75
     found = by(profiles, construct="gerund", system="X", feature="voice")
     assert (found.value, found.n) == (pytest.approx(2 / 3), 3)
-    assert scores.headline.startswith(
-        "The construct that is translated worst is gerund by X: 0.417"
-    )
+    assert scores.headline.startswith("The lowest of 4 mean scores is that of gerund by X: 0.417")
 
 
 def test_constructs_of_another_column():

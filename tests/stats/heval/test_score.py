@@ -19,7 +19,7 @@ def test_systems_by_all_judges_and_by_each():
     assert by(result, system="X").n == 4
     assert by(result, system="Y", judge="a").value == pytest.approx(2.5 / 3)
     assert by(result, system="Y", judge="b").value == 0.5
-    assert result.headline.startswith("Y is best with 0.750 [")
+    assert result.headline.startswith("Y has the highest score, 0.750 [")
     assert "documents drawn 1000 times" in result.method
 
 

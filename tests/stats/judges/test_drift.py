@@ -58,3 +58,15 @@ def test_three_judgments_are_needed():
     found = diagnosed(evaluation(f"judge,item,value,position\n{rows}"))
     assert found.value("judge-drift", judge="a") is None
     assert found.value("judge-drift", judge="b") is not None
+
+
+@pytest.mark.parametrize(("documents", "told"), [(8, True), (4, False)])
+def test_judges_without_shared_items_have_intervals_over_documents(documents, told):
+    rng = np.random.default_rng(1)
+    cells = np.ndindex(3, documents, 4)
+    rows = [f"{j},{j}.{d},{j}.{d}.{s},{rng.normal():.3f},{4 * d + s}" for j, d, s in cells]
+    table = evaluation("\n".join(["judge,document,item,value,position", *rows]))
+    found = diagnosed(table, bootstrap=10)
+    assert all((e.low is not None) == told for e in found.estimates("judge-drift"))
+    method = found.result("judge-drift").method
+    assert ("documents vary" if told else "no intervals: judges share no items") in method

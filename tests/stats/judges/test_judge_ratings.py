@@ -9,7 +9,7 @@ from scipy.stats import bootstrap
 
 from jurat.errors import InputError
 from jurat.stats import Settings
-from jurat.stats.judges.judge_ratings import MOST_GROUPS, judge_intervals, once, true_ratings
+from jurat.stats.judges.judge_ratings import MOST_GROUPS, judge_intervals, once
 from jurat.stats.settings import JudgeSettings
 from tests.stats.judges.asking import crossed, diagnosed
 from tests.stats.tables import evaluation, matrix
@@ -42,10 +42,9 @@ def test_what_was_computed_is_remembered_as_long_as_its_judgments():
     assert judgments() is None
 
 
-def test_rows_without_a_judge_belong_to_nobody():
-    table = evaluation(f"{TABLE}\n,1,1")
-    assert [len(part) for part in true_ratings(table, JudgeSettings())] == [2]
-    assert diagnosed(table).values("judge-mean") == {"a": 5, "b": 4}
+def test_rows_without_a_judge_are_refused():
+    with pytest.raises(InputError, match="does not say who judged"):
+        evaluation(f"{TABLE}\n,1,1")
 
 
 def test_what_adjudicators_settled_is_no_judgment():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 
 from jurat.stats.judges.mixed_model import fit_crossed
 
@@ -19,6 +18,8 @@ def simulated(judges: int, items: int, each: int, *, seed: int, judge_sd=0.5, it
 
 def foreign(values, judges, items):
     """statsmodels' REML fit, a variance component for each factor."""
+    import statsmodels.api as sm
+
     frame = pd.DataFrame({"y": values, "judge": judges, "item": items, "all": 1})
     parts = {"judge": "0 + C(judge)", "item": "0 + C(item)"}
     model = sm.MixedLM.from_formula(
@@ -85,5 +86,19 @@ def test_errors_grow_as_judgments_become_fewer():
     values, judges, items = simulated(6, 60, 3, seed=6)
     few = (judges != 0) | (np.cumsum(judges == 0) <= 3)
     items = np.unique(items[few], return_inverse=True)[1]
-    errors = fit_crossed(values[few], judges[few], items).errors
+    errors = fit_crossed(values[few], judges[few], items).among_errors
     assert errors.argmax() == 0
+
+
+def test_intervals_among_judges_hold_however_alike_they_are():
+    """Standard errors of prediction held in 56 % where three judges hardly differ."""
+    rng = np.random.default_rng(3)
+    judges, items = (codes.ravel() for codes in np.indices((3, 30)))
+    held = []
+    for _ in range(60):
+        levels = rng.normal(0, 0.1, 3)
+        values = levels[judges] + rng.normal(0, 1, 30)[items] + rng.normal(0, 0.7, 90)
+        model = fit_crossed(values, judges, items)
+        away = model.among_judges - (levels - levels.mean())
+        held.append(np.abs(away) <= 2.0 * model.among_errors)
+    assert np.mean(held) >= 0.9

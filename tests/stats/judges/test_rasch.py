@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 
 from jurat.stats.judges.rasch import categories, connected, fit_rasch, informative
 
@@ -21,6 +20,8 @@ def simulated(*, judges=8, items=300, each=4, points=5, seed=1):
 
 
 def test_two_points_are_a_logistic_regression_on_judges_and_items():
+    import statsmodels.api as sm
+
     codes, judges, items, _ = simulated(judges=5, items=60, points=2)
     kept = informative(codes, judges, items)
     things = np.unique(items[kept], return_inverse=True)[1]

@@ -37,7 +37,7 @@ def test_it_is_by_segment_unless_asked_otherwise(arrays):
     (estimate,) = found.estimates
     assert estimate.by["grouping"] == "item"
     assert estimate.low < estimate.value < estimate.high
-    assert "with ε as it is" in found.method
+    assert "ε calibrated anew" in found.method
     assert "taken for a tie" in found.headline
 
 

@@ -6,13 +6,14 @@ import pytest
 from jurat.errors import InputError
 from jurat.stats.metaeval.matched_scores import AVERAGED, GIVEN, WHOLE, match_scores
 from jurat.tables import Intake
-from tests.stats.metaeval.asking import asked, only
+from tests.stats.metaeval.asking import asked, only, results
 
 JUDGED = "document,segment,system,value\nd,1,a,1\nd,2,a,2\ne,1,a,3\n"
 
 
 def test_by_document_and_segment():
-    one = only(JUDGED, "document,segment,system,m\ne,1,a,30\nd,1,a,10\nd,3,a,9\n")
+    scores = "document,segment,system,m\ne,1,a,30\nd,1,a,10\nd,3,a,9\n"
+    one = only(JUDGED, scores, allow_unmatched=True)
     assert one.scores[0, :, 0].tolist() == pytest.approx([10, np.nan, 30], nan_ok=True)
     assert one.covered.tolist() == [2]
 
@@ -136,3 +137,49 @@ def test_scores_of_documents_meet_the_mean_of_judged_segments():
     assert one.human.means is not None
     assert one.human.means.tolist() == [[4]]
     assert one.scores.tolist() == [[[7]]]
+
+
+class TestRowsWithoutAPartner:
+    JUDGED = "segment,system,value\n" + "".join(f"{3 * n},a,{n % 5}\n" for n in range(1, 11))
+
+    def scores(self, ids, system="a"):
+        return "segment,system,m\n" + "".join(f"{n},{system},{n}\n" for n in ids)
+
+    def test_numbers_by_position_are_refused_with_the_remedy(self):
+        with pytest.raises(InputError) as caught:
+            only(self.JUDGED, self.scores(range(1, 11)))
+        told = str(caught.value)
+        assert "only 3 of 10 judged translations have scores" in told
+        assert "3 of 10 scored translations were judged" in told
+        assert "numbered by position" in told
+        assert "--allow-unmatched" in told
+
+    def test_eight_of_ten_are_enough(self):
+        one = only(self.JUDGED, self.scores([*range(9, 31, 3), 1, 2, 100]))
+        assert one.join[:3] == (10, 11, 8)
+        with pytest.raises(InputError, match="only 7 of 10"):
+            only(self.JUDGED, self.scores([*range(12, 31, 3), 1, 2, 4, 100]))
+
+    def test_what_the_larger_side_has_more_of_is_no_matter(self):
+        assert only(self.JUDGED, self.scores(range(1, 100))).join.matched == 10
+        assert only(self.JUDGED, self.scores([3, 6])).join[:3] == (10, 2, 2)
+
+    def test_other_systems(self):
+        judged = "segment,system,value\n1,a,1\n1,b,2\n1,c,3\n"
+        scores = "segment,system,m\n1,a,1\n1,x,2\n1,y,3\n"
+        with pytest.raises(InputError, match="only 1 of the 3 systems"):
+            only(judged, scores)
+        assert only(judged, scores, allow_unmatched=True).join.matched == 1
+
+    def test_splits_are_counted_together(self):
+        judged = "segment,system,kind,value\n1,a,x,1\n2,a,x,2\n3,a,y,3\n4,a,y,4\n"
+        evaluation, settings = asked(
+            judged, "segment,system,m\n1,a,1\n2,a,2\n3,a,3\n4,a,1\n", intake=Intake(by=("kind",))
+        )
+        assert [one.join[:3] for one in match_scores(evaluation, settings)] == [(2, 4, 2)] * 2
+
+    def test_texts_of_other_segments(self):
+        scores, texts = self.scores(range(3, 31, 3)), "segment\ta\n1\tx\n2\ty\n"
+        evaluation, settings = asked(self.JUDGED, scores, texts=texts.replace("\t", ","))
+        with pytest.raises(InputError, match="0 of 10 judged translations have a text"):
+            results("metric-undifferentiated", evaluation, settings)

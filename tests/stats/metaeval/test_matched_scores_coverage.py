@@ -24,3 +24,16 @@ def test_whole_systems():
     ].estimates
     assert estimate.value is None
     assert "whole systems" in estimate.reason
+
+
+def test_rows_of_both_tables_that_found_a_partner():
+    judged = "segment,system,value\n1,a,1\n1,b,2\n2,a,3\n2,b,4\n"
+    scores = "segment,system,m\n1,a,1\n1,b,2\n2,a,3\n2,b,3\n9,a,1\n9,b,4\n1,z,1\n"
+    result = results("metric-coverage", *asked(judged, scores))["metric-matched"]
+    assert {e.by["table"]: (e.value, e.n) for e in result.estimates} == {
+        "judgments": (4, 4),
+        "scores": (4, 6),
+    }
+    assert result.headline == (
+        "4 of 4 judged translations have scores; 4 of 6 scored translations were judged."
+    )

@@ -81,7 +81,7 @@ def test_intervals_and_p():
     (p,) = found["metric-spearman-p"].estimates
     assert p.value == pytest.approx(1 / 10_001)
     assert p.n == 40
-    assert "percentile interval" in found["metric-spearman"].method
+    assert "jackknife on Fisher's scale" in found["metric-spearman"].method
 
 
 def test_few_segments_are_tested_exactly():

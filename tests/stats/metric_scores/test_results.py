@@ -5,6 +5,7 @@ What is told of one metric: scores, differences, p-values, and their words.
 
 import json
 
+import msgspec
 import pytest
 import vl_convert
 
@@ -40,6 +41,7 @@ def test_systems_best_first_with_intervals():
     assert result.headline == "words"
     assert result.signature == (
         "overlap|bs:1000|seed:1|confidence:0.95|nrefs:1|eff:no|version:jurat:0.1.0"
+        f"|data:{one.fingerprint}"
     )
 
 
@@ -65,7 +67,7 @@ def test_segments_are_counted_from_one():
 def test_segments_keep_their_own_ids():
     one = both(documents=list("xxyyy"), segments=list("12123"))
     last = part_scores(one, "segment").estimates[-1]
-    assert last.by["segment"] == 5
+    assert last.by["segment"] == 3
     assert last.tags == {"document": "y", "id": "3"}
 
 
@@ -175,7 +177,8 @@ def test_a_metric_without_systems():
 @pytest.mark.parametrize("level", ["corpus", "segment", "document"])
 def test_figures_can_be_drawn(level):
     one = scored({"birch": BIRCH, "cedar": CEDAR}, documents=list("xxyyy"))
-    for result in results(one, SETTINGS_PAIRWISE_RESULTS, level=level):
+    settings = msgspec.structs.replace(SETTINGS_PAIRWISE_RESULTS, draw="segments")
+    for result in results(one, settings, level=level):
         figure = result.figure()
         assert figure is not None
         vl_convert.vegalite_to_vega(json.dumps(figure))

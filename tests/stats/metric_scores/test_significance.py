@@ -121,3 +121,45 @@ def test_nothing_to_test_with():
         compare_systems(single, settings, None).tests.reason
         == "a single segment says nothing about others"
     )
+
+
+class TestDocuments:
+    """Documents are what varies: two equal systems whose segments of a document are alike."""
+
+    @staticmethod
+    def campaign(rng, documents, segments=5, effect=0.25):
+        """Words that are right, of ten a segment, with an effect of document and system."""
+        shared = rng.normal(0, effect, (2, documents, 1))
+        share = np.clip(0.5 + shared + np.zeros((2, documents, segments)), 0.05, 0.95)
+        right = rng.binomial(10, share).reshape(2, -1)
+        counts = {
+            f"system {n}": np.column_stack([own, np.full_like(own, 10)]).astype(np.float64)
+            for n, own in enumerate(right)
+        }
+        names = [f"d{n // segments}" for n in range(documents * segments)]
+        return replace(drawn(2, 0.5, 0.5), counts=counts, documents=names)
+
+    @pytest.mark.parametrize("documents", [10, 30])
+    def test_equal_systems_are_told_apart_in_one_of_twenty(self, documents):
+        rng, runs, few = np.random.default_rng(documents), 250, 40
+        by_document = ScoreSettings(bootstrap=100)
+        found, of_segments = 0, 0
+        for run in range(runs):
+            one = self.campaign(rng, documents)
+            made = compare_systems(one, by_document, one.resampled(by_document))
+            p, low, high = made.tests.p[0, 1], made.low[0, 1], made.high[0, 1]
+            found += p < 0.05
+            assert (p < 0.05) == (low > 0 or high < 0)
+            of_segments += run < few and chances(one, draw="segments", bootstrap=100)[0, 1] < 0.05
+        assert 0.015 < found / runs < 0.08
+        assert of_segments / few > 0.15
+
+    def test_few_documents_and_unknown_ones(self):
+        one = drawn(60, 0.5, 0.6)
+        few = replace(one, documents=["a"] * 30 + ["b"] * 30)
+        settings = ScoreSettings(bootstrap=50)
+        made = compare_systems(few, settings, few.resampled(settings))
+        assert made.tests.reason == "2 documents cannot speak for others"
+        assert one.unit_note(settings).startswith("documents are unknown: segments are taken as")
+        by_name = ScoreSettings(test="sacrebleu-bootstrap")
+        assert few.drawn(by_name) == "segments"

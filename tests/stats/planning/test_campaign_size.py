@@ -29,22 +29,23 @@ def search(table=None, **settings):
 
 def test_the_smallest_campaign_for_an_interval_is_the_closed_forms():
     """Without severity: segments = 1.96² (variance of a translation's mean) / .15²."""
-    found, asked = search(interval=0.15, severity=0.0, judges=12, systems=3)
+    alike = {"severity": 0.0, "taste": 0.0, "interaction": 0.0}
+    found, asked = search(interval=0.15, judges=12, systems=3, document_size=1, **alike)
     deviations = found.scenario.model.deviations()
     variance = deviations["segment"] ** 2 + deviations["translation"] ** 2
-    # slips of U(0.5, 1.5) times the usual size, and rounding to whole points
-    variance += (deviations["rest"] ** 2 * 13 / 12 + 1 / 12) / 2
+    variance += deviations["rest"] ** 2 / 2
     assert found.design.segments == pytest.approx(1.96**2 * variance / 0.15**2, rel=0.08)
     assert is_precise(found, asked)
 
 
 def test_more_precision_takes_more_segments():
-    wide, narrow = (search(difference=d, systems=2)[0].design.segments for d in (0.4, 0.2))
+    asked = {"systems": 2, "judges": 12, "taste": 0.0}
+    wide, narrow = (search(difference=d, **asked)[0].design.segments for d in (0.4, 0.2))
     assert narrow == pytest.approx(4 * wide, rel=0.2)
 
 
 def test_segments_given_judgments_sought():
-    found, _ = search(segments=120, difference=0.32, systems=2)
+    found, _ = search(segments=120, difference=0.55, systems=2, judges=12)
     assert found.design.segments == 120
     assert found.design.judgments == 2
     assert not found.reason
@@ -54,8 +55,10 @@ def test_nothing_is_enough():
     found = plan(interval=0.1, judges=12, systems=5)
     assert only(found["plan-segments"]).value is None
     assert "12 judges are too different for ±0.1" in only(found["plan-hours"]).reason
-    found = plan(difference=0.001, systems=2)
+    found = plan(difference=0.001, systems=2, taste=0.0)
     assert only(found["plan-kits"]).reason == "more than 20,000 segments would be needed"
+    found = plan(difference=0.1, systems=2, judges=4)
+    assert "4 judges differ too much" in only(found["plan-kits"]).reason
     found = plan(segments=10, difference=0.01, systems=2, judges=8)
     assert only(found["plan-kits"]).reason == "5 judgments of each translation need 10 judges"
 
@@ -79,8 +82,8 @@ def test_judges_that_do_not_suffice_for_a_campaign_given():
 def test_judges_are_as_many_as_needed():
     assert only(plan(systems=5, judgments=2)["plan-judges"]).value == 10
     found = plan(systems=2, interval=0.15)
-    # 2 (1.96 × .3 / .15)²: severities take half of the variance
-    assert only(found["plan-judges"]).value == 31
+    # 2 (1.96 / .15)² (.3² + .12²): severities and tastes take half of the variance
+    assert only(found["plan-judges"]).value == 36
 
 
 def test_curves_grow_and_fall():
@@ -122,10 +125,12 @@ def test_from_earlier_judgments():
     found = plan(earlier(), interval=0.4)
     deviation = {e.by["source"]: e.value for e in found["plan-deviation"].estimates}
     truth = {"segment": 0.4, "translation": 0.6, "judge": 0.3, "rest": 0.8}
+    truth |= dict.fromkeys(("document", "interaction", "taste"), 0.0)
     assert deviation == pytest.approx(truth, abs=0.2)
     assert only(found["plan-judges"]).value == 6
     assert only(found["plan-judgments"]).value == 2
-    assert "as in 480 judgments by 6 judges" in found["plan-deviation"].method
+    assert "estimated from 480 judgments by 6 judges" in found["plan-deviation"].method
+    assert "documents are unknown" in found["plan-deviation"].method
 
 
 def test_seconds_come_from_the_file_without_pauses():

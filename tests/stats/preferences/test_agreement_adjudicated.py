@@ -29,8 +29,8 @@ def test_the_last_settlement_counts():
 
 def test_few_cases_are_no_certainty():
     found = one(comparison(HEAD + ROWS), "preference-adjudicated", {"bootstrap": 50}, judge="a")
-    # Clopper and Pearson's lower end of 2 out of 2 is the square root of 0.025.
-    assert (round(found.low, 4), found.high) == (0.1581, 1)
+    # Wilson's lower end of 2 out of 2.
+    assert (round(found.low, 4), found.high) == (0.3424, 1)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from jurat.stats import analyse
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.settings import PreferenceSettings
-from tests.stats.preferences.asking import compared, found, one
+from tests.stats.preferences.asking import HEAD, compared, found, one
+from tests.stats.tables import comparison
 
 ROWS = [
     *[("j", str(n), "A", "B", "a" if n < 6 else "b") for n in range(8)],
@@ -42,12 +44,13 @@ def test_the_most_compared_come_first():
     assert found(compared(ROWS), "preference-wins")[0].by["system_b"] == "B"
 
 
-def test_where_all_went_one_way_the_interval_is_exact():
-    """Clopper and Pearson: the lower end of 4 of 4 is .025^(1/4) = 0.3976."""
+def test_where_all_went_one_way_the_interval_is_wilson_s_with_t():
+    """Wilson's lower end of 4 of 4 sentences is 4 / (4 + t²), t of 3 degrees of freedom."""
+    t = student.ppf(0.975, 3)
     share = one(compared(ROWS), "preference-wins", {"bootstrap": 50}, system_a="A", system_b="C")
-    assert (share.low, share.high) == (pytest.approx(0.3976, abs=1e-4), 1)
+    assert (share.low, share.high) == (pytest.approx(4 / (4 + t**2)), 1)
     other = one(compared(ROWS), "preference-wins", {"bootstrap": 50}, system_a="C", system_b="A")
-    assert (other.low, other.high) == (0, pytest.approx(0.6024, abs=1e-4))
+    assert (other.low, other.high) == (0, pytest.approx(1 - 4 / (4 + t**2)))
     none = one(compared(ROWS), "preference-wins", system_a="A", system_b="C")
     assert (none.low, none.high) == (None, None)
 
@@ -112,4 +115,29 @@ def test_the_headline_says_what_it_means(wins, told):
         ("j", f"{o}{n}", "A", "B", o) for o, k in (("a", wins), ("b", losses)) for n in range(k)
     ]
     results = analyse("preferences", compared(rows), PreferenceSettings(bootstrap=0))
-    assert told in next(r.headline for r in results if r.name == "sign-test")
+    assert told in next(r.headline for r in results if r.name == "preference-p")
+
+
+def test_decisions_about_one_document_do_not_count_as_independent():
+    """Equal systems: three judges of an item, documents with tastes of their own."""
+    rng = np.random.default_rng(4)
+    alarms = {"preference-p": 0, "sign-test": 0}
+    for _ in range(100):
+        rows = []
+        for document in range(12):
+            lean = rng.normal(0, 0.6)
+            for n in range(5):
+                for judge in "xyz":
+                    won = "ab"[int(rng.normal(lean, 1) < 0)]
+                    rows.append((judge, f"{document}-{n}", "A", "B", won, f"d{document}"))
+        results = analyse(
+            "preferences",
+            comparison("\n".join([f"{HEAD},document", *map(",".join, rows)])),
+            PreferenceSettings(bootstrap=0),
+            only=tuple(alarms),
+        )
+        for result in results:
+            if result.name in alarms:
+                alarms[result.name] += result.estimates[0].value < 0.05
+    assert alarms["preference-p"] <= 9
+    assert alarms["sign-test"] > 15

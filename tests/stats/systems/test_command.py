@@ -31,7 +31,7 @@ def write(folder, text):
 def scores(tmp_path):
     rng = np.random.default_rng(1)
     rows = [
-        f"{j},d{n // 4},{n},{s},{rng.integers(1, 6) + bonus},{rng.integers(1, 6)}"
+        f"{j},d{n // 2},{n},{s},{rng.integers(1, 6) + bonus},{rng.integers(1, 6)}"
         for n in range(12)
         for j in "xyz"
         for s, bonus in (("a", 0), ("b", 1), ("c", 3))

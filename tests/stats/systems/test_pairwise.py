@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jurat.stats.systems.pairwise import PairwiseP, SystemCluster, SystemDifference, clusters
-from jurat.stats.systems.system_scores import DocumentScore
+from jurat.stats.systems.pair_tests import clusters, rank_ranges
+from jurat.stats.systems.pairwise import (
+    PairwiseP,
+    SystemCluster,
+    SystemDifference,
+    SystemRank,
+)
+from jurat.stats.systems.system_scores import DocumentScore, SystemScore
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
 
@@ -28,7 +34,9 @@ def test_both_orders_of_every_pair_are_told():
     found = results(PairwiseP, evaluation(scores(3.0)))["pairwise-p"]
     assert len(found.estimates) == 6
     pairs = [only(found, system_a=a, system_b=b).value for a, b in ("ab", "ba")]
-    assert pairs[0] == pairs[1] == pytest.approx(3 / 10_001)
+    assert pairs[0] == pairs[1] < 1e-9
+    flips = results(PairwiseP, evaluation(scores(3.0)), method="permutation")["pairwise-p"]
+    assert only(flips, system_a="a", system_b="b").value == pytest.approx(3 / 10_001)
     assert "2 of 3 pairs of systems are told apart (p < 0.05" in found.headline
 
 
@@ -64,9 +72,18 @@ def test_preferences_are_tested_by_sentences():
     # on three sentences a wins every time, twice on each: 2 of 2^3 patterns are as extreme
     rows = [f"x{j},{n},a,b,a" for n in range(3) for j in "12"]
     table = comparison("\n".join(["judge,segment,system_a,system_b,outcome", *rows]))
-    found = results(PairwiseP, table, correction="none")["pairwise-p"]
+    found = results(PairwiseP, table, correction="none", method="permutation")["pairwise-p"]
     assert only(found, system_a="b", system_b="a").value == 0.25
     assert only(found, system_a="a", system_b="b").n == 3
+    robust = results(PairwiseP, table, correction="none")["pairwise-p"]
+    assert "3 sentences cannot speak" in only(robust, system_a="a", system_b="b").reason
+
+
+def test_preferences_without_exception_are_tested_by_the_signs_of_documents():
+    rows = [f"x{j},d{n},{n},a,b,a" for n in range(8) for j in "12"]
+    table = comparison("\n".join(["judge,document,segment,system_a,system_b,outcome", *rows]))
+    found = results(PairwiseP, table)["pairwise-p"]
+    assert only(found, system_a="a", system_b="b").value == 2 / 2**8
 
 
 def test_preferences_have_no_rank_sum():
@@ -75,19 +92,29 @@ def test_preferences_have_no_rank_sum():
 
 
 def test_clusters_by_hand():
-    low, high = 0.01, 0.5
-    p = np.array(
-        [
-            [1, high, low, low],
-            [high, 1, low, low],
-            [high, high, 1, high],
-            [high, high, high, 1],
-        ]
-    )
-    assert clusters(np.array([9.0, 8, 7, 6]), p).tolist() == [1, 1, 2, 2]
-    p[0, 3] = high  # one above is not better than one below: no line
-    assert clusters(np.array([9.0, 8, 7, 6]), p).tolist() == [1, 1, 1, 1]
-    assert clusters(np.array([9.0, 8, 7, np.nan]), p).tolist() == [1, 1, 2, 0]
+    better = np.zeros((4, 4), dtype=bool)
+    better[:2, 2:] = True
+    assert clusters(np.array([9.0, 8, 7, 6]), better).tolist() == [1, 1, 2, 2]
+    assert [part.tolist() for part in rank_ranges(better)] == [[1, 1, 3, 3], [2, 2, 4, 4]]
+    better[0, 3] = False  # one above is not better than one below: no line
+    assert clusters(np.array([9.0, 8, 7, 6]), better).tolist() == [1, 1, 1, 1]
+    assert clusters(np.array([9.0, 8, 7, np.nan]), better).tolist() == [1, 1, 2, 0]
+
+
+def test_easy_sentences_do_not_make_a_system_better():
+    """a was judged on easy sentences and b on hard ones; b is better on all that they share."""
+    rng = np.random.default_rng(5)
+    shared = [(n, s, rng.normal(50 + 4 * (s == "b"), 1)) for n in range(71) for s in "ab"]
+    easy = [(100 + n, "a", rng.normal(80, 1)) for n in range(150)]
+    hard = [(300 + n, "b", rng.normal(20, 1)) for n in range(150)]
+    rows = [f"{n},{s},{v:.3f}" for n, s, v in shared + easy + hard]
+    table = evaluation("\n".join(["segment,system,value", *rows]))
+    assert values(results(SystemCluster, table)["system-cluster"]) == {"b": 1, "a": 2}
+    assert values(results(SystemRank, table)["system-rank"]) == {"b": 1, "a": 2}
+    scored = results(SystemScore, table)["system-score"]
+    assert scored.headline.startswith("Systems were judged on different sentences")
+    gap = only(results(SystemDifference, table)["system-difference"], system_a="b", system_b="a")
+    assert 3 < gap.value < 5
 
 
 def test_clusters_of_systems():
@@ -112,8 +139,9 @@ def test_the_confidence_is_the_level_of_clusters():
 )
 def test_the_seed_is_told_where_chance_has_a_part(statistic, name):
     table = evaluation(scores(0.3))
-    assert "seed:4" in results(statistic, table, seed=4)[name].signature
-    assert "seed" not in results(statistic, table, seed=4, method="wilcoxon")[name].signature
+    drawn = results(statistic, table, seed=4, method="permutation")[name]
+    assert "seed:4" in drawn.signature
+    assert "seed" not in results(statistic, table)[name].signature
 
 
 VERSIONS = """judge,document,segment,system,value
@@ -129,8 +157,9 @@ VERSIONS = """judge,document,segment,system,value
 def test_progress_on_shared_sentences():
     found = results(SystemDifference, evaluation(VERSIONS))["system-difference"]
     forward = only(found, system_a="new", system_b="old")
-    assert (forward.value, forward.n) == ((3 + 1) / 2, 2)
-    assert only(found, system_a="old", system_b="new").value == -2
+    # judge x scored both on two sentences, 7 − 3 and 3 − 2
+    assert (forward.value, forward.n) == ((4 + 1) / 2, 2)
+    assert only(found, system_a="old", system_b="new").value == -2.5
 
 
 def test_the_other_order_has_the_interval_turned_round():
@@ -152,7 +181,7 @@ def test_two_campaigns_are_compared_as_systems_are():
 def test_no_shared_sentence():
     table = evaluation("segment,system,value\n1,a,3\n2,b,5")
     found = results(SystemDifference, table)["system-difference"]
-    assert only(found, system_a="a", system_b="b").reason.startswith("they were never judged")
+    assert "only if they were assigned at random" in only(found, system_a="a", system_b="b").note
 
 
 def test_document_scores():
@@ -161,7 +190,7 @@ def test_document_scores():
     assert estimate.value == pytest.approx(10 / 3)
     assert estimate.n == 3
     # sentences' residual sums 8 - 2 * 10/3 and 2 - 10/3: SE² = 2/1 * ((4/3)² + (4/3)²) / 3²
-    reach = 1.959964 * (2 * 2 * (4 / 3) ** 2 / 9) ** 0.5
+    reach = stats.t.ppf(0.975, 1) * (2 * 2 * (4 / 3) ** 2 / 9) ** 0.5
     assert estimate.low == pytest.approx(10 / 3 - reach, abs=1e-5)
     assert estimate.high == pytest.approx(10 / 3 + reach, abs=1e-5)
     assert only(found, system="old", document="e").low is None
@@ -183,4 +212,4 @@ def test_document_interval_is_that_of_resampled_sentences():
     values = [(n * n) % 17 for n in range(40)]
     mean = sum(values) / 40
     error = (sum((v - mean) ** 2 for v in values) / 39 / 40) ** 0.5
-    assert estimate.high == pytest.approx(mean + 1.959964 * error, abs=1e-5)
+    assert estimate.high == pytest.approx(mean + stats.t.ppf(0.975, 39) * error, abs=1e-9)

@@ -1,25 +1,15 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jurat.resampling import bootstrap
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.resampling_units import ResamplingUnits, in_groups, numbered
+from jurat.stats.systems.resampling_units import ResamplingUnits, in_groups
 
 SETTINGS = SystemSettings(bootstrap=400)
 
 
 def mean(totals):
     return totals[:, :1] / totals[:, 1:2]
-
-
-@given(st.lists(st.integers(0, 40), min_size=1))
-def test_numbered_is_numpy_s_unique(codes):
-    known, found = numbered(np.array(codes), 41)
-    expected = np.unique(codes, return_inverse=True)
-    np.testing.assert_array_equal(known, expected[0])
-    np.testing.assert_array_equal(found, expected[1])
 
 
 def test_sums_by_cell_and_added_rows_are_the_same():

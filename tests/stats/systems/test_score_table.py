@@ -17,7 +17,7 @@ PLAIN = SystemSettings()
     [
         ("document,segment,system,value\nd,1,a,1\nd,1,b,2\ne,1,a,3", {}, [0, 0, 1], "sentence"),
         ("segment,system,value\n1,a,1\n2,a,2\n1,b,3", {}, [0, 1, 0], "sentence"),
-        ("item,system,value\nx,a,1\nx,b,2\ny,a,3", {}, [0, 0, 1], "item"),
+        ("item,system,value\nx,a,1\nx,b,2\ny,a,3", {}, [0, 0, 1], "sentence"),
         (
             "doc,seg,sys,value\nd,1,a,1\nd,1,b,2\nd,2,a,3",
             {"columns": "item=sys+doc+seg,system=sys"},

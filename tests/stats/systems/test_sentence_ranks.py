@@ -157,7 +157,7 @@ def test_intervals():
     found = results(SystemBest, evaluation(SCORES), bootstrap=100)["system-best"]
     assert all(e.low is not None and e.low <= (e.value or 0) <= e.high for e in found.estimates)
     agreed = results(BestAgreement, evaluation(SCORES), bootstrap=100)["best-agreement"]
-    assert only(agreed).low == 0
+    assert 0 < only(agreed).low < 1 / 3
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=7))

@@ -117,10 +117,3 @@ def test_all_ties_leave_all_skills_alike():
     table = comparison("system_a,system_b,outcome\na,b,tie\nb,c,tie")
     found = values(results(TrueSkill, table)["trueskill"])
     assert found == pytest.approx(dict.fromkeys("abc", MU), abs=1e-4)
-
-
-def test_many_systems_have_fewer_resamples(monkeypatch):
-    monkeypatch.setattr("jurat.stats.systems.trueskill.MOST", 1200)
-    table = comparison("better,worse\n" + "\n".join(["a,b", "b,c", "c,a"] * 2))
-    found = results(TrueSkill, table, bootstrap=1000)["trueskill"]
-    assert "from 133 bootstrap resamples" in found.method

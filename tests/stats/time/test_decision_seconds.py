@@ -4,13 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from jurat.stats import analyse
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.decision_seconds import median_of_totals
 from tests.stats.tables import evaluation
 from tests.stats.time.asking import found
 
@@ -36,13 +32,18 @@ def test_another_cap():
     assert (capped.value, capped.n) == (10, 6)
 
 
-@settings(deadline=None)
-@given(arrays(np.int64, (3, 5), elements=st.integers(0, 4)))
-def test_the_median_of_counts_is_numpys(counts):
-    grid = np.array([1.0, 2.5, 4, 8, 16])
-    for row, median in zip(counts, median_of_totals(counts.astype(float), grid), strict=True):
-        if row.sum():
-            assert median == np.median(np.repeat(grid, row))
+def test_intervals_of_medians_hold_with_few_judges():
+    """Percentiles of six resampled judges held in 78 %."""
+    random = np.random.default_rng(6)
+    held = 0
+    for _ in range(70):
+        pace = random.normal(3, 0.3, (6, 1)) + random.normal(0, 0.3, 20)
+        seconds = np.exp(pace + random.normal(0, 0.4, (6, 20)))
+        rows = [f"{j},{i},3,{s}" for (j, i), s in np.ndenumerate(seconds)]
+        timed = evaluation("\n".join(["judge,item,value,seconds", *rows]))
+        (median,) = found(timed, "seconds-median", bootstrap=1)
+        held += median.low <= np.exp(3) <= median.high
+    assert held >= 62
 
 
 @pytest.mark.parametrize("judges", ["", "a", "abcdefgh"])
@@ -60,15 +61,9 @@ def test_intervals_over_judges_or_decisions(judges):
         assert found(timed, name)[0].low is None
 
 
-def test_more_times_than_the_grid_holds():
-    """The value stays exact, and the interval holds it."""
-    random = np.random.default_rng(2)
-    times = random.lognormal(3, 1, 3000).round(6)
-    timed = table(times, "ab")
-    (median,) = found(timed, "seconds-median", bootstrap=100)
-    assert median.value == pytest.approx(np.median(times), abs=1e-9)
-    assert median.low <= median.value + 0.1
-    assert median.high >= median.value - 0.1
+def test_judges_with_the_same_times_say_nothing_about_others():
+    (median,) = found(table(judges="abc"), "seconds-median", bootstrap=1)
+    assert (median.low, median.note) == (None, "no interval: judges do not differ")
 
 
 @pytest.mark.parametrize("rows", ["a,1,3,", "a,1,3,-1"])

@@ -11,6 +11,9 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
+# The key of click's context under which the arguments of the command are kept.
+ARGUMENTS = "jurat.arguments"
+
 PATH = click.Path(path_type=Path)
 BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
 POSITIVE = click.FloatRange(0, min_open=True)

@@ -73,6 +73,11 @@ _ANALYSING = (
     bootstrap_option("Bootstrap resamples for intervals; 0 for none."),
     confidence_option("Confidence level of the intervals."),
     click.option(
+        "--unit",
+        type=click.Choice(["document", "segment"]),
+        help="What tests and intervals take as independent [default: documents where known].",
+    ),
+    click.option(
         "--method",
         default="",
         metavar="NAME",
@@ -137,7 +142,7 @@ def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | Non
     # a statistic may give several results, and the bar advances with each result
     count = sum(len(s.gives) for s in statistics(folder))
     found = list(tracked(analyse(folder, evaluation, settings), "computing", total=count))
-    print_results(found, form)
+    print_results(found, form, notes=evaluation.notes, data=evaluation.fingerprints)
 
 
 def evaluation_of(

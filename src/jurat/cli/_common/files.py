@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from jurat.cli._common.analysis_record import remember_file
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File
 
@@ -24,7 +25,9 @@ def read_file(path: Path | str) -> File:
         message = f"the file has {size:,} bytes; the limit is {LARGEST:,}"
         raise input_error(message, file=str(path))
     try:
-        return File(str(path), path.read_bytes())
+        file = File(str(path), path.read_bytes())
+        remember_file(file)
+        return file
     except OSError as error:
         raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from jurat.cli._common import Command, Decorator, with_options
-from jurat.errors import InputError
+from jurat.cli._common.analysis_record import analysis_record
+from jurat.errors import InputError, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,11 +79,6 @@ def report_problems(error: InputError) -> int:
     return 1
 
 
-def counted(number: int, word: str) -> str:
-    """A number and its noun: `1 row`, `1,200 rows`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
 # Seconds of work after which a progress bar appears.
 PATIENCE = 1.0
 
@@ -135,12 +132,29 @@ def output_options(command: Command) -> Command:
     return with_options(command, options)
 
 
-def print_results(results: Sequence[Result], form: str | None = None) -> None:
-    """Print each result with headline and table, or all as `form`: json, csv or latex."""
+def print_results(
+    results: Sequence[Result],
+    form: str | None = None,
+    *,
+    notes: Sequence[str] = (),
+    data: Mapping[str, str] | None = None,
+) -> None:
+    """Print each result with headline and table, or all as `form`: json, csv or latex.
+
+    Notes about the data come first, on stderr; JSON has them, too, and a record of the analysis
+    with the fingerprints of its `data`.
+    """
     from jurat import results as forms
 
-    writers = {"json": forms.to_json, "csv": forms.to_csv, "latex": forms.to_latex}
+    print_notes(notes)
     if form:
+        record = analysis_record(data or {}) if form == "json" else None
+        to_json = partial(forms.to_json, analysis=record, notes=notes)
+        writers: dict[str, Callable[[Sequence[Result]], str]] = {
+            "json": to_json,
+            "csv": forms.to_csv,
+            "latex": forms.to_latex,
+        }
         click.echo(writers[form](results).rstrip("\n"))
         return
     told = [result for result in results if not _left_out(result)]
@@ -149,6 +163,12 @@ def print_results(results: Sequence[Result], form: str | None = None) -> None:
             click.echo()
         _print_result(result)
     _print_left_out([result for result in results if _left_out(result)], after=bool(told))
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print notes about the data, which are no errors, to stderr."""
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
 
 
 # Rows of a result that are printed as a table; the other forms have all of them.

@@ -12,7 +12,7 @@ import msgspec
 
 from jurat.cli._common import PATH, Decorator, file_option, force_option, with_options
 from jurat.cli._common.files import read_files, writable, write_file
-from jurat.cli._common.terminal_output import counted
+from jurat.errors import counted
 
 if TYPE_CHECKING:
     from jurat.model import TestSet

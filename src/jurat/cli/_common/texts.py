@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jurat.cli._common.files import read_file, reading
-from jurat.cli._common.terminal_output import counted
 from jurat.decoding import decode, lines
-from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
+from jurat.errors import InputError, Problem, counted, input_error, raise_problems, unknown_name
 from jurat.model import File, TestSet
 
 # Endings of tables, which may be test sets, or hold texts in columns.
 TABLES = ("tsv", "csv", "jsonl", "ndjson", "parquet")
+# Columns of a table that say which segment a row is, and what kind of segment.
+ROW_IDS = ("document", "segment", "item", "domain", "language")
 # Bytes at the top of a table by which a test set is recognised: by its headings, or by the keys
 # of its first JSON lines.
 _TOP = 1 << 16
@@ -76,16 +77,22 @@ class TextLocation:
 
     def read(self) -> list[list[str]]:
         """The texts of the file, or of each of its columns."""
+        return self.read_rows()[0]
+
+    def read_rows(self) -> tuple[list[list[str]], RowIds]:
+        """The same, and what the file's own columns say of each row; lines of text say nothing."""
         file = read_file(self.path)
         if self.columns:
             from jurat.tables.scores import column_texts
 
-            found = column_texts(file, self.columns)
-            return [found[column] for column in self.columns]
+            others = [name for name in ROW_IDS if name not in self.columns]
+            found = column_texts(file, self.columns, others)
+            texts = [found[column] for column in self.columns]
+            return texts, {n: found[n] for n in others if any(found.get(n, ()))}
         if file.ending in TABLES:
             message = f"name the column that holds the texts: {self.path}:COLUMN"
             raise input_error(message, file=file.name)
-        return [lines(decode(file))]
+        return [lines(decode(file))], {}
 
 
 def text_location(given: str) -> TextLocation:
@@ -141,12 +148,13 @@ class SetTexts:
         """The names of the systems."""
         return tuple(system.name for system in self.test_set.systems)
 
-    def translations(self) -> list[list[str]]:
-        """The texts of each system, in the order of `systems`."""
-        return [
+    def read(self) -> tuple[list[list[str]], RowIds]:
+        """The texts of each system, in the order of `systems`; ids are the test set's own."""
+        texts = [
             [segment.translations[name].text for _, segment in self.test_set.segments()]
             for name in self.systems
         ]
+        return texts, {}
 
     def references(self) -> dict[str, list[str]]:
         """The texts of each reference, by name."""
@@ -196,6 +204,8 @@ MOST_NAMED = 5
 
 # A text for each segment.
 TextColumn = Sequence[str]
+# The columns of `ROW_IDS` that a table has.
+RowIds = Mapping[str, TextColumn]
 
 
 @dataclass(frozen=True)
@@ -203,7 +213,7 @@ class SystemTexts:
     """The systems of one file, whose texts are read together."""
 
     names: tuple[str, ...]
-    read: Callable[[], Sequence[TextColumn]]
+    read: Callable[[], tuple[Sequence[TextColumn], RowIds]]
     label: str
     size: int = 0
     """Bytes of the file."""
@@ -220,6 +230,11 @@ class ScoringTexts:
     documents: TextColumn = ()
     segments: TextColumn = ()
     """The ids of the segments, where they have any."""
+    about: RowIds = field(default_factory=dict)
+    """What else is known of each segment: item, domain, language."""
+    ids: RowIds = field(default_factory=dict)
+    """The ids in the first table that has any, with which the other tables must agree."""
+    ids_file: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
     """The reference that is a human system's own text, by system."""
 
@@ -247,12 +262,13 @@ class ScoringTexts:
         problems: list[Problem] = []
         for source in sources:
             try:
-                columns = source.read()
+                columns, ids = source.read()
             except InputError as error:
                 problems += error.problems
                 continue
             found |= dict(zip(source.names, columns, strict=True))
-            problems += _wrong_size(source.label, len(columns[0]), self.measure, self.size)
+            wrong = _wrong_size(source.label, len(columns[0]), self.measure, self.size)
+            problems += wrong or _other_rows(source.label, ids, self.ids_file, self.ids)
         raise_problems(problems)
         return found
 
@@ -264,19 +280,89 @@ def read_texts(
     places = [text_location(given) for given in systems]
     reference_places = [text_location(given) for given in references]
     whole = read_set(places, reference_places)
-    found, measure = _references(references, reference_places, whole)
+    found, measure, (ids_file, ids) = _references(references, reference_places, whole)
     texts = ScoringTexts(sources=_sources(places, whole), references=found, measure=measure)
     if whole:
         if documents:
             raise input_error("a test set has documents of its own", field="documents")
-        pairs = list(whole.test_set.segments())
-        return replace(
-            texts,
-            documents=[document.id for document, _ in pairs],
-            segments=[segment.id for _, segment in pairs],
-            own={s.name: s.reference for s in whole.test_set.systems if s.reference},
-        )
+        return _with_set_ids(texts, whole.test_set)
+    if not ids:
+        ids_file, ids = _system_ids(places)
+    texts = _with_own_ids(texts, ids_file, ids)
     return _with_documents(texts, text_location(documents)) if documents else texts
+
+
+def check_segment_ids(texts: ScoringTexts) -> None:
+    """Raise `InputError` if two segments have the same document and id.
+
+    Their scores could not be told apart in a table, nor matched with judgments.
+    """
+    seen: dict[tuple[str, str], int] = {}
+    documents = texts.documents or [""] * len(texts.segments)
+    for row, place in enumerate(zip(documents, texts.segments, strict=True), 1):
+        if (first := seen.setdefault(place, row)) != row:
+            where = f" of document '{place[0]}'" if place[0] else ""
+            remedy = "" if where else "; if it belongs to several documents, give --documents"
+            message = f"segment '{place[1]}'{where} stands in rows {first:,} and {row:,}{remedy}"
+            raise input_error(message, file=texts.ids_file or texts.measure)
+
+
+def _with_set_ids(texts: ScoringTexts, test_set: TestSet) -> ScoringTexts:
+    """The texts with the documents, ids and tags of a test set."""
+    pairs = list(test_set.segments())
+    about = {
+        "domain": [s.tags.get("domain") or d.tags.get("domain", "") for d, s in pairs],
+        "language": [d.source_language or test_set.source_language for d, _ in pairs],
+    }
+    return replace(
+        texts,
+        documents=[document.id for document, _ in pairs],
+        segments=[segment.id for _, segment in pairs],
+        about={name: column for name, column in about.items() if any(column)},
+        own={s.name: s.reference for s in test_set.systems if s.reference},
+    )
+
+
+def _system_ids(places: Sequence[TextLocation]) -> tuple[str, RowIds]:
+    """The ids of the first table of systems that has any, and its name."""
+    # a missing file is reported when the texts are read
+    tables = (at for at in places if at.columns and at.path.is_file())
+    return next(((str(at.path), ids) for at in tables if (ids := at.read_rows()[1])), ("", {}))
+
+
+def _with_own_ids(texts: ScoringTexts, file: str, ids: RowIds) -> ScoringTexts:
+    """The texts with the ids in a table's own columns; raises `InputError` where some are empty."""
+    named = {name: ids.get(name, ()) for name in ROW_IDS}
+    raise_problems(
+        [
+            Problem(message=f"row {row:,} has no {name}; fill in or rename the column", file=file)
+            for name in ("document", "segment")
+            for row, value in enumerate(named[name], 1)
+            if not value.strip()
+        ]
+    )
+    # an item is the segment's own id where there is no other
+    segment = "segment" if named["segment"] else "item"
+    about = {n: c for n, c in ids.items() if n not in ("document", segment)}
+    return replace(
+        texts,
+        documents=named["document"],
+        segments=named[segment] if all(named[segment]) else (),
+        about=about,
+        ids=ids,
+        ids_file=file,
+    )
+
+
+def _other_rows(label: str, ids: RowIds, measure: str, wanted: RowIds) -> list[Problem]:
+    """A problem if a row of a table has another id than the same row of the file `measure`."""
+    for name in ("document", "segment", "item"):
+        both = zip(ids.get(name, ()), wanted.get(name, ()), strict=False)
+        for row, (one, other) in enumerate(both, 1):
+            if one != other:
+                there = f"but {measure} has '{other}' there; put both into the same order"
+                return [Problem(message=f"row {row:,} has {name} '{one}', {there}", file=label)]
+    return []
 
 
 def references_by_segment(references: Sequence[TextColumn]) -> list[tuple[str, ...]]:
@@ -322,11 +408,11 @@ def _sources(places: Sequence[TextLocation], whole: SetTexts | None) -> list[Sys
     files = [at for at in places if not at.is_set]
     ways = [list(at.names()) for at in files]
     names = iter(distinct([each for own in ways for each in own], whole.systems if whole else ()))
-    sources = [SystemTexts(whole.systems, whole.translations, whole.label)] if whole else []
+    sources = [SystemTexts(whole.systems, whole.read, whole.label)] if whole else []
     for at, own in zip(files, ways, strict=True):
         # a missing file is reported when it is read
         size = at.path.stat().st_size if at.path.is_file() else 0
-        sources.append(SystemTexts(tuple(next(names) for _ in own), at.read, str(at), size))
+        sources.append(SystemTexts(tuple(next(names) for _ in own), at.read_rows, str(at), size))
     return sources
 
 
@@ -335,12 +421,17 @@ class _Reference(NamedTuple):
     """Candidates for its name."""
     texts: TextColumn
     label: str
+    file: str = ""
+    ids: RowIds | None = None
 
 
 def _references(
     given: Sequence[str], places: Sequence[TextLocation], whole: SetTexts | None
-) -> tuple[dict[str, TextColumn], str]:
-    """The references by name: those given, or else the test set's; and the first one's file."""
+) -> tuple[dict[str, TextColumn], str, tuple[str, RowIds]]:
+    """The references by name: those given, or else the test set's; and the first one's file.
+
+    Also the file with the first ids, and these.
+    """
     own = whole.references() if whole else {}
     if not given and not (whole and own):
         raise input_error("no reference is given; use --reference")
@@ -356,7 +447,10 @@ def _references(
     raise_problems(
         [f for one in found for f in _wrong_size(one.label, len(one.texts), first.label, size)]
     )
-    return {name: one.texts for name, one in zip(names, found, strict=True)}, first.label
+    known: list[tuple[str, RowIds]] = [(one.file, one.ids) for one in found if one.ids]
+    ids = next(iter(known), ("", {}))
+    raise_problems([f for file, own in known for f in _other_rows(file, own, *ids)])
+    return {name: one.texts for name, one in zip(names, found, strict=True)}, first.label, ids
 
 
 def _found(word: str, at: TextLocation, own: Mapping[str, TextColumn]) -> Iterator[_Reference]:
@@ -370,9 +464,10 @@ def _found(word: str, at: TextLocation, own: Mapping[str, TextColumn]) -> Iterat
             # the set's own column where it has one: it is in the order of the set's segments
             yield _Reference((name,), own.get(name, texts), str(at))
     else:
+        columns, ids = at.read_rows()
         yield from (
-            _Reference(names, texts, str(at))
-            for names, texts in zip(at.names(), at.read(), strict=True)
+            _Reference(names, texts, str(at), str(at.path), ids)
+            for names, texts in zip(at.names(), columns, strict=True)
         )
 
 
@@ -390,4 +485,4 @@ def _with_documents(texts: ScoringTexts, at: TextLocation) -> ScoringTexts:
     )
     # ids for some segments only would mix with numbers
     known = bool(segments) and all(segments)
-    return replace(texts, documents=documents, segments=segments if known else ())
+    return replace(texts, documents=documents, segments=segments if known else texts.segments)

@@ -1,4 +1,4 @@
-"""Tokenizers, which split texts into words; a file in this folder adds one.
+"""Tokenizers, which split texts into words: the simplest ones here; a file in this folder adds one.
 
 A tokenizer is a table of what every character does to words (continues one, separates, is a word by
 itself, …), so that one compiled kernel can split texts for all of them.
@@ -15,8 +15,9 @@ from typing import ClassVar, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.metrics._kernels import BLANK
+from jurat.metrics._kernels import BLANK, LETTER, SINGLE
 from jurat.registry import Registry
+from jurat.word_boundaries import RUN, kind_of
 
 Kinds: TypeAlias = "NDArray[np.uint8]"
 
@@ -55,6 +56,37 @@ class Tokenizer:
         self.mark(table)
         table[list(BLANKS)] = BLANK
         return table
+
+
+class Whitespace(Tokenizer):
+    """Splits at white space, for texts that are tokenized already."""
+
+    name: ClassVar[str] = "none"
+    about: ClassVar[str] = "words as blanks part them, for texts that are tokenized already"
+
+
+class Characters(Tokenizer):
+    """Every character is a word, for scripts without white space."""
+
+    name: ClassVar[str] = "char"
+    about: ClassVar[str] = "every sign but blanks is a word"
+
+    def mark(self, kinds: Kinds) -> None:
+        kinds[:] = SINGLE
+
+
+class WordTokenizer(Tokenizer):
+    """Runs of letters, marks and digits are words, and every other character is one.
+
+    These are the words that people can mark in a text on the page.
+    """
+
+    name: ClassVar[str] = "words"
+    about: ClassVar[str] = "letters, marks and digits; signs of scripts without blanks are words"
+
+    def mark(self, kinds: Kinds) -> None:
+        kinds[:] = SINGLE
+        kinds[[code for code in LETTERED if kind_of(chr(code)) == RUN]] = LETTER
 
 
 class TokenizedTexts(NamedTuple):

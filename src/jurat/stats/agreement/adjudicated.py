@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -12,11 +11,18 @@ import polars as pl
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import MOST_STEPS, ROUNDING
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.agreement.new_judges import drawn, for_these_judges
+from jurat.stats.estimates import (
+    Estimates,
+    common_method,
+    jackknife_estimates,
+    share_estimates,
+)
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of, with_unit_note
 
 # The judge under whom all judges together stand.
 EVERYONE = "all"
@@ -35,6 +41,7 @@ class AdjudicatedAgreement(Statistic[Settings]):
     needs = ("judge",)
     order = 58
     counted = "judgments"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One result with every judge and every n."""
@@ -44,7 +51,9 @@ class AdjudicatedAgreement(Statistic[Settings]):
             evaluation,
             settings,
             estimates or [Estimate(None, 0, reason=NOTHING)],
-            how=interval_method([one.values for one in found]),
+            how=for_these_judges(common_method(one.values.method for one in found), settings),
+            unit=settings.unit,
+            drawn=drawn(settings),
         )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
@@ -84,44 +93,48 @@ def with_settled(judged: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
 
 
 def means_by_judge(
-    values: Array, judge: Codes, items: Codes, judges: int, settings: Settings
+    values: Array,
+    judge: Codes,
+    unit: Codes,
+    judges: int,
+    settings: Settings,
+    *,
+    words: str = "items",
 ) -> Estimates:
-    """The mean of each column over all rows, then over those of each judge; items are drawn."""
-    rows = np.column_stack([np.ones(len(values)), values])
-    own = np.eye(judges)[judge] if judges else np.empty((len(rows), 0))
-    columns = [rows, *(rows * own[:, at : at + 1] for at in range(judges))]
-    width = rows.shape[1]
+    """The mean of each column over all rows, then over those of each judge, unit by unit."""
+    cases, width = _own_rows(judge, judges), values.shape[1]
+    columns = np.hstack([cases, *(values * own[:, None] for own in cases.T)])
 
     def score(totals: Array) -> Array:
-        blocks = totals.reshape(len(totals), -1, width)
-        return (blocks[:, :, 1:] / blocks[:, :, :1]).reshape(len(totals), -1)
+        number, sums = np.split(totals, [judges + 1], axis=1)
+        return np.asarray(sums / np.repeat(number, width, axis=1))
 
-    return bootstrap_estimates(np.hstack(columns), score, settings=settings, clusters=items)
+    own_units = [len(np.unique(unit[own > 0])) for own in cases.T]
+    return jackknife_estimates(
+        columns,
+        score,
+        settings=settings,
+        clusters=unit,
+        scale="identity",
+        contributing=np.repeat(own_units, width),
+        words=words,
+    )
 
 
 def shares_by_judge(
-    near: Array, judge: Codes, items: Codes, judges: int, settings: Settings
+    near: Array, judge: Codes, unit: Codes, judges: int, settings: Settings, *, words: str = "items"
 ) -> Estimates:
-    """The same of shares; exact ends (Clopper & Pearson) where all went one way.
-
-    Resamples of judgments that are all alike are all alike too, and say nothing about the others.
-    """
-    found = means_by_judge(near, judge, items, judges, settings)
-    if not settings.bootstrap:
-        return found
-    cases = [items, *(items[judge == at] for at in range(judges))]
-    drawn = np.repeat([len(np.unique(some)) for some in cases], near.shape[1])
-    least = ((1 - settings.confidence) / 2) ** (1 / drawn)
-    never, always = found.values == 0, found.values == 1
-    low = np.where(never, 0.0, np.where(always, least, found.low))
-    high = np.where(always, 1.0, np.where(never, 1 - least, found.high))
-    return replace(found, low=low, high=high)
+    """The same of shares, with Wilson's intervals."""
+    cases = _own_rows(judge, judges)
+    hits = np.hstack([near * own[:, None] for own in cases.T])
+    every = np.repeat(cases, near.shape[1], axis=1)
+    return share_estimates(hits, every, settings=settings, clusters=unit, words=words)
 
 
-def interval_method(found: Sequence[Estimates]) -> str:
-    """How the intervals of shares came about."""
-    method = first_method(found)
-    return f"{method}, exact where all or none are" if method else ""
+def _own_rows(judge: Codes, judges: int) -> Array:
+    """1 for each row in the column of all, and in that of its judge."""
+    own = np.eye(judges)[judge] if judges else np.empty((len(judge), 0))
+    return np.hstack([np.ones((len(judge), 1)), own])
 
 
 class _ByJudge(NamedTuple):
@@ -160,9 +173,17 @@ def _agreement(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJud
     codes, judges, numbers = _judges(frame, len(steps) + 1)
     found = Estimates.undefined(0)
     if len(frame):
-        items = coded(frame["item"])[0]
-        found = shares_by_judge(near, codes, items, len(judges), settings)
+        units = units_of(ratings, settings)
+        unit = units.of_item[_items(ratings, frame)]
+        found = shares_by_judge(near, codes, unit, len(judges), settings, words=units.words)
+        found = with_unit_note(found, units)
     return _ByJudge(ratings, [{"n": n} for n in steps], judges, numbers, found)
+
+
+def _items(ratings: Ratings, frame: pl.DataFrame) -> Codes:
+    """The code of each row's item among the items of the ratings."""
+    names = frame["item"].cast(pl.String).fill_null("")
+    return names.cast(pl.Enum(ratings.items)).to_physical().to_numpy().astype(np.int64)
 
 
 def _near(frame: pl.DataFrame, *, nominal: bool) -> tuple[range, Array]:
@@ -198,6 +219,7 @@ class AdjudicatedDifference(Statistic[Settings]):
     needs = ("judge",)
     order = 59
     counted = "judgments"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """Both with every judge; nothing where no score was settled."""
@@ -207,15 +229,18 @@ class AdjudicatedDifference(Statistic[Settings]):
             if not own.nominal
         )
         found = [one for one in every if one.numbers[0]]
-        how = first_method([one.values for one in found])
+        how = for_these_judges(common_method(one.values.method for one in found), settings)
         for at, name in enumerate(self.gives if found else ()):
-            # A single case can be drawn again and again, and is always the same.
-            estimates = [
-                e if e.n > 1 else e._replace(low=None, high=None)
-                for one in found
-                for e in one.estimates(at)
-            ]
-            yield self.result(evaluation, settings, estimates, name=name, how=how)
+            estimates = [e for one in found for e in one.estimates(at)]
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                how=how,
+                unit=settings.unit,
+                drawn=drawn(settings),
+            )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """How far all judges together are, in the mean."""
@@ -246,6 +271,8 @@ def _difference(ratings: Ratings, settled: Ratings, settings: Settings) -> _ByJu
     found = Estimates.undefined(0)
     if len(frame):
         apart = (frame["value"] - frame["value_settled"]).to_numpy()
-        values, items = np.column_stack([np.abs(apart), apart]), coded(frame["item"])[0]
-        found = means_by_judge(values, codes, items, len(judges), settings)
+        values, units = np.column_stack([np.abs(apart), apart]), units_of(ratings, settings)
+        unit = units.of_item[_items(ratings, frame)]
+        found = means_by_judge(values, codes, unit, len(judges), settings, words=units.words)
+        found = with_unit_note(found, units)
     return _ByJudge(ratings, [{}, {}], judges, numbers, found)

@@ -35,6 +35,8 @@ class AnswerCounts:
     code: Codes = field(repr=False)
     count: Array = field(repr=False)
     copies: Codes = field(repr=False)
+    kind: Codes | None = field(default=None, repr=False)
+    """Of `distinct` counts: which of their items stands for each item; None: each for itself."""
 
     @classmethod
     def of(cls, ratings: Ratings) -> AnswerCounts:
@@ -43,10 +45,10 @@ class AnswerCounts:
 
     @classmethod
     def from_codes(
-        cls, items: Codes, codes: Codes, places: Array, *, nominal: bool = False
+        cls, items: Codes, codes: Codes, places: Array, *, nominal: bool = False, least: int = 0
     ) -> AnswerCounts:
-        """The counts of answers given as codes of items and of points."""
-        points, number = max(len(places), 1), int(items.max(initial=-1)) + 1
+        """The counts of answers given as codes of items and of points; `least` items or more."""
+        points, number = max(len(places), 1), max(least, int(items.max(initial=-1)) + 1)
         # Only cells that occur are held: a scale from 0 to 100 gives a hundred for each item.
         cells, count = _counted(items * points + codes, number * points)
         item, code = np.divmod(cells, points)
@@ -89,6 +91,41 @@ class AnswerCounts:
             code=self.code[chosen],
             count=self.count[chosen],
             copies=copies[np.argsort(first)],
+            kind=np.argsort(np.argsort(first))[kind],
+        )
+
+    @property
+    def kinds(self) -> Codes:
+        """Which of these items stands for each item that was judged."""
+        return np.arange(self.items) if self.kind is None else self.kind
+
+    def with_pseudo_items(self) -> AnswerCounts:
+        """With four more items: the two commonest answers, each unanimous, and two split of them.
+
+        What Agresti and Coull (1998) add to a share, for agreement: an item has as many judgments
+        as items with two or more have in the mean. Needs two answers that occur.
+        """
+        judges = max(2, round(float(self.size[self.paired > 0].mean())))
+        total = self.per_point(self.count * self.paired[self.item])
+        first, second = np.sort(np.argsort(-total, kind="stable")[:2]).tolist()
+        half = judges // 2
+        given = [(judges, 0), (0, judges), (judges - half, half), (half, judges - half)]
+        cells = [
+            (at, code, n)
+            for at, pair in enumerate(given)
+            for code, n in zip((first, second), pair, strict=True)
+            if n
+        ]
+        item, code, count = (np.array(part) for part in zip(*cells, strict=True))
+        return AnswerCounts(
+            places=self.places,
+            nominal=self.nominal,
+            items=self.items + len(given),
+            item=np.concatenate([self.item, self.items + item]),
+            code=np.concatenate([self.code, code]),
+            count=np.concatenate([self.count, count.astype(np.float64)]),
+            copies=np.concatenate([self.copies, np.ones(len(given), dtype=np.int64)]),
+            kind=np.concatenate([self.kinds, self.items + np.arange(len(given))]),
         )
 
     @property

@@ -14,11 +14,13 @@ import polars as pl
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import AnswerCounts
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, ratio
+from jurat.stats.agreement.new_judges import drawn, for_these_judges
+from jurat.stats.estimates import Estimates, common_method, share_estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed, percentage, subject
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of, with_unit_note
 
 # Points whose shares have intervals; one of a hundred points says little by itself.
 MOST_POINTS = 20
@@ -34,13 +36,16 @@ class AnswerShares(Statistic[Settings]):
     source = "TAP-ET, section 5"
     order = 70
     counted = "answers"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A share an answer of each question."""
         found = [(ratings, _shares(ratings, settings)) for ratings in evaluation.ratings]
         estimates = [e for one in found for e in _estimates(*one)]
-        how = first_method([shares for _, shares in found])
-        yield self.result(evaluation, settings, estimates, how=how)
+        how = for_these_judges(common_method(shares.method for _, shares in found), settings)
+        yield self.result(
+            evaluation, settings, estimates, how=how, unit=settings.unit, drawn=drawn(settings)
+        )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The most frequent answer."""
@@ -74,15 +79,19 @@ def _shares(ratings: Ratings, settings: Settings) -> Estimates:
     if given.points > MOST_POINTS:
         total = given.per_point(given.count)
         return Estimates.without_intervals(total / total.sum())
-    # Few points: a dense table is small, and all shares are drawn at once.
+    # Few points: a dense table is small, and all shares are computed at once.
     counts = np.zeros((given.items, given.points))
     counts[given.item, given.code] = given.count
-    return bootstrap_estimates(
-        counts,
-        lambda t: t / t.sum(axis=1, keepdims=True),
-        settings=settings,
-        copies=given.copies,
-    )
+    every = np.repeat(counts.sum(axis=1, keepdims=True), given.points, axis=1)
+    units = units_of(ratings, settings)
+    if units.are_items:
+        found = share_estimates(counts, every, settings=settings, copies=given.copies)
+    else:
+        own, document = given.kinds, units.of_item
+        found = share_estimates(
+            counts[own], every[own], settings=settings, clusters=document, words=units.words
+        )
+    return with_unit_note(found, units)
 
 
 def _estimates(ratings: Ratings, shares: Estimates) -> Iterator[Estimate]:
@@ -109,6 +118,7 @@ class YesShare(Statistic[Settings]):
     asks = "How often is the answer Yes, for which system and at which point of the scale?"
     source = "TAP-ET, section 4 (the Yes/No beside the seven points)"
     order = 72
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """Per system, then crossed with every scale; nothing where no Yes or No was asked."""
@@ -116,8 +126,10 @@ class YesShare(Statistic[Settings]):
         found = [(one, _yes_by_system(one.firsts, settings)) for one in asked if one.has("system")]
         if found:
             estimates = [e for one in found for e in _system_estimates(*one)]
-            how = first_method([shares for _, shares in found])
-            yield self.result(evaluation, settings, estimates, how=how)
+            how = for_these_judges(common_method(shares.method for _, shares in found), settings)
+            yield self.result(
+                evaluation, settings, estimates, how=how, unit=settings.unit, drawn=drawn(settings)
+            )
         crossed = [
             e
             for scale in evaluation.ratings
@@ -166,7 +178,11 @@ def _yes_by_system(ratings: Ratings, settings: Settings) -> Estimates:
     codes, systems = ratings.coded("system")
     given = np.eye(len(systems))[codes]
     columns = np.hstack([given * _yes(ratings.frame)[:, None], given])
-    return bootstrap_estimates(columns, ratio, settings=settings, clusters=ratings.item_codes)
+    units = units_of(ratings, settings)
+    hits, cases = np.hsplit(columns, 2)
+    unit = units.of_item[ratings.item_codes]
+    found = share_estimates(hits, cases, settings=settings, clusters=unit, words=units.words)
+    return with_unit_note(found, units)
 
 
 def _system_estimates(ratings: Ratings, shares: Estimates) -> Iterator[Estimate]:

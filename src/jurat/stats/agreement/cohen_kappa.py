@@ -1,77 +1,62 @@
-"""Cohen's kappa of every two judges who share items, and the mean over all pairs.
-
-`mean_over_pairs` gives such a mean an interval that takes into account that pairs share judges and
-items.
-"""
+"""Cohen's kappa of every two judges who share items, and the mean over all pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jurat.errors import unknown_name
+from jurat.resampling.jackknife_t import interval_by_group
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.agreement.answer_counts import WORDS
-from jurat.stats.estimates import normal_quantile
+from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
+from jurat.stats.agreement.item_statistic import IRRCAC
+from jurat.stats.agreement.new_judges import drawn, draws_judges, for_these_judges
+from jurat.stats.agreement.pair_intervals import (
+    UNSHARED,
+    judge_pairs,
+    mean_over_pairs,
+    mean_with_interval,
+    noted,
+    pair_method,
+    pair_units,
+    pseudo_pairs,
+    widened_mean,
+)
+from jurat.stats.agreement.rare_answers import (
+    FEW_UNEQUAL,
+    PSEUDO_ITEMS,
+    TWO,
+    Rarity,
+    few_others,
+    rarity,
+)
+from jurat.stats.estimates import common_method, method_line, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import (
     WEIGHTS,
-    JudgePairs,
+    PairUnits,
     kappas_and_influences,
-    mean_error,
-    pair_errors,
+    kappas_without,
     pair_kappas,
     sampled_mean,
 )
 from jurat.stats.phrases import interval, strength_headline
-from jurat.stats.ratings import Array, Ratings
+from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
 
-UNSHARED = "no two judges judged the same item"
-INFLUENCES = "normal interval from the influence of each item (infinitesimal jackknife over items)"
-
-
-def judge_pairs(ratings: Ratings) -> JudgePairs:
-    """The pairs of judges of some first answers, found once."""
-    return ratings.once(JudgePairs.of)
-
-
-def mean_over_pairs(
-    ratings: Ratings,
-    values: Array,
-    influences: Array | None,
-    *,
-    settings: Settings,
-    by: Mapping[str, Key],
-    reason: str,
-) -> Estimate:
-    """The mean over the pairs that have a value; n counts these.
-
-    The interval comes from the `influences` of the items, where these are given and intervals are
-    asked for. `reason` says why there is no value although judges share items.
-    """
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return Estimate.of(
-            None, 0, about=ratings, by=by, reason=reason if len(values) else UNSHARED
-        )
-    value, half = float(defined.mean()), np.nan
-    pairs = judge_pairs(ratings)
-    # Of one item alone, nothing is known about how items differ.
-    if settings.bootstrap and influences is not None and np.ptp(pairs.item):
-        half = normal_quantile(settings) * mean_error(pairs, influences)
-    low, high = np.clip([value - half, value + half], -1.0, 1.0)
-    return Estimate.of(value, len(defined), about=ratings, by=by, low=low, high=high)
-
-
-METHODS = ("exact", "sampled")
+# The large-sample interval of a pair's kappa, as R's psych prints it.
+LARGE_SAMPLE = "fleiss-cohen-everitt"
+METHODS = ("exact", "sampled", IRRCAC, LARGE_SAMPLE)
 # Pairs listed one by one: those of a hundred judges. Of more, those with the most shared items.
 MOST_PAIRS = 5000
 MOST_CELLS = 1500
 NO_CHANCE = "both judges of every pair gave one answer: chance would agree as well"
+FEW_OF_PAIR = "few cases outside the commonest category, or few about which both differ"
+NORMAL = "of a pair: normal interval by Fleiss, Cohen and Everitt 1969, items taken as independent"
 SAMPLED = "mean of 20 random pairs, 100 times, with the percentiles of these means"
 
 
@@ -85,7 +70,8 @@ class CohenKappa(Statistic[Settings]):
         "distance: a ≠ b (none), |a − b| (linear), (a − b)² (quadratic), max(|a − b| − 1, 0) "
         "(one-off)"
     )
-    source = "Cohen 1960, 1968; Fleiss, Cohen & Everitt 1969; Fomicheva & Specia, table 1"
+    source = "Cohen 1960, 1968; Fomicheva & Specia, table 1"
+    resampled = False
     needs = ("judge",)
     order = 30
     over = "weights"
@@ -98,18 +84,37 @@ class CohenKappa(Statistic[Settings]):
         if method not in METHODS:
             raise unknown_name("method", method, METHODS)
         found = [_PairKappas(ratings.firsts, settings) for ratings in evaluation.ratings]
-        exact = f"{INFLUENCES}; for one pair Fleiss, Cohen & Everitt's"
-        how = (SAMPLED if method == "sampled" else exact) if settings.bootstrap else ""
-        give = partial(self.result, evaluation, settings, how=how, way=method)
-        yield give([e for kappas in found for e in kappas.means(method)])
+        exact = common_method(kappas.method for kappas in found)
+        how = (SAMPLED if settings.bootstrap else "") if method == "sampled" else exact
+        yield self.result(
+            evaluation,
+            settings,
+            [e for kappas in found for e in kappas.means(method)],
+            how=how,
+            way=method,
+            unit=settings.unit,
+            drawn=drawn(settings),
+            # Pairs drawn at random depend on the seed; leaving out units does not.
+            seed=settings.seed if method == "sampled" else "",
+        )
         singles = [e for kappas in found for e in kappas.singles()]
         if singles:
-            yield give(singles, headline=_extremes(singles), draw=lambda: _heat(singles))
+            yield self.result(
+                evaluation,
+                settings,
+                singles,
+                how=NORMAL if method == LARGE_SAMPLE else for_these_judges(exact, settings),
+                headline=_extremes(singles),
+                draw=lambda: _heat(singles),
+                way=method,
+                unit=settings.unit,
+                drawn=drawn(settings),
+            )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The means without weights."""
         plain = [e for e in known if e.by["weights"] == "none"]
-        return strength_headline(self.words, plain, "pairs of judges")
+        return strength_headline(self.words, plain, "pairs of judges", banded=True)
 
     def undefined_headline(self, name: str, estimates: Sequence[Estimate]) -> str:
         """Why there is no mean."""
@@ -124,12 +129,40 @@ class _PairKappas:
         self.pairs = judge_pairs(ratings)
         self.weights = WEIGHTS[:1] if ratings.nominal else WEIGHTS
         self.values: dict[str, Array] = {}
-        self.influences: dict[str, Array | None] = dict.fromkeys(WEIGHTS)
+        self.left_out: dict[str, Array | None] = dict.fromkeys(WEIGHTS)
+        self.sure = bool(settings.bootstrap) and len(self.pairs) > 0
+        self.rare = rarity(AnswerCounts.of(ratings).distinct) if self.sure else Rarity()
         for w in self.weights:
-            if settings.bootstrap:
-                self.values[w], self.influences[w] = kappas_and_influences(self.pairs, w)
+            if self.sure:
+                cells = pair_units(ratings, settings)
+                self.values[w], self.left_out[w] = kappas_without(self.pairs, w, cells)
             else:
                 self.values[w] = pair_kappas(self.pairs, w)
+
+    @property
+    def method(self) -> str:
+        told = pair_method(self.ratings, self.settings)
+        widened = told and self._widened and not draws_judges(self.settings)
+        return method_line(told, PSEUDO_ITEMS if widened else "")
+
+    @property
+    def _widened(self) -> bool:
+        return self.rare.needs_pseudo_items or bool(self._rare_pairs.any())
+
+    @cached_property
+    def _rare_pairs(self) -> NDArray[np.bool_]:
+        """Pairs that know few answers outside their commonest one, or differ about few items."""
+        if not self.sure or self.rare.answers < 2:
+            return np.zeros(len(self.pairs), dtype=np.bool_)
+        few = few_others(self.pairs.other_shares(), self.pairs.n.astype(np.float64))
+        return np.asarray(few | (self.pairs.unequal() <= FEW_UNEQUAL))
+
+    @cached_property
+    def _with_pseudo_items(self) -> tuple[Array, Array, PairUnits]:
+        """Kappas, those without each unit, and the units, of pairs with four items more."""
+        more = pseudo_pairs(self.ratings, self.settings)
+        # With two answers in use all weights come to the same.
+        return (*kappas_without(more.pairs, "none", more.cells), more.cells)
 
     def means(self, method: str) -> Iterator[Estimate]:
         for weights in WEIGHTS:
@@ -139,14 +172,28 @@ class _PairKappas:
             elif method == "sampled":
                 yield self._sampled(weights, by)
             else:
-                yield mean_over_pairs(
+                mean = mean_over_pairs(
                     self.ratings,
                     self.values[weights],
-                    self.influences[weights],
+                    self.left_out[weights],
                     settings=self.settings,
                     by=by,
                     reason=NO_CHANCE,
                 )
+                yield self._widen(mean, weights)
+
+    def _widen(self, mean: Estimate, weights: str) -> Estimate:
+        """The wider of the interval as it is and that with pseudo-items, where cases are few."""
+        if mean.value is None or draws_judges(self.settings):
+            return mean
+        if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
+            found = mean_with_interval(*self._with_pseudo_items, self.settings)
+            return widened_mean(mean, found, self.rare)
+        return mean if weights == "none" else noted(mean, self.rare.distance_note)
+
+    def _has_pseudo_items(self, weights: str) -> bool:
+        """Whether pseudo-items tell something of a kappa with these weights."""
+        return weights == "none" or self.rare.answers == TWO
 
     def _sampled(self, weights: str, by: Mapping[str, Key]) -> Estimate:
         values, settings = self.values[weights], self.settings
@@ -163,30 +210,47 @@ class _PairKappas:
         # The largest first when some must go, and then in the order of the judges again.
         chosen = np.sort(np.argsort(-self.pairs.n, kind="stable")[:MOST_PAIRS])
         for weights in self.weights:
-            ends = self._ends(weights)
+            low, high = self._ends(weights)
             for at in chosen.tolist():
-                yield self._single(weights, at, ends)
+                yield self._single(weights, at, float(low[at]), float(high[at]))
 
-    def _ends(self, weights: str) -> Array:
-        """How far each pair's interval reaches; NaN where it has none."""
-        influences = self.influences[weights]
-        if influences is None:
-            return np.full(len(self.pairs), np.nan)
-        reach = normal_quantile(self.settings) * pair_errors(self.pairs, influences)
-        # One shared item moves nothing, and would have an interval of no length.
-        return np.where(self.pairs.n > 1, reach, np.nan)
+    def _ends(self, weights: str) -> tuple[Array, Array]:
+        """The ends of each pair's interval; NaN where it has none."""
+        left_out, values = self.left_out[weights], self.values[weights]
+        if left_out is None:
+            return (np.full(len(self.pairs), np.nan),) * 2
+        if self.settings.method == LARGE_SAMPLE:
+            return self._large_sample_ends(weights)
+        cells, sure = pair_units(self.ratings, self.settings).pair, self.settings.confidence
+        low, high = interval_by_group(values, left_out, cells, confidence=sure)
+        rare = self._rare_pairs & ~np.isnan(values)
+        if not self._has_pseudo_items(weights) or not rare.any():
+            return low, high
+        wide, without, units = self._with_pseudo_items
+        lower, higher = interval_by_group(wide, without, units.pair, confidence=sure)
+        higher = np.fmax(np.fmax(high, higher), values)
+        return np.where(rare, np.fmin(low, lower), low), np.where(rare, higher, high)
 
-    def _single(self, weights: str, at: int, ends: Array) -> Estimate:
-        pairs, value, half = self.pairs, float(self.values[weights][at]), float(ends[at])
+    def _large_sample_ends(self, weights: str) -> tuple[Array, Array]:
+        values, influences = kappas_and_influences(self.pairs, weights)
+        squares = summed(self.pairs.pair, influences**2, len(self.pairs))
+        half = normal_quantile(self.settings) * np.sqrt(squares) / self.pairs.n
+        # a normal interval knows no limits; a coefficient cannot lie beyond them
+        return np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
+
+    def _single(self, weights: str, at: int, low: float, high: float) -> Estimate:
+        pairs, value = self.pairs, float(self.values[weights][at])
         judges = {"judge_a": pairs.judges[pairs.a[at]], "judge_b": pairs.judges[pairs.b[at]]}
+        few = self._has_pseudo_items(weights) and self._rare_pairs[at]
         return Estimate.of(
             value,
             pairs.n[at],
             about=self.ratings,
             by={"weights": weights, **judges},
-            low=value - half,
-            high=value + half,
+            low=low,
+            high=high,
             reason="both gave one answer: chance would agree as well",
+            note=FEW_OF_PAIR if few else "",
         )
 
 

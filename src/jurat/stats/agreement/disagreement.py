@@ -15,7 +15,7 @@ import polars as pl
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
-from jurat.stats.agreement.cohen_kappa import UNSHARED, judge_pairs
+from jurat.stats.agreement.pair_intervals import UNSHARED, judge_pairs
 from jurat.stats.correlation import bonett_wright_interval, spearman
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS

@@ -7,6 +7,7 @@ the first against the second judgment of an item, each in standard deviations of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -14,10 +15,20 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.agreement.answer_counts import WORDS
-from jurat.stats.agreement.cohen_kappa import INFLUENCES, judge_pairs, mean_over_pairs
+from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
+from jurat.stats.agreement.new_judges import drawn, draws_judges, for_these_judges
+from jurat.stats.agreement.pair_intervals import (
+    judge_pairs,
+    mean_over_pairs,
+    mean_with_interval,
+    noted,
+    pair_method,
+    pair_units,
+    pseudo_pairs,
+    widened_mean,
+)
+from jurat.stats.agreement.rare_answers import PSEUDO_ITEMS, Rarity, rarity, with_few_cases
 from jurat.stats.correlation import (
-    influence_on_r,
     kendall_counts_of_tables,
     moments,
     pearson_by_group,
@@ -26,19 +37,18 @@ from jurat.stats.correlation import (
     tau_c,
 )
 from jurat.stats.estimates import (
-    JACKKNIFED,
     Estimates,
-    bootstrap_estimates,
-    first_method,
-    jackknife_errors,
-    normal_quantile,
-    with_normal_interval,
+    common_method,
+    jackknife_estimates,
+    left_out_by_group,
+    method_line,
 )
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.kappa import JudgePairs, rank_in_pair
+from jurat.stats.kappa import JudgePairs, PairUnits, rank_in_pair
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of, with_unit_note
 
 # Cells of the answers' tables that are held at once.
 CELLS = 2**22
@@ -46,10 +56,21 @@ CELLS = 2**22
 MOST_CELLS = 2**23
 
 
-def pearson(pairs: JudgePairs) -> tuple[Array, Array]:
-    """Pearson's r of each pair of judges, and the influence of each shared item on it."""
+def pearson(pairs: JudgePairs) -> Array:
+    """Pearson's r of each pair of judges."""
     places = scaled(pairs.places)
-    return pearson_by_group(places[pairs.first], places[pairs.second], pairs.pair, pairs.n)
+    return pearson_by_group(places[pairs.first], places[pairs.second], pairs.pair, pairs.n)[0]
+
+
+def pearson_without(pairs: JudgePairs, cells: PairUnits) -> Array:
+    """Pearson's r of each pair without each of its cells; NaN where it is undefined."""
+    places = scaled(pairs.places)
+    # Around the middle of the scale, to keep the digits of the squares.
+    places = places - places[len(places) // 2]
+    rows = moments(places[pairs.first], places[pairs.second])
+    sums = np.column_stack([cells.sums(column) for column in rows.T])
+    totals = np.column_stack([np.bincount(pairs.pair, column, len(pairs)) for column in rows.T])
+    return pearson_from_sums(totals[cells.pair] - sums)
 
 
 def spearman(pairs: JudgePairs) -> Array:
@@ -96,11 +117,12 @@ def _taus(table: Array, n: Codes) -> tuple[Array, Array]:
     return tau_b(counts), tau_c(counts, n, fewer)
 
 
-# Pairs of judgments of which ranks are computed twenty times over.
+# Pairs of judgments of which ranks are computed twenty times over; of fewer more often.
 MOST_JACKKNIFED = 100_000
+FEWEST_GROUPS = 20
+MOST_GROUPS = 100
 CONSTANT = "one of the two judges of every pair always gave the same answer"
 MANY = "there are too many pairs of judges and points of the scale for it"
-_HOW = {"pearson-mean": INFLUENCES} | dict.fromkeys(("spearman-mean", "kendall-mean"), JACKKNIFED)
 
 
 class Correlations(Statistic[Settings]):
@@ -119,12 +141,13 @@ class Correlations(Statistic[Settings]):
     order = 50
     over = "question"
     counted = "pairs of judges"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of correlation."""
         found = [_MeanCorrelations(ratings.firsts, settings) for ratings in evaluation.ratings]
         ways = {
-            # Only Pearson has influences in closed form; ranks change with every item left out.
+            # Only Pearson follows from sums; ranks change with every item left out.
             "pearson-mean": _MeanCorrelations.pearson,
             "spearman-mean": _MeanCorrelations.spearman,
             "kendall-mean": _MeanCorrelations.kendall,
@@ -132,8 +155,17 @@ class Correlations(Statistic[Settings]):
         for name, of in ways.items():
             estimates = [e for means in found for e in of(means)]
             sure = any(e.low is not None for e in estimates)
-            how = _HOW[name] if sure else ""
-            yield self.result(evaluation, settings, estimates, name=name, how=how)
+            how = common_method(means.methods.get(name, "") for means in found) if sure else ""
+            how = how if name == "pearson-mean" else for_these_judges(how, settings)
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                how=how,
+                unit=settings.unit,
+                drawn=drawn(settings),
+            )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The first three; of Kendall's, τ_b."""
@@ -151,20 +183,38 @@ class _MeanCorrelations:
 
     def __init__(self, ratings: Ratings, settings: Settings) -> None:
         self.ratings, self.settings = ratings, settings
+        self.methods: dict[str, str] = {}
+        self.rare = Rarity()
+        if settings.bootstrap and not ratings.nominal:
+            self.rare = rarity(AnswerCounts.of(ratings))
 
     def pearson(self) -> Iterator[Estimate]:
         if self.ratings.nominal:
             yield self._nothing(WORDS)
             return
-        pairs = judge_pairs(self.ratings)
-        values, influences = pearson(pairs)
-        yield self._mean(values, influences, {})
+        pairs, left_out = judge_pairs(self.ratings), None
+        if self.settings.bootstrap:
+            left_out = pearson_without(pairs, pair_units(self.ratings, self.settings))
+            self.methods["pearson-mean"] = pair_method(self.ratings, self.settings)
+        mean = self._mean(pearson(pairs), left_out, {})
+        yield mean if draws_judges(self.settings) else self._with_few_cases(mean)
+
+    def _with_few_cases(self, mean: Estimate) -> Estimate:
+        """Pearson's mean with a wider interval where two answers are in use, or with a note."""
+        if not self.rare.widens_distances or mean.value is None:
+            return noted(mean, self.rare.distance_note)
+        more = pseudo_pairs(self.ratings, self.settings)
+        values, left_out = pearson(more.pairs), pearson_without(more.pairs, more.cells)
+        found = mean_with_interval(values, left_out, more.cells, self.settings)
+        told = method_line(self.methods["pearson-mean"], PSEUDO_ITEMS)
+        self.methods["pearson-mean"] = told
+        return widened_mean(mean, found, self.rare)
 
     def spearman(self) -> Iterator[Estimate]:
         if self.ratings.nominal:
             yield self._nothing(WORDS)
         else:
-            yield from self._jackknifed(lambda pairs: [spearman(pairs)], ({},))
+            yield from self._by_groups("spearman-mean", lambda pairs: [spearman(pairs)], ({},))
 
     def kendall(self) -> Iterator[Estimate]:
         pairs = judge_pairs(self.ratings)
@@ -173,30 +223,56 @@ class _MeanCorrelations:
         if reason:
             yield from (self._nothing(reason, **form) for form in forms)
         else:
-            yield from self._jackknifed(kendall, forms)
+            yield from self._by_groups("kendall-mean", kendall, forms)
 
-    def _jackknifed(
-        self, of: Callable[[JudgePairs], Sequence[Array]], keys: Sequence[dict[str, Key]]
+    def _by_groups(
+        self,
+        name: str,
+        of: Callable[[JudgePairs], Sequence[Array]],
+        keys: Sequence[dict[str, Key]],
     ) -> Iterator[Estimate]:
-        """Means of what has no influences, with the jackknife's intervals where it is quick."""
+        """Means of what sums cannot tell, with intervals where they are quick."""
         pairs = judge_pairs(self.ratings)
         estimates = [self._mean(v, None, key) for v, key in zip(of(pairs), keys, strict=True)]
         if not self.settings.bootstrap or not 0 < len(pairs.pair) <= MOST_JACKKNIFED:
             yield from estimates
             return
-        # The jackknife leaves items out, not pairs: an item is in many pairs.
-        items = int(pairs.item.max()) + 1
+        units = units_of(self.ratings, self.settings)
+
+        def with_pseudo_items() -> Estimates:
+            more = pseudo_pairs(self.ratings, self.settings)
+            return self._left_out(of, more.pairs, more.unit_of_item)
+
+        found = self._left_out(of, pairs, units.of_item)
+        found = with_few_cases(found, self.rare, with_pseudo_items)
+        self.methods[name] = method_line(found.method, units.note)
+        for at, (estimate, key) in enumerate(zip(estimates, keys, strict=True)):
+            yield found.estimate(
+                at, n=estimate.n, about=self.ratings, by=key, reason=estimate.reason
+            )
+
+    def _left_out(
+        self, of: Callable[[JudgePairs], Sequence[Array]], pairs: JudgePairs, unit_of_item: Codes
+    ) -> Estimates:
+        """The means with intervals from computing them anew without each unit, or group of them."""
+        # Only units that two judges share have a part in it.
+        shared, unit = np.unique(unit_of_item[pairs.item], return_inverse=True)
 
         def without(kept: NDArray[np.bool_]) -> list[float]:
-            return [_defined_mean(values) for values in of(pairs.where(kept[pairs.item]))]
+            return [_defined_mean(values) for values in of(pairs.where(kept))]
 
-        errors = jackknife_errors(without, items, seed=self.settings.seed)
-        for estimate, error in zip(estimates, errors, strict=True):
-            yield with_normal_interval(estimate, float(error), self.settings)
+        often = max(FEWEST_GROUPS, 2 * MOST_JACKKNIFED // len(pairs.pair))
+        return left_out_by_group(
+            without,
+            unit,
+            most=min(MOST_GROUPS, often, len(shared)),
+            settings=self.settings,
+            words=units_of(self.ratings, self.settings).words,
+        )
 
-    def _mean(self, values: Array, influences: Array | None, keys: Mapping[str, Key]) -> Estimate:
+    def _mean(self, values: Array, left_out: Array | None, keys: Mapping[str, Key]) -> Estimate:
         return mean_over_pairs(
-            self.ratings, values, influences, settings=self.settings, by=keys, reason=CONSTANT
+            self.ratings, values, left_out, settings=self.settings, by=keys, reason=CONSTANT
         )
 
     def _nothing(self, reason: str, **keys: Key) -> Estimate:
@@ -206,7 +282,7 @@ class _MeanCorrelations:
 def pearson_mean(ratings: Ratings) -> float:
     """The mean Pearson correlation of two judges; NaN where no pair has one."""
     pairs = judge_pairs(ratings.firsts)
-    return _defined_mean(pearson(pairs)[0])
+    return _defined_mean(pearson(pairs))
 
 
 def _defined_mean(values: Array) -> float:
@@ -214,8 +290,6 @@ def _defined_mean(values: Array) -> float:
     return float(defined.mean()) if len(defined) else float("nan")
 
 
-# Items that are resampled; of more, the limit to which resampling comes is as good.
-MOST_DRAWN = 50_000
 UNPAIRED = "no item was judged by two judges whose scores vary"
 
 
@@ -230,16 +304,27 @@ class ZR2(Statistic[Settings]):
     )
     source = "TAP-ET, figure 5"
     needs = ("judge",)
+    reads_order = True
     order = 55
     counted = "items"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One R² a question."""
         baseline = {ratings.question: ratings for ratings in evaluation.baseline}
         found = [_Scatter.of(r, baseline.get(r.question, r), settings) for r in evaluation.ratings]
         estimates = [scatter.estimate() for scatter in found]
-        how = first_method([scatter.found for scatter in found])
-        yield self.result(evaluation, settings, estimates, how=how, draw=lambda: _draw(found))
+        how = common_method(scatter.found.method for scatter in found)
+        how = for_these_judges(how, settings)
+        yield self.result(
+            evaluation,
+            settings,
+            estimates,
+            how=how,
+            draw=lambda: _draw(found),
+            unit=settings.unit,
+            drawn=drawn(settings),
+        )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Of the first question and split."""
@@ -258,13 +343,18 @@ class _Scatter(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Ratings, baseline: Ratings, settings: Settings) -> _Scatter:
-        first, second = first_and_second(ratings, baseline)
+        first, second, item = first_and_second(ratings, baseline)
         found = Estimates.undefined()
-        # Of so many items, resampling comes to the same limit.
-        if len(first) > MOST_DRAWN:
-            found = _from_influences(first, second, settings)
-        elif len(first):
-            found = bootstrap_estimates(moments(first, second), _r2, settings=settings)
+        if len(first):
+            units = units_of(ratings.firsts.chronological, settings)
+            sure = jackknife_estimates(
+                moments(first, second),
+                pearson_from_sums,
+                settings=settings,
+                clusters=units.of_item[item],
+                words=units.words,
+            )
+            found = _squared(with_unit_note(sure, units))
         return cls(ratings, first, second, found)
 
     def estimate(self) -> Estimate:
@@ -272,14 +362,17 @@ class _Scatter(NamedTuple):
         return self.found.estimate(n=len(self.first), about=self.ratings, reason=reason)
 
 
-def first_and_second(ratings: Ratings, baseline: Ratings | None = None) -> tuple[Array, Array]:
-    """The z-scores of the first two judgments of each item, in the order of their giving.
+def first_and_second(
+    ratings: Ratings, baseline: Ratings | None = None
+) -> tuple[Array, Array, Codes]:
+    """The z-scores of the first two judgments of each item, in the order given, and the items.
 
     Judges' means and deviations come from the baseline, or from the answers themselves. A judge
     whose scores do not vary has no z-scores.
     """
+    nothing = np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)
     if ratings.nominal:
-        return np.empty(0), np.empty(0)
+        return nothing
     ordered = ratings.firsts.chronological
     z = _z_scores(ordered, baseline or ratings)
     rows = np.flatnonzero(~np.isnan(z))
@@ -287,10 +380,10 @@ def first_and_second(ratings: Ratings, baseline: Ratings | None = None) -> tuple
     rows = rows[np.argsort(ordered.item_codes[rows], kind="stable")]
     items = ordered.item_codes[rows]
     if not len(rows):
-        return np.empty(0), np.empty(0)
+        return nothing
     starts = np.flatnonzero(np.diff(items, prepend=-1))
     starts = starts[np.diff(starts, append=len(items)) > 1]
-    return z[rows[starts]], z[rows[starts + 1]]
+    return z[rows[starts]], z[rows[starts + 1]], items[starts]
 
 
 def _z_scores(ratings: Ratings, baseline: Ratings) -> Array:
@@ -309,20 +402,12 @@ def _z_scores(ratings: Ratings, baseline: Ratings) -> Array:
     return np.asarray((values - mean[which]) / deviation[which])
 
 
-def _r2(totals: Array) -> Array:
-    return pearson_from_sums(totals)[:, None] ** 2
-
-
-def _from_influences(first: Array, second: Array, settings: Settings) -> Estimates:
-    """The same from the influence of each item, without draws."""
-    x, y = ((z - z.mean()) / z.std() for z in (first, second))
-    r = float((x * y).mean())
-    error = np.sqrt((influence_on_r(x, y, r) ** 2).sum()) / len(x)
-    # R² is r squared: its error is 2|r| times that of r (delta method).
-    half = 2 * abs(r) * error * normal_quantile(settings) if settings.bootstrap else np.nan
-    low, high = (np.array([np.clip(r**2 + end, 0, 1)]) for end in (-half, half))
-    method = INFLUENCES if settings.bootstrap else ""
-    return Estimates(values=np.array([r**2]), low=low, high=high, method=method)
+def _squared(found: Estimates) -> Estimates:
+    """R² with the ends of r squared; from 0 on where r may be 0."""
+    low, high = found.low**2, found.high**2
+    around = (found.low < 0) & (found.high > 0)
+    lower = np.where(around, 0.0, np.minimum(low, high))
+    return replace(found, values=found.values**2, low=lower, high=np.maximum(low, high))
 
 
 def _draw(found: Sequence[_Scatter]) -> Figure:

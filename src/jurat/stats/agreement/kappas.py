@@ -9,15 +9,17 @@ each judge left out: who lowers the agreement of all?
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
-from jurat.stats.agreement.item_bootstrap import (
+from jurat.stats.agreement.item_statistic import (
+    IRRCAC,
     ItemStatistic,
     ItemSums,
+    ShareSums,
     expected_agreement,
     values_of,
 )
@@ -33,7 +35,7 @@ class FleissKappa(ItemStatistic):
     """Kappa for any number of judges an item, who need not be the same ones."""
 
     name = "fleiss-kappa"
-    gives = ("fleiss-kappa", "fleiss-observed", "fleiss-expected")
+    gives: ClassVar[tuple[str, ...]] = ("fleiss-kappa", "fleiss-observed", "fleiss-expected")
     asks = "Do judges agree more than chance would have it?"
     formula = (
         "(Po − Pe) / (1 − Pe); Po = mean over items of Σ n_ij(n_ij − 1) / n_i(n_i − 1), "
@@ -43,11 +45,24 @@ class FleissKappa(ItemStatistic):
     order = 20
     counted = "items"
     words = "Beyond chance, judges agree"
+    banded = True
+    categorical = (0,)
+    positive: ClassVar[tuple[int, ...]] = (2,)
+
+    def shares(self, counts: AnswerCounts) -> ShareSums | None:
+        """Observed agreement, of which an item's pairs are the cases."""
+        hits, cases = counts.mean_per_pair(counts.equal), counts.paired
+        observed = [float(counts.copies @ counts.pairs)]
+        return ShareSums((1,), hits[:, None], cases[:, None], observed)
 
     def item_sums(self, counts: AnswerCounts) -> ItemSums:
         """Observed agreement of each item, and the shares of the answers."""
         # Items with one judgment leave the shares too, else chance would come from other answers.
-        by_chance = expected_agreement(counts, counts.paired)
+        return self.sums_with(counts, counts.paired)
+
+    def sums_with(self, counts: AnswerCounts, weight: Array) -> ItemSums:
+        """The same with chance from all judgments, each counting with its item's weight."""
+        by_chance = expected_agreement(counts, weight)
         columns = [counts.paired, counts.mean_per_pair(counts.equal)]
 
         def score(totals: Array) -> Array:
@@ -64,6 +79,36 @@ class FleissKappa(ItemStatistic):
         return f"Two judgments of an item {which} in {percent(known[0].value or 0.0)} of cases."
 
 
+class IrrcacFleissKappa(FleissKappa):
+    """Fleiss' kappa as irrCAC counts it, under a name of its own: `--method irrcac`."""
+
+    name = "fleiss-kappa-irrcac"
+    gives = (name,)
+    asks = "Do judges agree more than chance would have it, gaps counted as irrCAC does?"
+    formula = (
+        "(Po − Pe) / (1 − Pe); Po as fleiss-kappa, Pe = Σ π_j², π_j = mean over all items, also "
+        "those with one judgment, of the share of answer j"
+    )
+    source = "Gwet 2014; irrCAC, fleiss.kappa.raw"
+    order = 21
+    counted = "items with two judgments or more"
+    words = "Beyond chance as irrCAC counts it, judges agree"
+    positive = ()
+
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """One kappa a question, where the method is asked for; else none."""
+        if settings.method == IRRCAC:
+            yield from super().results(evaluation, settings)
+
+    def shares(self, counts: AnswerCounts) -> None:
+        """None of its values is a share."""
+
+    def item_sums(self, counts: AnswerCounts) -> ItemSums:
+        """As Fleiss' kappa, with chance from items instead of judgments."""
+        whole = self.sums_with(counts, 1 / np.maximum(counts.size, 1))
+        return ItemSums(whole.columns, lambda totals: np.asarray(whole.score(totals))[:, :1])
+
+
 class ScottPi(ItemStatistic):
     """Scott's pi over all pairs of judgments; with two judges it is what Scott defined."""
 
@@ -76,6 +121,8 @@ class ScottPi(ItemStatistic):
     source = "Scott 1955"
     order = 32
     words = "Pairs of judgments agree beyond chance"
+    banded = True
+    categorical = (0,)
 
     def item_sums(self, counts: AnswerCounts) -> ItemSums:
         """Pairs, equal pairs, and the shares of the answers in them."""
@@ -156,6 +203,8 @@ class _WeightedAgreement(ItemStatistic):
     """A coefficient for each kind of weights; words have only the one without."""
 
     over = "weights"
+    categorical = (0,)
+    weighted = tuple(range(1, len(WEIGHTS)))
     constant = "only one answer occurs"
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
@@ -169,7 +218,7 @@ class _WeightedAgreement(ItemStatistic):
         return super().reason(counts, key)
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
-        """The coefficient without weights in Landis and Koch's words."""
+        """The coefficient without weights."""
         return super().headline_of(name, [e for e in known if e.by["weights"] == "none"])
 
 
@@ -216,6 +265,7 @@ class BrennanPrediger(_WeightedAgreement):
     source = "Brennan & Prediger 1981; Gwet 2014"
     order = 42
     words = "Judges agree beyond a blind choice"
+    banded = True
 
     def item_sums(self, counts: AnswerCounts) -> ItemSums:
         """Weighted agreement of each item."""

@@ -17,7 +17,8 @@ from jurat.errors import unknown_name
 from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
-from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, expected_agreement
+from jurat.stats.agreement.item_statistic import ItemStatistic, ItemSums, expected_agreement
+from jurat.stats.agreement.rare_answers import FALLS_SHORT
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import strength_headline
@@ -117,6 +118,14 @@ SCALES = ("nominal", "ordinal", "interval", "ratio")
 FEW_POINTS = 32
 # Different values up to which all distances of a ratio scale can be held.
 MOST_POINTS = 1500
+# Documents or items from which intervals on a ratio scale with 0 hold as stated: of 5 points from 0
+# and 2 or 6 judges they held in 79 to 90 % of 200 simulated tables of 20 items, in 90 to 96 % of
+# those of 50, 91 to 95 % of those of 100 and 94 to 96 % of those of 200; from 1 in 92 % or more.
+ENOUGH_UNITS = 100
+NEAR_ZERO = (
+    "on a ratio scale 0 is as far from any other answer as can be: with fewer than "
+    f"{ENOUGH_UNITS} documents or items {FALLS_SHORT}"
+)
 
 
 class KrippendorffAlpha(ItemStatistic):
@@ -133,6 +142,8 @@ class KrippendorffAlpha(ItemStatistic):
     order = 25
     words = "Krippendorff's alpha"
     over = "scale"
+    categorical = (0,)
+    weighted = tuple(range(1, len(SCALES)))
     constant = "every judgment is the same: there is no disagreement to expect"
 
     def item_sums(self, given: AnswerCounts) -> ItemSums:
@@ -159,6 +170,11 @@ class KrippendorffAlpha(ItemStatistic):
         return no_distances(counts.places, scale, nominal=counts.nominal) or super().reason(
             counts, key
         )
+
+    def caution(self, counts: AnswerCounts, key: Mapping[str, Key], units: int) -> str:
+        """A ratio scale on which 0 was given, of few units."""
+        told = key["scale"] == "ratio" and units < ENOUGH_UNITS and 0.0 in counts.places
+        return NEAR_ZERO if told else ""
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The scale that suits: interval for numbers, nominal for words."""

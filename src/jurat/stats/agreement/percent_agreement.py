@@ -19,10 +19,16 @@ from jurat.stats.agreement.answer_counts import (
     distances,
     reason_undefined,
 )
-from jurat.stats.agreement.item_bootstrap import ItemStatistic, ItemSums, resampled
+from jurat.stats.agreement.item_statistic import (
+    ItemStatistic,
+    ItemSums,
+    ShareSums,
+    with_intervals,
+)
 from jurat.stats.agreement.kappas import FleissKappa
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
-from jurat.stats.estimates import Estimates, ratio, share_of_first
+from jurat.stats.agreement.new_judges import drawn
+from jurat.stats.estimates import Estimates, common_method, ratio, share_of_first
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import points_with_intervals, within_n_figure
 from jurat.stats.phrases import count_of, interval, percent, percentage, subject
@@ -45,6 +51,10 @@ class NAgreement(ItemStatistic):
         """Pairs of each item, and those within each distance."""
         near = [counts.within(n) for n in distances(counts.places, nominal=counts.nominal)]
         return ItemSums(np.column_stack([counts.pairs, *near]), share_of_first)
+
+    def shares(self, counts: AnswerCounts) -> ShareSums:
+        """All of them, of pairs of judgments."""
+        return _pair_shares(counts, self.item_sums(counts).columns[:, 1:])
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """Every n up to the length of the scale."""
@@ -74,6 +84,12 @@ class NAgreement(ItemStatistic):
         return within_n_figure("Pairs of judgments that differ by at most n", estimates)
 
 
+def _pair_shares(counts: AnswerCounts, hits: Array) -> ShareSums:
+    cases = np.repeat(counts.pairs[:, None], hits.shape[1], axis=1)
+    observed = [float(counts.copies @ counts.pairs)] * hits.shape[1]
+    return ShareSums(range(hits.shape[1]), hits, cases, observed)
+
+
 def n_agreement(ratings: Ratings, n: float = 0) -> float:
     """The share of pairs of first answers to an item with |a − b| ≤ n; NaN without any pairs."""
     counts = AnswerCounts.of(ratings.firsts)
@@ -81,6 +97,10 @@ def n_agreement(ratings: Ratings, n: float = 0) -> float:
     return float(counts.within(n).sum() / pairs) if pairs else float("nan")
 
 
+# The weight of one more item, on which all agree, in the variance of shares of groups of three or
+# more: such items are rare and move the mean most. With 20 to 100 items and 4 or 6 judges intervals
+# then covered the truth in 92 to 99 % of 400 simulated tables, without it in 78 to 97 %.
+UNANIMOUS = 0.5
 # Of more judges than these only all together are of interest.
 MOST_JUDGES = 10
 
@@ -102,9 +122,28 @@ class KwayAgreement(ItemStatistic):
 
     def item_sums(self, counts: AnswerCounts) -> ItemSums:
         """For each k, the items that have so many judgments and their shares of equal groups."""
-        sizes = [(counts.size >= k).astype(np.float64) for k in _groups(counts)]
-        alike = [_alike(counts, k) for k in _groups(counts)]
+        return self.item_sums_as(counts, counts)
+
+    def item_sums_as(self, counts: AnswerCounts, whole: AnswerCounts) -> ItemSums:
+        """The same, with the sizes of groups that all answers have."""
+        sizes = [(counts.size >= k).astype(np.float64) for k in _groups(whole)]
+        alike = [_alike(counts, k) for k in _groups(whole)]
         return ItemSums(np.column_stack([*alike, *sizes]), ratio)
+
+    def shares(self, counts: AnswerCounts) -> ShareSums:
+        """All of them, of groups of judgments; each item with so many counts once."""
+        # Imported here: loading it takes longer than most analyses of a small table.
+        from scipy.special import comb
+
+        alike, sizes = np.hsplit(self.item_sums(counts).columns, 2)
+        groups = [float(counts.copies @ comb(counts.size, k)) for k in _groups(counts)]
+        # Groups of two are the pairs of n-agreement, and have its interval.
+        opposite = [UNANIMOUS if k > 2 else 0.0 for k in _groups(counts)]
+        return ShareSums(range(len(groups)), alike, sizes, groups, opposite)
+
+    def taken(self, counts: AnswerCounts, key: Mapping[str, Key]) -> Array:
+        """Items with k judgments or more."""
+        return (counts.size >= int(key["k"])).astype(np.float64)
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """Every k of which an item has as many judgments."""
@@ -161,6 +200,11 @@ class PresenceAgreement(ItemStatistic):
         alike = (none * (none - 1) + some * (some - 1)) / 2
         return ItemSums(np.column_stack([counts.pairs, alike]), share_of_first)
 
+    def shares(self, counts: AnswerCounts) -> ShareSums | None:
+        """The share, of pairs of judgments; none where there is no zero."""
+        columns = self.item_sums(counts).columns
+        return None if self._impossible(counts) else _pair_shares(counts, columns[:, 1:])
+
     def n(self, counts: AnswerCounts, key: Mapping[str, Key]) -> int:
         """Pairs of judgments."""
         return int(counts.pairs.sum())
@@ -203,6 +247,7 @@ class FoldAgreement(Statistic[Settings]):
         "after folding"
     )
     source = "Hamon et al., section 3.1; TAP-ET, figure 4 (mapped 5pt)"
+    resampled = False
     order = 12
     counted = "items with two judgments or more"
 
@@ -215,9 +260,12 @@ class FoldAgreement(Statistic[Settings]):
         before = Evaluation(judgments=judgments.unfolded()).ratings
         both = [*(("before", r) for r in before), *(("after", r) for r in evaluation.ratings)]
         found = [(scale, ratings.firsts) for scale, ratings in both]
-        method = _resampled(found[0][1], settings)["n-agreement"].method if found else ""
-        estimates = [e for one in found for e in _estimates(*one, settings)]
-        yield self.result(evaluation, settings, estimates, how=method)
+        parts = [part for one in found for part in _parts(*one, settings)]
+        how = common_method(values.method for _, values in parts)
+        estimates = [estimate for estimate, _ in parts]
+        yield self.result(
+            evaluation, settings, estimates, how=how, unit=settings.unit, drawn=drawn(settings)
+        )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Fleiss' kappa before and after."""
@@ -241,19 +289,18 @@ class FoldAgreement(Statistic[Settings]):
         )
 
 
-def _estimates(scale: str, ratings: Ratings, settings: Settings) -> Iterator[Estimate]:
-    values, counts = _resampled(ratings, settings), AnswerCounts.of(ratings)
+def _parts(
+    scale: str, ratings: Ratings, settings: Settings
+) -> Iterator[tuple[Estimate, Estimates]]:
+    kinds = tuple(dict.fromkeys(kind for _, kind, _ in COMPARED))
+    found, counts = with_intervals(kinds, ratings, settings), AnswerCounts.of(ratings)
     for words, kind, at in COMPARED:
-        if at < len(values[kind.name].values):
-            yield values[kind.name].estimate(
-                at,
+        if at < len(found[kind.name].methods):
+            value = found[kind.name].part(slice(at, at + 1))
+            estimate = value.estimate(
                 n=int(counts.paired.sum()),
                 about=ratings,
                 by={"statistic": words, "scale": scale},
                 reason=reason_undefined(counts, "it is not defined for these answers"),
             )
-
-
-def _resampled(ratings: Ratings, settings: Settings) -> dict[str, Estimates]:
-    kinds = dict.fromkeys(kind for _, kind, _ in COMPARED)
-    return resampled(tuple(kinds), ratings, settings)
+            yield estimate, value

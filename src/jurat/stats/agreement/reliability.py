@@ -6,32 +6,45 @@ Both need a table without gaps: items × judges.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from jurat.resampling.jackknife_t import MOST_UNITS
 from jurat.results import Estimate, Result
-from jurat.stats.agreement.answer_counts import WORDS
+from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
+from jurat.stats.agreement.new_judges import (
+    drawn,
+    draws_judges,
+    for_these_judges,
+    left_out_of_sums,
+    with_new_judges,
+)
+from jurat.stats.agreement.rare_answers import Rarity, rarity, with_few_cases
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import (
-    JACKKNIFED,
     Estimates,
-    bootstrap_estimates,
-    first_method,
-    jackknife_errors,
-    with_normal_interval,
+    common_method,
+    jackknife_estimates,
+    left_out_by_group,
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import Units, units_of, with_pseudo_items, with_unit_note
+
+# Answers that are ranked in all for an interval of W, and the groups of units that are enough.
+MOST_RANKED = 2**23
+FEWEST_GROUPS = 20
 
 
 class CompleteTable(NamedTuple):
     """Answers (items × judges) as codes of points and as values, and how many judges there were."""
 
     codes: Codes
-    values: Array
+    places: Array
     of: int
 
     @classmethod
@@ -46,7 +59,12 @@ class CompleteTable(NamedTuple):
         kept = column[ratings.judge_codes] >= 0
         codes = np.zeros((items, len(whole)), dtype=np.int64)
         codes[ratings.item_codes[kept], column[ratings.judge_codes[kept]]] = ratings.codes[kept]
-        return cls(codes, ratings.places[codes], judges)
+        return cls(codes, ratings.places, judges)
+
+    @property
+    def values(self) -> Array:
+        """The answers as values."""
+        return np.asarray(self.places[self.codes])
 
     @property
     def judges(self) -> int:
@@ -61,6 +79,23 @@ class CompleteTable(NamedTuple):
             return f"fewer than two of {self.of} judges judged all the items"
         return "there is only one item" if len(self.codes) < 2 else otherwise
 
+    def rarity(self) -> Rarity:
+        """What is few among the answers of these judges."""
+        item = np.repeat(np.arange(len(self.codes)), self.judges)
+        return rarity(AnswerCounts.from_codes(item, self.codes.ravel(), self.places))
+
+    def with_pseudo_items(self) -> CompleteTable:
+        """With four items more: the two commonest answers, each unanimous, and two split of them.
+
+        Two answers must occur.
+        """
+        given = np.bincount(self.codes.ravel(), minlength=len(self.places))
+        a, b = np.argsort(-given, kind="stable")[:2]
+        first = np.arange(self.judges) < self.judges - self.judges // 2
+        unanimous = [np.full(self.judges, one) for one in (a, b)]
+        split = [np.where(first, a, b), np.where(first, b, a)]
+        return self._replace(codes=np.vstack([self.codes, *unanimous, *split]))
+
     def described(self) -> str:
         """`26 of 27 judges`."""
         return f"{self.judges} of {self.of} judges"
@@ -70,6 +105,7 @@ class CompleteStatistic(Statistic[Settings]):
     """A coefficient of the judges who judged everything; its method and headline say how many."""
 
     needs = ("judge",)
+    resampled = False
     words: ClassVar[str]
     """How the headline begins; {who} stands for how many judges there are."""
 
@@ -94,6 +130,8 @@ class CompleteStatistic(Statistic[Settings]):
             method=f"{self.formula}; judges who judged all the items ({judges}); n counts items",
             how=how,
             headline=strength_headline(self.words.format(who=who), told),
+            unit=settings.unit,
+            drawn=drawn(settings),
         )
 
 
@@ -125,7 +163,7 @@ class ICC(CompleteStatistic):
             settings,
             estimates,
             [forms.complete for forms in found],
-            how=first_method([forms.found for forms in found]),
+            how=common_method(forms.found.method for forms in found),
             told=[e for e in estimates if e.by["form"] == "A,1"],
         )
 
@@ -136,7 +174,7 @@ class _CompleteIcc:
         self.found = Estimates.undefined(len(FORMS))
         # A table with gaps has no mean squares; the reason is given with the estimates.
         if not self.complete.reason(ratings, ""):
-            self.found = _spread(self.complete.values, settings)
+            self.found = _with_interval(self.complete, units_of(ratings, settings), settings)
 
     def estimates(self) -> Iterator[Estimate]:
         reason = self.complete.reason(self.ratings, "the scores do not vary")
@@ -148,17 +186,65 @@ class _CompleteIcc:
 
 def icc(values: Array) -> dict[str, float]:
     """The six forms for scores (items × judges) without gaps; NaN where undefined."""
-    found = _spread(np.asarray(values, dtype=np.float64), Settings(bootstrap=0)).values
+    scores = np.asarray(values, dtype=np.float64)
+    found = jackknife_estimates(_columns(scores), _forms, settings=Settings(bootstrap=0)).values
     return dict(zip(FORMS, found.tolist(), strict=True))
 
 
-def _spread(values: Array, settings: Settings) -> Estimates:
+def _with_interval(complete: CompleteTable, units: Units, settings: Settings) -> Estimates:
+    """The six forms; intervals of those of k judges are those of one, stepped up.
+
+    ICC(·, k) = k ρ / (1 + (k − 1) ρ) for ρ = ICC(·, 1), Spearman and Brown's formula, rises with ρ:
+    what covers the one covers the other.
+    """
+    values = complete.values
+    found = _jackknifed(values, units, settings)
+    singles, k = len(FORMS) // 2, values.shape[1]
+    if draws_judges(settings):
+        found = _for_new_judges(found, values, units, settings)
+    elif settings.bootstrap:
+        found = with_few_cases(
+            found,
+            complete.rarity(),
+            lambda: _jackknifed(
+                complete.with_pseudo_items().values, with_pseudo_items(units), settings
+            ),
+        )
+
+    def stepped_up(ends: Array) -> Array:
+        one = ends[:singles]
+        with np.errstate(all="ignore"):
+            return np.concatenate([one, k * one / (1 + (k - 1) * one)])
+
+    # An interval that reaches below −1/(k − 1), which no ICC of one judge can be, has no other end.
+    low = np.where(stepped_up(found.low) > 1, np.nan, stepped_up(found.low))
+    least = -1 / (k - 1)
+    low = np.where(np.tile(found.low[:singles], 2) <= least, np.nan, low)
+    low[:singles] = found.low[:singles]
+    return with_unit_note(replace(found, low=low, high=stepped_up(found.high)), units)
+
+
+def _jackknifed(values: Array, units: Units, settings: Settings) -> Estimates:
+    return jackknife_estimates(
+        _columns(values), _forms, settings=settings, clusters=units.of_item, words=units.words
+    )
+
+
+def _for_new_judges(found: Estimates, values: Array, units: Units, settings: Settings) -> Estimates:
+    k = values.shape[1]
+    fewer = ((_columns(np.delete(values, judge, axis=1)), _forms) for judge in range(k))
+    # Without one of two judges there is no agreement; the note then says that they are too few.
+    left_out = left_out_of_sums(units, (_columns(values), _forms), fewer)
+    fisher = np.ones(len(FORMS), dtype=np.bool_)
+    return with_new_judges(found, left_out, settings, judges=k, fisher=fisher)
+
+
+def _columns(values: Array) -> Array:
     """Per item: 1, the square of its sum, its sum of squares, and each judge's score."""
     # Around the mean: sums of squares of large scores have few digits left for differences.
     centred = scaled(values) - scaled(values).mean()
     sums = centred.sum(axis=1)
-    columns = np.column_stack([np.ones(len(values)), sums**2, (centred**2).sum(axis=1), centred])
-    return bootstrap_estimates(columns, _forms, settings=settings)
+    return np.column_stack([np.ones(len(values)), sums**2, (centred**2).sum(axis=1), centred])
 
 
 def _forms(totals: Array) -> Array:
@@ -204,13 +290,21 @@ class KendallW(CompleteStatistic):
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One W a question."""
         found = [(r.firsts, CompleteTable.of_ratings(r.firsts)) for r in evaluation.ratings]
-        estimates = [_estimate(*one, settings) for one in found]
+        sure = [_concordance(*one, settings) for one in found]
+        estimates = [
+            values.estimate(
+                n=len(table.codes),
+                about=ratings,
+                reason=table.reason(ratings, "every judge gave all items the same answer"),
+            )
+            for values, (ratings, table) in zip(sure, found, strict=True)
+        ]
         yield self.complete_result(
             evaluation,
             settings,
             estimates,
             [table for _, table in found],
-            how=JACKKNIFED if any(e.low is not None for e in estimates) else "",
+            how=for_these_judges(common_method(values.method for values in sure), settings),
             told=estimates,
         )
 
@@ -237,15 +331,28 @@ def _ranks_and_ties(codes: Codes) -> tuple[Array, float]:
     return np.asarray(ranks.reshape(-1)[cells]), float((tied**3 - tied).sum())
 
 
-def _estimate(ratings: Ratings, complete: CompleteTable, settings: Settings) -> Estimate:
-    reason = complete.reason(ratings, "")
-    value = float("nan") if reason else kendall_w(complete.codes)
-    reason = reason or "every judge gave all items the same answer"
-    estimate = Estimate.of(value, len(complete.codes), about=ratings, reason=reason)
-    if np.isnan(value) or not settings.bootstrap:
-        return estimate
+def _concordance(ratings: Ratings, complete: CompleteTable, settings: Settings) -> Estimates:
+    if complete.reason(ratings, ""):
+        return Estimates.undefined()
+    units = units_of(ratings, settings)
+    found = _ranked_without(complete.codes, units, settings)
+    if settings.bootstrap:
+        found = with_few_cases(
+            found,
+            complete.rarity(),
+            lambda: _ranked_without(
+                complete.with_pseudo_items().codes, with_pseudo_items(units), settings
+            ),
+        )
+    return with_unit_note(replace(found, low=np.maximum(found.low, 0.0)), units)
+
+
+def _ranked_without(codes: Codes, units: Units, settings: Settings) -> Estimates:
     # A resample would tie every repeated item with itself: items are left out instead.
-    (error,) = jackknife_errors(
-        lambda kept: [kendall_w(complete.codes[kept])], len(complete.codes), seed=settings.seed
+    return left_out_by_group(
+        lambda kept: [kendall_w(codes[kept])],
+        units.of_item,
+        most=max(FEWEST_GROUPS, min(MOST_UNITS, MOST_RANKED // codes.size)),
+        settings=settings,
+        words=units.words,
     )
-    return with_normal_interval(estimate, error, settings)

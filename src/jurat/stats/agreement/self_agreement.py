@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from jurat.resampling.jackknife_t import Scale
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import ROUNDING, WORDS, distances
-from jurat.stats.agreement.item_bootstrap import FEW_CELLS, FEW_POINTS
+from jurat.stats.agreement.item_statistic import FEW_CELLS, FEW_POINTS
+from jurat.stats.agreement.new_judges import drawn, for_these_judges
 from jurat.stats.correlation import moments, pearson_from_sums
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.estimates import (
+    Estimates,
+    common_method,
+    jackknife_estimates,
+    method_line,
+    share_estimates,
+)
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import coefficient_figure, within_n_figure
 from jurat.stats.kappa import SmallCodes, chance_corrected, pairs_within
 from jurat.stats.phrases import count_of, interval, percentage, strength_headline, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of
 
 UNREPEATED = "no judge judged the same item twice"
 
@@ -37,21 +47,32 @@ class SelfAgreement(Statistic[Settings]):
     needs = ("judge",)
     order = 60
     counted = "pairs of answers of the same judge"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement."""
         found = [_Repeats.of(ratings, settings) for ratings in evaluation.ratings]
-        how = first_method([repeats.found for repeats in found])
         for name in self.gives:
             estimates = [e for repeats in found for e in repeats.estimates(name)]
-            yield self.result(evaluation, settings, estimates, name=name, how=how)
+            how = for_these_judges(
+                common_method(repeats.method(name) for repeats in found), settings
+            )
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                how=how,
+                unit=settings.unit,
+                drawn=drawn(settings),
+            )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Kappa in Landis and Koch's words; the others of the first question and split."""
         first = known[0]
         if name == "intra-kappa":
             words = "Judges agree with themselves beyond chance"
-            return strength_headline(words, known, "pairs of answers")
+            return strength_headline(words, known, "pairs of answers", banded=True)
         if name == "intra-agreement":
             return (
                 f"A judge who meets an item again ({subject(first)}) gives the same answer "
@@ -78,6 +99,8 @@ class _Repeats(NamedTuple):
     pairs: int
     keys: list[tuple[str, dict[str, Key]]]
     found: Estimates
+    shares: Estimates
+    note: str
 
     @classmethod
     def of(cls, ratings: Ratings, settings: Settings) -> _Repeats:
@@ -85,20 +108,40 @@ class _Repeats(NamedTuple):
         first, second = repeats(ordered)
         keys = _keys(ordered)
         if not len(first):
-            return cls(ratings, 0, keys, Estimates.undefined(len(keys)))
+            nothing = Estimates.undefined(len(keys))
+            return cls(ratings, 0, keys, nothing, nothing, "")
         columns, score = _sums(ordered, first, second)
-        # Items are drawn: several judges may have met the same one twice.
-        clusters = ordered.item_codes[first]
-        found = bootstrap_estimates(columns, score, settings=settings, clusters=clusters)
-        return cls(ratings, len(first), keys, found)
+        units = units_of(ordered, settings)
+        # Several judges may have met the same item twice: all its pairs are left out together.
+        clusters = units.of_item[ordered.item_codes[first]]
+        near = sum(name == "intra-agreement" for name, _ in keys)
+        scales: list[Scale] = ["identity" for _ in range(near + 1)]
+        scales += ["fisher", "fisher"]
+        found = jackknife_estimates(
+            columns, score, settings=settings, clusters=clusters, scale=scales, words=units.words
+        )
+        # A distance cannot be below 0.
+        low = np.where(np.arange(len(keys)) <= near, np.maximum(found.low, 0.0), found.low)
+        found = replace(found, low=low)
+        shares = share_estimates(
+            columns[:, 1 : 1 + near],
+            np.ones((len(first), near)),
+            settings=settings,
+            clusters=clusters,
+            words=units.words,
+        )
+        return cls(ratings, len(first), keys, found, shares, units.note)
+
+    def method(self, name: str) -> str:
+        made = self.shares if name == "intra-agreement" else self.found
+        return method_line(made.method, self.note) if made.method else ""
 
     def estimates(self, name: str) -> Iterator[Estimate]:
         for at, (of, key) in enumerate(self.keys):
             if of == name:
                 reason = self._reason(name)
-                yield self.found.estimate(
-                    at, n=self.pairs, about=self.ratings, by=key, reason=reason
-                )
+                made = self.shares if name == "intra-agreement" else self.found
+                yield made.estimate(at, n=self.pairs, about=self.ratings, by=key, reason=reason)
 
     def _reason(self, name: str) -> str:
         if not self.pairs:

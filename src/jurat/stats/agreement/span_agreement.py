@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -10,12 +11,19 @@ import polars as pl
 
 from jurat.results import Estimate, Result, spoken
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.agreement.new_judges import drawn, for_these_judges
+from jurat.stats.estimates import (
+    Estimates,
+    common_method,
+    jackknife_estimates,
+)
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of, with_unit_note
+from jurat.tables.intake import SHARED_ITEM, shared_items
 
 UNMARKED = "nobody marked an error"
 
@@ -27,17 +35,20 @@ class SpanAgreement(Statistic[Settings]):
     formulas: ClassVar = {
         "span-f1": "2 · characters that both of two judges marked / (those of the one + of the "
         "other), over all pairs of judges of an item",
+        "span-f1-partial": "the same with half the credit for characters to which both gave "
+        "different severities; of overlapping spans the first counts",
         "span-severity-agreement": "share of the characters that two judges marked to which both "
         "gave the same severity",
         "span-count-distance": "mean difference of the numbers of spans that two judges marked in "
         "an item",
     }
     asks = "Do judges mark the same errors, as equally bad?"
-    source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks"
+    source = "Kocmi et al. 2024 (ESA); character F1 as in WMT's span tasks (2023 on: half credit)"
     needs = ("judge",)
     order = 82
     over = "question"
     counted = "pairs of judgments"
+    resampled = False
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result a kind of agreement; none where there are no spans."""
@@ -49,16 +60,26 @@ class SpanAgreement(Statistic[Settings]):
             for ratings in evaluation.ratings
             if ratings.question in questions
         ]
-        how = first_method([marked.found for marked in found])
+        how = for_these_judges(common_method(marked.found.method for marked in found), settings)
         for at, name in enumerate(self.gives):
             estimates = [marked.estimate(at) for marked in found]
-            yield self.result(evaluation, settings, estimates, name=name, how=how)
+            yield self.result(
+                evaluation,
+                settings,
+                estimates,
+                name=name,
+                how=how,
+                unit=settings.unit,
+                drawn=drawn(settings),
+            )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Of the first question and split."""
         first, of = known[0], subject(known[0])
         if name == "span-f1":
             return f"Two judges mark the same characters ({of}): F1 {percentage(first)}."
+        if name == "span-f1-partial":
+            return f"With half the credit for another severity ({of}): F1 {percentage(first)}."
         if name == "span-severity-agreement":
             return (
                 f"Where two judges mark the same character ({of}), {percentage(first)} are as "
@@ -89,7 +110,20 @@ class _SpanOverlap(NamedTuple):
         others = given.size[ratings.item_codes] - 1
         either = summed(ratings.item_codes, sizes * others, given.items)
         columns = [given.pairs, given.apart(given.places), either, shared, same]
-        found = bootstrap_estimates(np.column_stack(columns), _values, settings=settings)
+        units = units_of(ratings, settings)
+        found = jackknife_estimates(
+            np.column_stack(columns),
+            _values,
+            settings=settings,
+            clusters=units.of_item,
+            # F1 and the share of equal severities lie between 0 and 1, a distance does not.
+            scale=["fisher", "fisher", "fisher", "identity"],
+            contributing=[
+                units.contributing(part) for part in (either, either, shared, given.pairs)
+            ],
+            words=units.words,
+        )
+        found = with_unit_note(replace(found, low=np.maximum(found.low, 0.0)), units)
         return cls(ratings, int(given.pairs.sum()), found)
 
     def estimate(self, at: int) -> Estimate:
@@ -132,7 +166,9 @@ def _spans_of(ratings: Ratings, spans: pl.DataFrame) -> pl.DataFrame:
     keys = ["judge", "item", "question"]
     # A judge may have met an item twice, or in two tasks: then the spans say in which.
     keys += [name for name in ("position", "task") if name in spans.columns and ratings.has(name)]
-    judged = ratings.frame.select(keys).with_row_index("row")
+    # Where a screen shows several systems, the spans name the screen's item.
+    keys += ["system"] if SHARED_ITEM in ratings.frame.columns else []
+    judged = shared_items(ratings.frame).select(keys).with_row_index("row")
     # Files tell judges and items as words or as numbers; joins need the same kind.
     alike = spans.with_columns(pl.col(name).cast(judged.schema[name]) for name in keys)
     found = alike.join(judged, on=keys, nulls_equal=True).cast({"row": pl.Int64})
@@ -145,4 +181,6 @@ def _spans_of(ratings: Ratings, spans: pl.DataFrame) -> pl.DataFrame:
 
 def _values(totals: Array) -> Array:
     pairs, apart, either, shared, same = totals.T
-    return np.column_stack([2 * shared / either, same / shared, apart / pairs])
+    # 2 (same + ½ (shared − same)): a character with another severity is half right.
+    half = (shared + same) / either
+    return np.column_stack([2 * shared / either, half, same / shared, apart / pairs])

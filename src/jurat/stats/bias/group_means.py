@@ -8,25 +8,25 @@ from typing import NamedTuple
 
 import numpy as np
 
+from jurat.resampling import adjust
 from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
-from jurat.stats.bias.groups import GroupStatistic, JudgeGroups, Mask, chance_words
-from jurat.stats.estimates import (
-    Estimates,
-    bootstrap_estimates,
-    first_method,
-    method_line,
+from jurat.stats.bias.groups import LEVEL, GroupStatistic, JudgeGroups, Mask, chance_words
+from jurat.stats.cluster_inference import (
+    FEWEST_DOCUMENTS,
+    Clusters,
+    Finding,
+    LinearModel,
+    infer,
 )
+from jurat.stats.estimates import method_line
+from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer
 
-# More items than these are resampled in bundles: a thousand units give as good an interval.
-BUNDLES = 1_000
-# From so many documents on they are resampled instead of items, since their items are alike.
-DOCUMENTS = 10
 # Pairs of groups that a headline names.
 MOST = 6
 SINGLE = "there is a single group"
@@ -34,6 +34,15 @@ P_FORMULA = (
     "p of Σ n (group's mean − mean)² of deviations from the item's mean under permuted "
     "groups of the judges who saw a reference; n counts these judges"
 )
+DIFFERENCE = (
+    "group a − group b by least squares with an effect of each item that both judged (without such "
+    "items, of the means); n counts judgments of these items"
+)
+DIFFERENCE_P = (
+    "two-sided p of that difference, with items or documents and judges as what varies, adjusted "
+    "by Holm for all pairs and questions; n counts judgments"
+)
+ONE_JUDGE = "a group has a single judge, who cannot be told apart from what the group saw"
 NO_NUMBERS = "the answers are words without numbers (folding can give them numbers)"
 
 
@@ -41,7 +50,7 @@ class GroupMeans(GroupStatistic):
     """Fomicheva and Specia's table 2, with intervals and a test."""
 
     name = "group-mean"
-    gives = ("group-mean", "group-difference", "group-mean-p")
+    gives = ("group-mean", "group-difference", "group-difference-p", "group-mean-p")
     asks = "Do judges give other scores if they see another reference?"
     formula = "mean of the judgments of a group, first answers only; n counts judgments"
     source = "Fomicheva & Specia 2016, table 2"
@@ -49,27 +58,32 @@ class GroupMeans(GroupStatistic):
 
     def answers(self, parts: Sequence[JudgeGroups], settings: BiasSettings) -> Iterator[Answer]:
         """Means, their differences, and a test of whether all groups have the same mean."""
-        found = [_Means.of(groups, settings) for groups in parts]
-        how = first_method([part.found for part in found])
-        drawn = how and f"{how}: {found[0].units}"
-        means = tuple(e for part in found for e in part.means())
-        method = method_line(self.formula, drawn)
-        yield Answer(means, method, headline=_headline(found))
-        differences = tuple(e for part in found for e in part.differences())
-        formula = "mean of group a − mean of group b; n counts judgments of both"
-        yield Answer(differences, method_line(formula, drawn), "group-difference")
+        means = [mean for groups in parts for mean in _means(groups, settings)]
+        differences = compare_groups(parts, settings)
+        how = _interval_method(parts, settings)
+        yield Answer(
+            means,
+            headline=_headline(parts, means, differences),
+            how=how,
+        )
+        told = [difference.estimate for difference in differences]
+        together = f"{how}, simultaneous for {len(told)} differences" if how else ""
+        yield Answer(
+            told, DIFFERENCE, "group-difference", _clear_differences(differences), how=together
+        )
+        p = [difference.p_estimate for difference in differences]
+        yield Answer(p, DIFFERENCE_P, "group-difference-p", "")
         tests = [means_test(groups, settings) for groups in parts]
-        p = tuple(_p(groups, test) for groups, test in zip(parts, tests, strict=True))
+        overall = tuple(_p(groups, test) for groups, test in zip(parts, tests, strict=True))
         tried = next((t.method for t in tests if isinstance(t, LabelPermutation)), "")
         method, seed = method_line(P_FORMULA, tried), {"seed": settings.seed}
-        yield Answer(p, method, "group-mean-p", choices=seed)
+        yield Answer(overall, method, "group-mean-p", choices=seed)
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
-        """Which groups differ clearly, or what the test says."""
-        if name == "group-difference":
-            return _clear_differences(known)
+        """What the test of all groups together says."""
         p = known[0].value or 0.0
-        return f"Means as far apart with judges grouped at random: p = {p:.4f}; {chance_words(p)}."
+        words = chance_words(p, known[0].note)
+        return f"Means as far apart with judges grouped at random: p = {p:.4f}; {words}."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """Points of the means, or bars of the differences."""
@@ -81,48 +95,151 @@ class GroupMeans(GroupStatistic):
         return _draw_differences(estimates) if name == "group-difference" else {}
 
 
-class _Means(NamedTuple):
-    """The means of one question's groups, then the differences of every two, with intervals."""
+class GroupDifference(NamedTuple):
+    """Two groups of judges compared on the items that both judged, or on all without such."""
 
     groups: JudgeGroups
-    counts: Array
-    found: Estimates
-    units: str
-    """What was resampled."""
+    names: tuple[str, ...]
+    """The two; none where there is a single group."""
+    found: Finding
+    n: int
+    shared: int
+    """How many items both judged."""
+    p: float = np.nan
+    """Adjusted for all pairs and questions."""
 
-    @classmethod
-    def of(cls, groups: JudgeGroups, settings: Settings) -> _Means:
-        """Compute them, with documents or items and judges resampled."""
-        ratings, size = groups.ratings, len(groups.names)
-        counts = np.bincount(groups.row_group, minlength=size).astype(np.float64)
-        if ratings.nominal or not len(ratings):
-            return cls(groups, counts, Estimates.undefined(size + size * (size - 1) // 2), "")
-        member = np.eye(size)[groups.row_group]
-        # Sums and counts of each group side by side, from which any resample's means follow.
-        statistics = np.hstack([member * ratings.values[:, None], member])
-        clusters, units = resampled_clusters(ratings)
-        found = bootstrap_estimates(
-            statistics, means_and_differences, settings=settings, clusters=clusters
-        )
-        return cls(groups, counts, found, units)
+    def _estimate(
+        self, value: float, reason: str, *, low: float = np.nan, high: float = np.nan
+    ) -> Estimate:
+        if not self.names:
+            return self.groups.missing(reason)
+        by = {"group_a": self.names[0], "group_b": self.names[1]}
+        about, reason = self.groups.ratings, no_mean(self.groups.ratings) or reason
+        return Estimate.of(value, self.n, about=about, by=by, low=low, high=high, reason=reason)
 
-    def means(self) -> Iterator[Estimate]:
-        if not self.groups.names:
-            yield self.groups.missing(no_mean(self.groups.ratings))
-        for at, name in enumerate(self.groups.names):
-            yield self._estimate(at, int(self.counts[at]), group=name)
+    @property
+    def estimate(self) -> Estimate:
+        """The difference."""
+        found = self.found
+        return self._estimate(found.value, found.reason, low=found.low, high=found.high)
 
-    def differences(self) -> Iterator[Estimate]:
-        ratings, pairs = self.groups.ratings, combinations(range(len(self.groups.names)), 2)
-        if len(self.groups.names) < 2:
-            yield self.groups.missing(SINGLE if len(ratings) else no_mean(ratings))
-        for at, (a, b) in enumerate(pairs, start=len(self.groups.names)):
-            names = {"group_a": self.groups.names[a], "group_b": self.groups.names[b]}
-            yield self._estimate(at, int(self.counts[a] + self.counts[b]), **names)
+    @property
+    def p_estimate(self) -> Estimate:
+        """The p-value of the difference."""
+        return self._estimate(self.p, self.found.reason)
 
-    def _estimate(self, at: int, n: int, **names: str) -> Estimate:
-        ratings = self.groups.ratings
-        return self.found.estimate(at, n=n, about=ratings, by=names, reason=no_mean(ratings))
+
+def _members(groups: JudgeGroups) -> range:
+    return range(len(groups.names))
+
+
+def _means(groups: JudgeGroups, settings: Settings) -> list[Estimate]:
+    if not groups.names:
+        return [groups.missing(no_mean(groups.ratings))]
+    return [_mean(groups, at, settings) for at in _members(groups)]
+
+
+def _mean(groups: JudgeGroups, at: int, settings: Settings) -> Estimate:
+    """The mean of all judgments of a group, with an interval for new items and judges."""
+    ratings, rows = groups.ratings, groups.row_group == at
+    by, n = {"group": groups.names[at]}, int(rows.sum())
+    if reason := no_mean(ratings):
+        return Estimate.of(None, n, about=ratings, by=by, reason=reason)
+    values = ratings.values[rows]
+    # the interval of a single judge's group would speak for that judge alone
+    if not settings.bootstrap or len(np.unique(_persons(groups)[rows])) < 2:
+        return Estimate.of(float(values.mean()), n, about=ratings, by=by)
+    model = LinearModel(values=values, system=np.zeros(n, dtype=np.int64))
+    contrast = model.contrast(np.ones(1))
+    found = infer(contrast, clusters_of(groups, rows), confidence=settings.confidence)
+    return Estimate.of(found.value, n, about=ratings, by=by, low=found.low, high=found.high)
+
+
+def compare_groups(parts: Sequence[JudgeGroups], settings: Settings) -> list[GroupDifference]:
+    """Every two groups of every question and split; p is adjusted by Holm for all of them.
+
+    Intervals are simultaneous (Bonferroni): in at most 5 % of campaigns without any difference does
+    one of them leave out 0.
+    """
+    pairs = [(groups, a, b) for groups in parts for a, b in combinations(_members(groups), 2)]
+    tested = sum(not no_mean(groups.ratings) for groups, *_ in pairs)
+    confidence = 1 - (1 - settings.confidence) / max(tested, 1)
+    made = [compare_two(*pair, confidence, bool(settings.bootstrap)) for pair in pairs]
+    adjusted = adjust(np.array([one.found.p for one in made]), "holm")
+    alone = [_single(groups) for groups in parts if len(groups.names) < 2]
+    return [one._replace(p=float(p)) for one, p in zip(made, adjusted, strict=True)] + alone
+
+
+def _single(groups: JudgeGroups) -> GroupDifference:
+    reason = SINGLE if len(groups.ratings) else no_mean(groups.ratings)
+    return GroupDifference(groups, (), Finding(np.nan, reason=reason), 0, 0)
+
+
+def compare_two(
+    groups: JudgeGroups, a: int, b: int, confidence: float, intervals: bool
+) -> GroupDifference:
+    """Group a less group b by least squares with an effect of each item that both judged.
+
+    Judges, who belong to one group each, and items or documents are what varies. Without common
+    items the means of all are compared, and how hard their items were is not taken out.
+    """
+    names, ratings = (groups.names[a], groups.names[b]), groups.ratings
+    rows, shared = _shared_rows(groups, a, b)
+    n = int(rows.sum())
+    if reason := no_mean(ratings):
+        return GroupDifference(groups, names, Finding(np.nan, reason=reason), n, shared)
+    items = np.unique(ratings.item_codes[rows], return_inverse=True)[1] if shared else None
+    model = LinearModel(
+        values=ratings.values[rows],
+        system=(groups.row_group[rows] == b).astype(np.int64),
+        block=items,
+    )
+    contrast = model.contrast(np.array([1.0, -1.0]))
+    found = infer(contrast, clusters_of(groups, rows), confidence=confidence)
+    persons = _persons(groups)
+    of_each = [len(np.unique(persons[rows & (groups.row_group == at)])) for at in (a, b)]
+    if min(of_each) < 2:
+        # one judge's habits and what the group saw cannot be told apart
+        found = Finding(found.value, reason=ONE_JUDGE)
+    if not intervals:
+        found = found._replace(low=np.nan, high=np.nan)
+    return GroupDifference(groups, names, found, n, shared)
+
+
+def _shared_rows(groups: JudgeGroups, a: int, b: int) -> tuple[Mask, int]:
+    """The judgments of two groups on items that both judged, and how many items; else on all."""
+    items, size = groups.ratings.item_codes, len(groups.ratings.items)
+    of_a, of_b = groups.row_group == a, groups.row_group == b
+    both = (np.bincount(items[of_a], minlength=size) > 0) & (
+        np.bincount(items[of_b], minlength=size) > 0
+    )
+    shared = int(both.sum())
+    return (of_a | of_b) & (both[items] if shared else True), shared
+
+
+def _persons(groups: JudgeGroups) -> Codes:
+    """Who gave each judgment; one number for all where judges are not known."""
+    if "judge" not in groups.ratings.frame.columns:
+        return np.zeros(len(groups.ratings), dtype=np.int64)
+    return groups.person[groups.ratings.judge_codes]
+
+
+def clusters_of(groups: JudgeGroups, rows: Mask) -> Clusters:
+    """What the judgments of these rows share: documents, or items where these are few; judges."""
+    ratings = groups.ratings
+    texts, what = ratings.item_codes, "item"
+    if ratings.has("document") and len(ratings.coded("document")[1]) >= FEWEST_DOCUMENTS:
+        texts, what = ratings.coded("document")[0], "document"
+    known = "judge" in ratings.frame.columns
+    return Clusters(texts[rows], _persons(groups)[rows] if known else None, what)
+
+
+def _interval_method(parts: Sequence[JudgeGroups], settings: Settings) -> str:
+    rated = [groups for groups in parts if not no_mean(groups.ratings)]
+    if not settings.bootstrap or not rated:
+        return ""
+    what = clusters_of(rated[0], np.ones(len(rated[0].ratings), dtype=np.bool_)).what
+    return f"{100 * settings.confidence:g} % t interval, {what}s × judges vary"
 
 
 def no_mean(ratings: Ratings) -> str:
@@ -130,39 +247,6 @@ def no_mean(ratings: Ratings) -> str:
     if not len(ratings):
         return "no judgment has a group"
     return NO_NUMBERS if ratings.nominal else ""
-
-
-def means_and_differences(totals: Array) -> Array:
-    """Sums of the groups, then counts, to means, then the differences of every two."""
-    half = totals.shape[1] // 2
-    means = totals[:, :half] / totals[:, half:]
-    pairs = list(combinations(range(half), 2))
-    first, second = (np.array([pair[n] for pair in pairs], dtype=np.intp) for n in (0, 1))
-    return np.hstack([means, means[:, first] - means[:, second]])
-
-
-def resampled_clusters(ratings: Ratings) -> tuple[Codes | tuple[Codes, Codes], str]:
-    """The clusters that are resampled, and their name: documents or items, and judges."""
-    texts, name = _texts(ratings)
-    if "judge" not in ratings.frame.columns or len(ratings.judges) < 2:
-        return texts, name
-    # A bootstrap of both (the pigeonhole bootstrap) needs at least two of each.
-    people = ratings.judge_codes
-    return (
-        (people, "judges") if len(np.unique(texts)) < 2 else ((texts, people), f"{name} × judges")
-    )
-
-
-def _texts(ratings: Ratings) -> tuple[Codes, str]:
-    if ratings.has("document"):
-        codes, names = ratings.coded("document")
-        if len(names) >= DOCUMENTS:
-            return codes, "documents"
-    if len(ratings.items) <= BUNDLES:
-        return ratings.item_codes, "items"
-    # Items that stand together in a file may be alike, so that their numbers are shuffled first.
-    order = np.random.default_rng(0).permutation(len(ratings.items))
-    return order[ratings.item_codes] % BUNDLES, "bundles of items"
 
 
 def means_test(groups: JudgeGroups, settings: Settings) -> LabelPermutation | str:
@@ -216,46 +300,82 @@ def between_groups(labels: Codes, sums: Array, counts: Array) -> Array:
 def _p(groups: JudgeGroups, test: LabelPermutation | str) -> Estimate:
     if isinstance(test, str):
         return groups.missing(test)
-    p = float(test.p_value("greater"))
-    return Estimate(p, test.n_units, by=groups.ratings.by, tags=groups.ratings.tags)
+    p, ratings = float(test.p_value("greater")), groups.ratings
+    judges = np.unique(ratings.judge_codes[groups.saw_reference(groups.row_group)])
+    note = groups.too_few(judges)
+    return Estimate(p, test.n_units, by=ratings.by, tags=ratings.tags, note=note)
 
 
-def _headline(found: Sequence[_Means]) -> str:
+def _headline(
+    parts: Sequence[JudgeGroups],
+    means: Sequence[Estimate],
+    differences: Sequence[GroupDifference],
+) -> str:
     """The groups of the first question that differ most, and the group that saw the source."""
-    part = next((p for p in found if not np.isnan(p.found.values).all()), None)
+    part = next((groups for groups in parts if not no_mean(groups.ratings)), None)
     if part is None:
         return "No group has scores that are numbers."
-    means = {str(e.by["group"]): e for e in part.means()}
-    seen = [means[name] for name in part.groups.references]
-    if len(means) == 1:
-        return f"There is a single group, {next(iter(means))}: nothing to compare it with."
+    about = (part.ratings.question, part.ratings.tags)
+    own = {str(e.by.get("group")): e for e in means if (e.by["question"], e.tags) == about}
+    if len(own) == 1:
+        return f"There is a single group, {next(iter(own))}: nothing to compare it with."
+    seen = [own[name] for name in part.references]
     # The source is another task: it is named apart, where two references can be compared.
-    ranked = sorted(seen if len(seen) > 1 else means.values(), key=lambda e: e.value or 0.0)
+    ranked = sorted(seen if len(seen) > 1 else own.values(), key=lambda e: e.value or 0.0)
     low, high = ranked[0], ranked[-1]
-    gap = spoken((high.value or 0.0) - (low.value or 0.0))
-    source = means.get(part.groups.source) if len(seen) > 1 else None
+    source = own.get(part.source) if len(seen) > 1 else None
     beside = f" The group that saw the source gave {_spoken_mean(source)}." if source else ""
+    names = {str(low.by["group"]), str(high.by["group"])}
+    pair = next(d for d in differences if d.groups is part and set(d.names) == names)
+    gap = spoken((high.value or 0.0) - (low.value or 0.0))
     return (
         f"Judges gave {_spoken_mean(high)} with {high.by['group']} and {_spoken_mean(low)} with "
-        f"{low.by['group']}: {gap} points apart.{beside}"
+        f"{low.by['group']}: {gap} points apart{_apart(pair)}.{beside}"
     )
+
+
+def _apart(pair: GroupDifference) -> str:
+    """What the difference of two means is about, where they are not means of the same items."""
+    ratings = pair.groups.ratings
+    if not pair.shared:
+        return " on different items, so that these may be why"
+    if pair.shared == len(ratings.items):
+        return ""
+    away = spoken(abs(pair.found.value))
+    return f" on all they judged; {away} on the {pair.shared:,} items that both judged"
 
 
 def _spoken_mean(mean: Estimate) -> str:
     return f"{spoken(mean.value)}{interval(mean)}"
 
 
-def _clear_differences(differences: Sequence[Estimate]) -> str:
-    """Which groups differ for certain."""
-    there = [e for e in differences if e.low is not None and e.high is not None]
-    sure = [e for e in there if (e.low or 0.0) > 0 or (e.high or 0.0) < 0]
-    if not there:
+def _clear_differences(differences: Sequence[GroupDifference]) -> str:
+    """Which groups differ beyond chance."""
+    there = [d for d in differences if not np.isnan(d.p)]
+    known = [d for d in differences if not np.isnan(d.found.value)]
+    if not known:
         return ""
+    if not there:
+        return f"Whether groups differ cannot be told: {known[0].found.reason}."
+    sure = [d for d in there if d.p < LEVEL]
+    few = next((d.found.scope for d in there if d.found.scope), "")
+    note = f" ({few})" if few else ""
+    unshared = sum(not d.shared for d in there)
+    alone = (
+        f" {unshared} pairs share no items: how hard these were is not taken out."
+        if unshared
+        else ""
+    )
     if not sure:
-        return "No two groups differ by more than their intervals allow."
-    names = [f"{e.by['group_a']} and {e.by['group_b']}" for e in sure]
-    clear = f"{len(sure)} of {len(there)} pairs of groups differ beyond their intervals"
-    return f"{clear}: {'; '.join(names[:MOST])}{'; …' if names[MOST:] else ''}."
+        return (
+            f"No two groups differ beyond chance on the items they share{note}; the intervals say "
+            f"which differences remain possible.{alone}"
+        )
+    names = [
+        f"{d.names[0]} and {d.names[1]} by {spoken(d.found.value)} ({p_words(d.p)})" for d in sure
+    ]
+    clear = f"{len(sure)} of {len(there)} pairs of groups differ beyond chance{note}"
+    return f"{clear}: {'; '.join(names[:MOST])}{'; …' if names[MOST:] else ''}.{alone}"
 
 
 def _draw_differences(differences: Sequence[Estimate]) -> Figure:

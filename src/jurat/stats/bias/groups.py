@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from math import lgamma
 
 import numpy as np
 import polars as pl
@@ -30,6 +31,7 @@ PERMUTATIONS = 9_999
 # Numbers that all permutations together may look at: beyond it there are fewer permutations.
 MOST = 2**29
 FEWEST_PERMUTATIONS = 199
+LEVEL = 0.05
 
 # Names of the group that saw the source, unless its name is given.
 SOURCE_NAMES = ("source", "src")
@@ -118,6 +120,15 @@ class JudgeGroups:
             seed=settings.seed,
             jobs=settings.jobs,
         )
+
+    def too_few(self, judges: Codes) -> str:
+        """Why a permutation test of these judges' groups cannot reject; empty where it can."""
+        labels = self.judge_group[judges]
+        least = smallest_p(labels, self.person[judges])
+        if least < LEVEL:
+            return ""
+        sizes = " + ".join(str(count) for count in np.bincount(labels) if count)
+        return f"{sizes} judges cannot reach p < .05: the smallest possible p is {least:.2f}"
 
 
 class GroupStatistic(Statistic[BiasSettings]):
@@ -233,8 +244,7 @@ def permute_groups(
     numbers it looks at: the more, the fewer permutations. The labels of a person who has several
     are permuted among that person's own work.
     """
-    # Labels change places within a stratum: within a person who has several, else among all.
-    strata = person if len(np.unique(person)) < len(person) else np.zeros_like(person)
+    strata = _strata(person)
     permutations = max(FEWEST_PERMUTATIONS, min(permutations, MOST // max(units, 1)))
     # The observed labels are no permutation of these; `p_value` counts them as one more.
     values = run(
@@ -256,6 +266,25 @@ def permute_groups(
     )
 
 
+def smallest_p(labels: Codes, person: Codes) -> float:
+    """1 / the number of ways to group the judges: what all relabellings together would give.
+
+    Groups whose names can be exchanged, as two of one size, give the same value twice.
+    """
+    strata = np.unique(_strata(person), return_inverse=True)[1]
+    shape = int(strata.max()) + 1, int(labels.max()) + 1
+    table = np.bincount(strata * shape[1] + labels, minlength=shape[0] * shape[1]).reshape(shape)
+    alike = np.unique(table[:, table.any(axis=0)], axis=1, return_counts=True)[1]
+    factorial = np.vectorize(lgamma)
+    ways = factorial(table.sum(axis=1) + 1).sum() - factorial(table + 1).sum()
+    return float(np.exp(factorial(alike + 1).sum() - ways))
+
+
+def _strata(person: Codes) -> Codes:
+    """Within which labels change places: a person's own work if anybody has several, else all."""
+    return person if len(np.unique(person)) < len(person) else np.zeros_like(person)
+
+
 def _shuffle_and_score(
     score: Score, rng: Generator, rows: int, labels: Codes, strata: Codes, *arrays: Array
 ) -> Array:
@@ -271,6 +300,8 @@ def shuffle_labels(rng: Generator, rows: int, labels: Codes, strata: Codes) -> C
     return found
 
 
-def chance_words(p: float) -> str:
-    """What a p-value says, in a headline."""
-    return "chance alone would hardly give that" if p < 0.05 else "chance alone may give that"
+def chance_words(p: float, too_few: str) -> str:
+    """What a p-value says, in a headline; `too_few` says why it says nothing."""
+    if too_few:
+        return too_few
+    return "chance alone would hardly give that" if p < LEVEL else "chance alone may give that"

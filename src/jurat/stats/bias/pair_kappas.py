@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from jurat.errors import unknown_name
 from jurat.stats.bias.groups import JudgeGroups, Mask
-from jurat.stats.estimates import Estimates, bootstrap_means
+from jurat.stats.estimates import Estimates, t_means
 from jurat.stats.kappa import (
     DISTANCES,
     WEIGHTS,
@@ -235,8 +235,8 @@ def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estima
     if not settings.bootstrap or not len(person):
         return Estimates.without_intervals(values)
     pseudo = np.column_stack([kind.pseudo_values(person) for kind in found])
-    drawn = bootstrap_means(pseudo, settings=settings)
-    method = f"{drawn.method.replace('clusters', 'judges')} (jackknife pseudo-values)"
+    drawn = t_means(pseudo, settings=settings, of="judges")
+    method = f"{drawn.method} (jackknife pseudo-values)"
     # Pseudo-values can lie above 1, but no kappa does.
     low, high = (np.minimum(end, 1) for end in (drawn.low, drawn.high))
     return Estimates(values=values, low=low, high=high, method=method)

@@ -132,9 +132,9 @@ class _QuestionKappas(NamedTuple):
             return _KappaTest(tuple(self._p(name, None, 0, reason) for name in self.kappas.values))
         arrays = self._among(judges)
         test = self.groups.test(difference_within, arrays, judges, settings, units=len(arrays[0]))
-        p = test.p_value("greater")
+        p, few = test.p_value("greater"), self.groups.too_few(judges)
         estimates = tuple(
-            self._p(name, p[at], len(judges), "kappa is undefined within or across groups")
+            self._p(name, p[at], len(judges), "kappa is undefined within or across groups", few)
             for at, name in enumerate(self.kappas.values)
         )
         differences = dict(zip(self.kappas.values, test.estimate.tolist(), strict=True))
@@ -158,9 +158,11 @@ class _QuestionKappas(NamedTuple):
         there = ~np.isnan(values)
         return a[kept], b[kept], np.hstack([np.where(there, values, 0), there])
 
-    def _p(self, weights: str, value: float | None, n: int, reason: str) -> Estimate:
-        about = self.groups.ratings
-        return Estimate.of(value, n, about=about, by={"weights": weights}, reason=reason)
+    def _p(
+        self, weights: str, value: float | None, n: int, reason: str, note: str = ""
+    ) -> Estimate:
+        about, by = self.groups.ratings, {"weights": weights}
+        return Estimate.of(value, n, about=about, by=by, reason=reason, note=note)
 
 
 def difference_within(labels: Codes, a: Codes, b: Codes, table: Array) -> Array:
@@ -211,12 +213,12 @@ def _verdict(tests: Sequence[_KappaTest]) -> str:
     if test is None:
         return ""
     weights = next(w for w in PREFERRED if w in test.differences)
-    p = next(e.value for e in test.estimates if e.by["weights"] == weights)
-    if p is None:
+    chosen = next(e for e in test.estimates if e.by["weights"] == weights)
+    if (p := chosen.value) is None:
         return ""
     gap = test.differences[weights]
     words = "more" if gap > 0 else "less"
     return (
         f"Judges agree {words} within a reference than across references, by {abs(gap):.3f} "
-        f"({_kappa_name(weights)}); p = {p:.4f}: {chance_words(p)}."
+        f"({_kappa_name(weights)}); p = {p:.4f}: {chance_words(p, chosen.note)}."
     )

@@ -23,6 +23,7 @@ from jurat.stats.ratings import Array
 from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
+from jurat.tables.intake import shared_items
 from jurat.tables.schema import cast_column, hidden, words
 
 # Names of the column of translations.
@@ -50,7 +51,9 @@ class ReferenceTexts:
         keys = text_keys(self.frame, judged, there)
         if not keys:
             return {}
-        named = judged.select("item", *(words(judged[k]).alias(f"\0{k}") for k in keys))
+        # where systems share an item, the table of texts names the shared one
+        shared = shared_items(judged)
+        named = judged.select("item", *(words(shared[k]).alias(f"\0{k}") for k in keys))
         one = self.frame.select(*(words(self.frame[k]).alias(f"\0{k}") for k in keys), *there)
         found = named.unique("item", keep="first").join(
             one.unique(named.columns[1:], keep="first"), on=named.columns[1:]

@@ -68,10 +68,12 @@ class SegmentSpread(GroupStatistic):
         if name != self.name:
             return ""
         if not first.value:
-            return "No segment's mean score depends on the reference."
+            return "No segment's mean score differs between references."
+        # the largest of many differences is large by chance alone
         return (
-            f"Segment {first.by['item']} depends most on the reference: {spoken(first.value)} "
-            f"points more with {first.by['highest']} than with {first.by['lowest']}."
+            f"Segment {first.by['item']} differs most: {spoken(first.value)} points more with "
+            f"{first.by['highest']} than with {first.by['lowest']}; segment-spread-p says whether "
+            "chance alone would give such differences."
         )
 
 
@@ -198,11 +200,13 @@ class _SpreadTest(NamedTuple):
         )
         p, others = float(test.p_value("greater")), test.replicates[~np.isnan(test.replicates)]
         by_chance = float(others.mean()) if len(others) else float("nan")
+        few = groups.too_few(judges)
         words = (
             f"On average, a segment's groups lie {spoken(float(test.estimate))} points apart; "
-            f"with judges grouped at random, {spoken(by_chance)} (p = {p:.4f})."
+            f"with judges grouped at random, {spoken(by_chance)} (p = {p:.4f}"
+            f"{'; ' if few else ''}{few})."
         )
-        estimate = Estimate(p, len(items), by=ratings.by, tags=ratings.tags)
+        estimate = Estimate(p, len(items), by=ratings.by, tags=ratings.tags, note=few)
         return cls(estimate, words, test.method)
 
 

@@ -13,7 +13,7 @@ from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
-from jurat.stats.estimates import Estimates, bootstrap_means, first_method, method_line
+from jurat.stats.estimates import Estimates, first_method, method_line, t_means
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.fatigue.slices import (
     SlicedRatings,
@@ -22,6 +22,7 @@ from jurat.stats.fatigue.slices import (
     slice_ratings,
     sliced_ratings,
 )
+from jurat.stats.judges.peer_tests import excess_over_others
 from jurat.stats.kappa import WEIGHTS
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import FatigueSettings, Settings
@@ -49,6 +50,7 @@ def _measured(
 
 def _measures(part: SliceKappas) -> Iterator[SliceValues]:
     yield from score_values(part.sliced)
+    yield from distance_values(part.sliced)
     # Linear weights, as in the paper's figure; words have none, and keep what they have.
     linear = [
         measured for measured in part.values() if measured.keys["weights"] == WEIGHTS_IN_ORDER[0]
@@ -115,11 +117,11 @@ def _means(
 ) -> tuple[tuple[Estimate, ...], str]:
     """The mean over judges of what is measured in each slice, and how intervals were made."""
     found = [
-        (part, values, bootstrap_means(values.values, settings=settings))
+        (part, values, t_means(values.values, settings=settings, of="judges"))
         for part in parts
         for values in values_of(part)
     ]
-    drawn = first_method([means for *_, means in found]).replace("clusters", "judges")
+    drawn = first_method([means for *_, means in found])
     return tuple(e for item in found for e in slice_estimates(*item)), drawn
 
 
@@ -133,12 +135,31 @@ def score_values(part: SlicedRatings) -> Iterator[SliceValues]:
         yield SliceValues("sd", nothing)
         yield SliceValues("mean", nothing)
         return
+    orders = part.order_codes
     mean, counts = means(ratings.judge_codes, part.row_slice, ratings.values, shape)
     # Two passes: squares of large scores would swallow their differences.
     away = ratings.values - mean[ratings.judge_codes, part.row_slice]
     variance, _ = means(ratings.judge_codes, part.row_slice, away**2, shape)
-    yield SliceValues("sd", np.where(counts >= SEVERAL, np.sqrt(variance), np.nan))
-    yield SliceValues("mean", mean)
+    deviation = np.where(counts >= SEVERAL, np.sqrt(variance), np.nan)
+    yield SliceValues("sd", deviation, orders=orders)
+    yield SliceValues("mean", mean, orders=orders)
+
+
+def distance_values(part: SlicedRatings) -> Iterator[SliceValues]:
+    """The mean distance of each judge's scores in each slice from the others' of the items.
+
+    Unlike kappa it needs nobody else in the same slice: the others may have judged it at any time.
+    """
+    part = part.monolingual
+    ratings = part.ratings
+    apart = np.zeros(0) if ratings.nominal else np.abs(excess_over_others(ratings.values, ratings))
+    known = ~np.isnan(apart)
+    if not known.any():
+        return
+    shape = (len(ratings.judges), part.count)
+    judge, at = ratings.judge_codes[known], part.row_slice[known]
+    found, _ = means(judge, at, apart[known], shape)
+    yield SliceValues("distance", found, orders=part.order_codes)
 
 
 def means(
@@ -231,7 +252,7 @@ def seconds_values(part: SlicedRatings) -> Iterator[SliceValues]:
         medians = table.drop_nulls().group_by("judge", "slice").agg(pl.col("seconds").median())
         judge, at, seconds = (medians[name].to_numpy() for name in table.columns)
         values[judge, at] = seconds
-    yield SliceValues("seconds", values)
+    yield SliceValues("seconds", values, orders=part.order_codes)
 
 
 class SliceAgreement(SliceStatistic):
@@ -307,11 +328,13 @@ class SliceKappas(NamedTuple):
     def values(self) -> Iterator[SliceValues]:
         """Judges' shares in the mean kappa over the slices, for every kind and weighting."""
         person = self.sliced.groups.person
+        orders = np.zeros(int(person.max(initial=-1)) + 1, dtype=np.int64)
+        orders[person] = self.sliced.order_codes
         # The slices have the same kinds in the same order.
         for same in zip(*self.kinds, strict=True):
             keys = {"weights": same[0].weights, "pairs": same[0].pairs}
             each = np.column_stack([kind.pseudo_values(person) for kind in same])
-            yield SliceValues("agreement", each, dict(keys))
+            yield SliceValues("agreement", each, dict(keys), orders)
 
 
 def slice_kappas(

@@ -9,13 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.resampling import adjust, permute_signs
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.resampling import adjust
+from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
-from jurat.stats.estimates import bootstrap_means
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.fatigue.slice_measures import SliceMeasures, slice_measures
-from jurat.stats.fatigue.slices import SlicedRatings, SliceStatistic, SliceValues
+from jurat.stats.fatigue.slices import (
+    FEW,
+    FEWEST_ORDERS,
+    SAME_ORDER,
+    SliceStatistic,
+    SliceValues,
+)
+from jurat.stats.judges.peer_tests import HIGH, LOW, TWO_SIDED
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array
 from jurat.stats.settings import FatigueSettings, Settings
@@ -26,18 +32,21 @@ ORDERS = 5_040
 DRAWN = 9_999
 TESTS = ("judges", "slices")
 P_FORMULA = (
-    "two-sided p of that change; judges: random signs of the judges' changes; slices: "
-    "other orders of the slices, all of them or 9,999, which stays valid where all "
-    "judges had the same items in a slice; n counts judges"
+    "two-sided p of that change; judges: t test of the judges' changes, those who had the same "
+    "items in the same order counting as one; slices: other orders of the slices, all of them or "
+    "9,999; n counts judges"
 )
 SIGNIFICANT = 0.05
 # Slices before a fall can begin, where it is not one: everybody is slow at the start.
 WARM_UP = {"seconds": 2}
 FALLS = {
     "sd": "judges' scores vary less",
+    "distance": "judges' scores lie farther from the others'",
     "agreement": "judges agree less",
     "seconds": "judges decide faster",
 }
+# Measures of which a rise is a fall of quality.
+RISING = frozenset({"distance"})
 
 
 class SliceTrend(SliceStatistic):
@@ -60,11 +69,11 @@ class SliceTrend(SliceStatistic):
         each = [(part, values) for part in parts for values in part[1]]
         trends = tuple(_trend(*one, settings) for one in each)
         tests = tuple(e for one in each for e in _tests(*one, settings))
-        drawn = "percentile interval over judges" if settings.bootstrap else ""
+        share = f"{100 * settings.confidence:g} %"
         yield Answer(
             trends,
-            headline=_headline(trends, tests),
-            how=drawn,
+            headline=_headline(each, settings),
+            how=f"{share} t interval over judges" if settings.bootstrap else "",
         )
         yield Answer(tests, P_FORMULA, "slice-trend-p", draw=dict)
 
@@ -128,55 +137,102 @@ def _unknown(measured: SliceValues) -> str:
     return "" if len(measured.complete) else "no judge has a value in every slice"
 
 
+def _untestable(part: SliceMeasures, measured: SliceValues) -> str:
+    """Why nothing can be said of other judges; empty where a test can."""
+    if reason := _unknown(measured):
+        return reason
+    if part[0].same_order:
+        return SAME_ORDER
+    return FEW if measured.units < FEWEST_ORDERS else ""
+
+
 def _trend(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Estimate:
     by, tags = _by(part, measured), part[0].ratings.tags
     if reason := _unknown(measured):
         return Estimate(None, 0, by=by, tags=tags, reason=reason)
     found = slopes(measured.complete)
-    means = bootstrap_means(found, settings=settings)
-    return means.estimate(n=len(found), by=by, tags=tags)
+    low, high = _ends(part, measured, settings) if settings.bootstrap else (None, None)
+    return Estimate(float(found.mean()), len(found), by=by, tags=tags, low=low, high=high)
+
+
+def _ends(
+    part: SliceMeasures, measured: SliceValues, settings: Settings
+) -> tuple[float | None, float | None]:
+    """The interval of the mean slope over judges; none where nothing can be said of others."""
+    from scipy.special import stdtrit
+
+    if _untestable(part, measured):
+        return None, None
+    found = measured.test(slopes(measured.complete), TWO_SIDED)
+    far = float((found.error * stdtrit(found.freedom, (1 + settings.confidence) / 2))[0])
+    middle = float(found.difference[0])
+    return middle - far, middle + far
 
 
 def _tests(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Iterator[Estimate]:
     by, tags, values = _by(part, measured), part[0].ratings.tags, measured.complete
     for test in TESTS:
-        reason, p = _unknown(measured), None
-        if not reason and test == "judges":
-            p = float(permute_signs(slopes(values), seed=settings.seed).p_value)
-        elif not reason:
-            p = order_p(values.mean(axis=0), seed=settings.seed)
+        by_judges = test == "judges"
+        reason = _untestable(part, measured) if by_judges else _unknown(measured)
+        p = None
+        if not reason:
+            means = values.mean(axis=0)
+            p = _p(measured) if by_judges else order_p(means, seed=settings.seed)
         yield Estimate(p, len(values), by={**by, "test": test}, tags=tags, reason=reason)
+
+
+def _p(measured: SliceValues) -> float:
+    return float(measured.test(slopes(measured.complete), TWO_SIDED).p[0])
 
 
 _NAMED = {
     "sd": "the SD of scores",
     "mean": "the mean score",
+    "distance": "the distance of scores from the others'",
     "agreement": "agreement",
     "seconds": "the time a decision takes",
 }
 
 
-def _headline(trends: Sequence[Estimate], tests: Sequence[Estimate]) -> str:
-    """The trends that both tests find."""
-    found: dict[str, None] = {}
-    for trend in trends:
-        # A trend counts where both tests find it: over judges, and over orders of slices.
-        both = [
-            e.value
-            for e in tests
-            if e.by == {**trend.by, "test": e.by["test"]} and e.tags == trend.tags
-        ]
-        if trend.value is None or any(p is None or p >= SIGNIFICANT for p in both):
-            continue
-        name = _NAMED[str(trend.by["measure"])]
-        kind = f" ({trend.by['pairs']})" if "pairs" in trend.by else ""
-        found[f"{name}{kind} {'rises' if trend.value > 0 else 'falls'}"] = None
-    if not any(trend.value is not None for trend in trends):
+def _headline(each: Sequence[tuple[SliceMeasures, SliceValues]], settings: Settings) -> str:
+    """The trends that the test over judges finds, corrected by Holm for the measures."""
+    known = [one for one in each if not _unknown(one[1])]
+    tested = [one for one in known if not _untestable(*one)]
+    if not known:
         return ""
+    if not tested:
+        return f"No trend can be told: {_untestable(*known[0])}."
+    p = adjust([_p(measured) for _, measured in tested], "holm")
+    found: dict[str, None] = {}
+    for (_, measured), chance in zip(tested, p, strict=True):
+        if chance < SIGNIFICANT:
+            rises = slopes(measured.complete).mean() > 0
+            found[f"{_title(measured)} {'rises' if rises else 'falls'}"] = None
     if not found:
-        return "Nothing rises or falls steadily over the judges' work."
+        return f"Nothing rises or falls steadily beyond chance. {_changes(tested, settings)}"
     words = listed(list(found))
     return f"{words[0].upper()}{words[1:]} steadily over the judges' work."
+
+
+def _title(measured: SliceValues) -> str:
+    kind = f" ({measured.keys['pairs']})" if "pairs" in measured.keys else ""
+    return f"{_NAMED[measured.measure]}{kind}"
+
+
+def _changes(tested: Sequence[tuple[SliceMeasures, SliceValues]], settings: Settings) -> str:
+    """What remains possible: the change from the first slice to the last, with its interval."""
+    told: dict[str, None] = {}
+    for part, measured in tested:
+        low, high = _ends(part, measured, settings)
+        if low is not None and high is not None and not np.isnan(low):
+            steps = measured.values.shape[1] - 1
+            ends = f"{spoken(steps * low)} to {spoken(steps * high)}"
+            told.setdefault(f"{_title(measured)} {ends}")
+    if not told:
+        return ""
+    share = f"{100 * settings.confidence:g} %"
+    # the first ones stand for the first question
+    return f"From the first slice to the last, changes may be ({share}): {'; '.join([*told][:4])}."
 
 
 class QualityFall(SliceStatistic):
@@ -186,8 +242,9 @@ class QualityFall(SliceStatistic):
     asks = "After how many decisions does quality fall, and how large may a kit be?"
     formula = (
         "decisions before the border of slices after which the measure's mean is lower than before "
-        "it, where judges' differences say so (one-sided sign flips, Holm over borders, p < .05): "
-        "the border with the largest mean difference / SE; n counts judges with all slices"
+        "it (of the distance: higher), where judges' differences say so (one-sided t test over "
+        "judges, Holm over borders, measures and questions, p < .05): the border with the smallest "
+        "p; n counts judges with all slices"
     )
     source = "advice after Fomicheva & Specia 2016, section 6 (smaller batches)"
     needs = ("judge",)
@@ -196,19 +253,11 @@ class QualityFall(SliceStatistic):
     def answers(self, evaluation: Evaluation, settings: FatigueSettings) -> Iterator[Answer]:
         """A change point for every measure, or why there is none."""
         parts = slice_measures(evaluation, settings)
-        found = [
-            _Finding.of(sliced, values, settings)
-            for sliced, measured in parts
-            for values in measured
-            if values.measure in FALLS
-        ]
-        estimates = tuple(finding.estimate for finding in found)
-        alike = any(sliced.same_order for sliced, _ in parts)
+        looked = [(part, v) for part in parts for v in part[1] if v.measure in FALLS]
+        found = find_falls(looked)
         yield Answer(
-            estimates,
-            headline=_fall_headline(found, alike=alike),
-            choices={"seed": settings.seed},
-            how=_ALIKE if alike else "",
+            tuple(finding.estimate for finding in found),
+            headline=_fall_headline(looked, found, settings),
         )
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
@@ -221,9 +270,6 @@ class QualityFall(SliceStatistic):
         )
 
 
-_ALIKE = "judges met the same items at the same place: a slice's items may explain a fall"
-
-
 class ChangePoint(NamedTuple):
     """The border of slices after which values are lower, its p, and the means around it."""
 
@@ -233,26 +279,22 @@ class ChangePoint(NamedTuple):
     after: float
 
 
-def change_point(values: Array, *, seed: int, warm_up: int = 1) -> ChangePoint | None:
-    """The likeliest border of a fall in values (judges × slices); None without values to test."""
-    borders = range(warm_up, values.shape[1])
-    if not borders or not len(values):
-        return None
+def border_p(measured: SliceValues) -> Array:
+    """One-sided p of a fall at every border of slices (of the distance: of a rise)."""
+    values = measured.complete
+    borders = range(WARM_UP.get(measured.measure, 1), values.shape[1])
     # Judges are compared with themselves: what differs between them does not matter.
-    changes = np.column_stack(
-        [values[:, c:].mean(axis=1) - values[:, :c].mean(axis=1) for c in borders]
-    )
-    # All borders are tried, so that the smallest p has to be corrected for their number.
-    p = adjust(permute_signs(changes, alternative="less", seed=seed).p_value, "holm")
-    error = changes.std(axis=0) / np.sqrt(len(changes))
-    mean = changes.mean(axis=0)
-    # Differences that are all the same have no error: certain, if they go down at all.
-    size = np.divide(mean, error, out=np.where(mean < 0, -np.inf, 0.0), where=error > 1e-12)
-    # Many borders share the smallest p that permutations can give: then the larger effect counts.
-    best = int(np.lexsort((size, p))[0])
-    border = borders[best]
+    changes = [values[:, c:].mean(axis=1) - values[:, :c].mean(axis=1) for c in borders]
+    side = HIGH if measured.measure in RISING else LOW
+    return np.array([measured.test(change, side).p[0] for change in changes])
+
+
+def change_point(measured: SliceValues, p: Array) -> ChangePoint:
+    """The border with the smallest p, of those given for every border."""
+    values = measured.complete
+    border = int(np.nanargmin(p)) + WARM_UP.get(measured.measure, 1)
     before, after = values[:, :border].mean(), values[:, border:].mean()
-    return ChangePoint(border, float(p[best]), float(before), float(after))
+    return ChangePoint(border, float(np.nanmin(p)), float(before), float(after))
 
 
 class _Finding(NamedTuple):
@@ -263,14 +305,13 @@ class _Finding(NamedTuple):
     fall: ChangePoint | None = None
 
     @classmethod
-    def of(cls, sliced: SlicedRatings, measured: SliceValues, settings: Settings) -> _Finding:
-        values = measured.complete
-        by = {**sliced.ratings.by, "measure": measured.measure, **measured.keys}
-        fall = change_point(values, seed=settings.seed, warm_up=WARM_UP.get(measured.measure, 1))
-        here = Estimate(None, len(values), by=by, tags=sliced.ratings.tags)
-        if fall is None:
-            why = "no judge has a value in every slice" if not len(values) else "too few slices"
+    def of(cls, part: SliceMeasures, measured: SliceValues, p: Array) -> _Finding:
+        sliced, values = part[0], measured.complete
+        here = Estimate(None, len(values), by=_by(part, measured), tags=sliced.ratings.tags)
+        if np.isnan(p).all():
+            why = _untestable(part, measured) or "too few slices, or no differences"
             return cls(measured.measure, here._replace(reason=why))
+        fall = change_point(measured, p)
         if fall.p >= SIGNIFICANT:
             why = f"no fall was found (smallest p = {fall.p:.3f})"
             return cls(measured.measure, here._replace(reason=why))
@@ -280,23 +321,40 @@ class _Finding(NamedTuple):
         return cls(measured.measure, here._replace(value=float(decisions)), fall)
 
 
-def _fall_headline(found: Sequence[_Finding], *, alike: bool) -> str:
+def find_falls(looked: Sequence[tuple[SliceMeasures, SliceValues]]) -> list[_Finding]:
+    """The fall of each measure, or why there is none; p is corrected for all that is looked at."""
+    tests = [np.zeros(0) if _untestable(*one) else border_p(one[1]) for one in looked]
+    # All borders of all measures are tried, so that the smallest p has to be corrected for them.
+    adjusted = adjust(np.concatenate(tests), "holm") if looked else np.zeros(0)
+    ends = np.cumsum([len(p) for p in tests])[:-1]
+    return [
+        _Finding.of(*one, p)
+        for one, p in zip(looked, np.split(adjusted, ends) if looked else [], strict=True)
+    ]
+
+
+def _fall_headline(
+    looked: Sequence[tuple[SliceMeasures, SliceValues]],
+    found: Sequence[_Finding],
+    settings: Settings,
+) -> str:
     falls = [f for f in found if f.fall and f.estimate.value is not None]
     # Who decides faster may just have learnt the task: that alone is no loss of quality.
     quality = [f for f in falls if f.measure != "seconds"]
-    if not any(f.estimate.n for f in found):
+    known = [one for one in looked if not _unknown(one[1])]
+    tested = [one for one in known if not _untestable(*one)]
+    if not known:
         return ""
+    if not tested:
+        return f"Whether quality falls cannot be told: {_untestable(*known[0])}."
     if not falls:
-        return "No fall of quality was found over the judges' work: kits of this size seem fine."
+        return (
+            f"No fall of quality was found; that does not exclude one. {_changes(tested, settings)}"
+        )
     words = listed(list(dict.fromkeys(map(_in_words, falls))))
     words = words[0].upper() + words[1:]
     if not quality:
-        return f"{words}; that may be practice, since nothing else falls."
-    if alike:
-        return (
-            f"{words}; but judges met the same items there, so that these may be why and no size "
-            "of kits follows: shuffled kits would tell."
-        )
+        return f"{words}; that may be practice, since nothing else falls beyond chance."
     size = min(f.estimate.value or 0.0 for f in quality)
     return f"{words}: kits of at most {size:,.0f} decisions would avoid that."
 

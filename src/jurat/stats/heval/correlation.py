@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import polars as pl
 
+from jurat.resampling import adjust
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.correlation import (
@@ -217,7 +218,12 @@ def _headline(straight: Sequence[Estimate], chances: Sequence[Estimate]) -> str:
     if not known:
         return "No correlation can be computed."
     least, most = (f(known, key=lambda e: e.value or 0.0) for f in (min, max))
-    beyond = sum(e.value is not None and e.value < SIGNIFICANT for e in chances)
-    of = f"{beyond} of {len(known)} differ significantly from 0 (p < {SIGNIFICANT:g})"
+    p = adjust([e.value for e in chances if e.value is not None], "holm")
+    beyond = int((p < SIGNIFICANT).sum())
+    # the t test of r knows nothing of sentences that share a document or a judge
+    of = (
+        f"{beyond} of {len(known)} differ from 0 (Holm, p < {SIGNIFICANT:g}, if sentences are "
+        "independent)"
+    )
     span = f"from {spoken(least.value)}{interval(least)} to {spoken(most.value)}{interval(most)}"
     return f"Correlations of HEval scores run {span}; {of}."

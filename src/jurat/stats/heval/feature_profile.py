@@ -128,7 +128,8 @@ class HEvalConstruct(Statistic[Settings]):
         worst = min(known, key=lambda e: e.value or 0.0)
         of = f"{worst.by['construct']} by {worst.by['system']}"
         score = f"{spoken(worst.value)}{interval(worst)}"
-        return f"The construct that is translated worst is {of}: {score}."
+        # the lowest of many means is low by chance, too
+        return f"The lowest of {len(known)} mean scores is that of {of}: {score}."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """Constructs by systems, or features by constructs for each system."""

@@ -151,10 +151,11 @@ def _headline(estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
     best, worst = ordered[0], ordered[-1]
     if settings.level != "system":
         return f"The lowest {settings.level} is {_name(worst)} with {spoken(worst.value)}."
-    told_best = f"{_name(best)} is best with {spoken(best.value)}{interval(best)} of 1"
+    told_best = f"{_name(best)} has the highest score, {spoken(best.value)}{interval(best)} of 1"
     if best is worst:
         return f"{_name(best)} has {spoken(best.value)}{interval(best)} of 1."
-    return f"{told_best}, {_name(worst)} last with {spoken(worst.value)}{interval(worst)}."
+    told_worst = f"{_name(worst)} the lowest, {spoken(worst.value)}{interval(worst)}"
+    return f"{told_best}, {told_worst}; whether systems differ beyond chance is not tested here."
 
 
 def _name(estimate: Estimate) -> str:

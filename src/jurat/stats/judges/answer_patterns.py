@@ -26,6 +26,7 @@ from jurat.stats.judges.judge_statistic import (
     flag_unlikely,
 )
 from jurat.stats.judges.peer_comparison import WORDS
+from jurat.stats.judges.peer_tests import LOW, PeerTest, excess_over_others, peer_test
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
 from jurat.tables.schema import cast_column
@@ -46,6 +47,7 @@ class AnswerRuns(Signal):
         "with p the share of each of their answers (among all judges' where they gave only one)"
     )
     source = "Feller 1968, XIII.7 (Poisson limit)"
+    reads_order = True
     order = 44
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
@@ -71,7 +73,18 @@ class AnswerEntropy(Signal):
         counts = _answer_counts(ratings)
         values = entropy(counts.astype(np.float64))
         flags = flag_below(values, settings.k)
-        return SignalValues.of(ratings, values, counts.sum(axis=1), flags)
+        n = counts.sum(axis=1)
+        return SignalValues.of(ratings, values, n, flags, test=_spread_test(ratings.firsts))
+
+
+def _spread_test(ratings: Ratings) -> PeerTest | None:
+    """Whether a judge's scores keep closer to the mean than others' of the same items."""
+    # around the mean of all: around their own, a strict judge of a skewed scale would seem narrow
+    away = np.abs(ratings.values - ratings.values.mean())
+    excess = excess_over_others(away, ratings)
+    if ratings.nominal or np.isnan(excess).all():
+        return None
+    return peer_test(excess, ratings, side=LOW)
 
 
 class MiddleShare(Signal):
@@ -153,6 +166,8 @@ def in_middle(ratings: Ratings) -> Array:
     return np.asarray(inside, dtype=np.float64)
 
 
+# How many times as fast as the others somebody has to be to stand out.
+TWICE = 2.0
 # Columns with the length of a text, where they hold numbers.
 LENGTHS = ("words", "length", "characters", "chars")
 
@@ -180,7 +195,10 @@ class JudgeSpeed(Signal):
     ) -> tuple[SignalValues, ...]:
         """The median seconds of every judge; outliers are found by their pace."""
         found = paces(evaluation, settings)
-        return tuple(_flagged(medians(ratings), pace, settings) for ratings, pace in found)
+        return tuple(
+            replace(_flagged(medians(ratings), pace, settings), test=_speed_test(ratings, pace))
+            for ratings, pace in found
+        )
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """The median seconds of every judge, and their pace."""
@@ -266,6 +284,15 @@ def _flagged(median: SignalValues, pace: SignalValues, settings: JudgeSettings) 
     """Outliers by pace, or by the median where there is nothing to compare with."""
     compared = median if np.isnan(pace.values).all() else pace
     return replace(median, flags=flag_below(np.log(compared.values), settings.k))
+
+
+def _speed_test(ratings: Ratings, pace: SignalValues) -> PeerTest:
+    """Whether a judge is faster than the others, and at least twice as fast."""
+    firsts = ratings.firsts
+    found = peer_test(pace_of_each(firsts), firsts, side=LOW)
+    # people differ in speed: being the fastest is no cause for doubt
+    slower = pace.values > 1 / TWICE
+    return found._replace(p=np.where(slower & ~np.isnan(found.p), 1.0, found.p))
 
 
 def _timed(ratings: Ratings) -> Ratings:

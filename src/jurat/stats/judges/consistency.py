@@ -19,6 +19,7 @@ from jurat.stats.judges.judge_ratings import (
 )
 from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_above
 from jurat.stats.judges.peer_comparison import WORDS
+from jurat.stats.judges.peer_tests import rank_test
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
@@ -156,7 +157,9 @@ class SelfDistance(Signal):
         made = judge_intervals(rows, ratings, share_of_first, settings).column(0)
         flags = flag_above(made.values, settings.k)
         n = summed(ratings.judge_codes, again)
-        return SignalValues.of(ratings, made, n, flags, reason="they judged no item twice")
+        test = rank_test(apart, again > 0, ratings)
+        why = "they judged no item twice"
+        return SignalValues.of(ratings, made, n, flags, reason=why, test=test)
 
 
 def repeated(ratings: Ratings) -> tuple[Codes, Array]:

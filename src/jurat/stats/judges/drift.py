@@ -6,12 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurat.stats.judges.judge_ratings import chronological_by_judge, is_timed, judge_intervals
+from jurat.stats.estimates import Estimates
+from jurat.stats.judges.judge_ratings import chronological_by_judge, is_timed
 from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_unlikely, sides
 from jurat.stats.judges.peer_comparison import WORDS, others_mean
+from jurat.stats.judges.peer_tests import slope_test, unit_name
 from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.settings import JudgeSettings
 
+FEW_DOCUMENTS = (
+    "no intervals: judges share no items and have fewer than six documents each, which do not tell "
+    "how much documents differ"
+)
 UNORDERED = "needs the order of judging: a column decided_at, shown_at or position"
 
 
@@ -37,12 +43,21 @@ class JudgeDrift(Signal):
 
 def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     score = np.full(len(ratings), np.nan) if ratings.nominal else _beyond_others(ratings)
+    compared = not ratings.nominal and not np.isnan(others_mean(ratings)).all()
     known = ~np.isnan(score)
-    rows = _moments(progress(ratings), np.where(known, score, 0.0), known)
-    made = judge_intervals(rows, ratings, _slope, settings).column(0)
+    place = progress(ratings)
+    rows = _moments(place, np.where(known, score, 0.0), known)
     judges = len(ratings.judges)
-    totals = [summed(ratings.judge_codes, column, judges) for column in rows.T]
-    p = _p_of_slope(np.column_stack(totals))
+    totals = np.column_stack([summed(ratings.judge_codes, column, judges) for column in rows.T])
+    test = slope_test(place, score, ratings)
+    made = test.intervals(settings, unit_name(ratings))
+    slopes = Estimates.without_intervals(_slope(totals))
+    if made is None:
+        made = slopes
+    elif not compared and ratings.has("document") and unit_name(ratings) == "items":
+        # scores of a document go up and down together, and few documents do not tell how much
+        made = replace(slopes, method=FEW_DOCUMENTS)
+    p = _p_of_slope(totals)
     flags = flag_unlikely(p)
     # two judgments always lie on a line: without a p-value the slope says nothing either
     values, low, high = (
@@ -51,10 +66,12 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     return SignalValues.of(
         ratings,
         replace(made, values=values, low=low, high=high),
-        totals[0],
+        totals[:, 0],
         flags,
         reason=WORDS if ratings.nominal else "fewer than three judgments to compare",
         side=sides(values, flags.found, middle=0.0),
+        # without others on the same items, harder ones towards the end would look like drift
+        test=test if compared else None,
     )
 
 
@@ -85,8 +102,9 @@ def _centred(totals: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def _slope(totals: Array) -> Array:
-    _, xx, xy, _ = _centred(totals)
-    return np.where(xx > 1e-12, xy / xx, np.nan)[:, None]
+    with np.errstate(all="ignore"):
+        _, xx, xy, _ = _centred(totals)
+        return np.where(xx > 1e-12, xy / xx, np.nan)
 
 
 def _p_of_slope(totals: Array) -> Array:

@@ -19,6 +19,7 @@ from jurat.stats.estimates import Estimates, first_method, method_line, share_of
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import LimitLines, ranked_judges_figure
 from jurat.stats.judges.judge_ratings import judge_intervals, true_ratings
+from jurat.stats.judges.peer_tests import PeerTest, share_test
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.settings import JudgeSettings
@@ -55,6 +56,8 @@ class SignalValues:
     """Why a judge has no value."""
     side: Sequence[str] = ()
     """Whether each outlier is strict or lenient; empty where a signal has no sides."""
+    test: PeerTest | None = None
+    """A test of each judge against the others; None where the rule alone finds outliers."""
 
     @classmethod
     def of(
@@ -192,7 +195,7 @@ class Signal(Statistic[JudgeSettings]):
             name=name,
             method=method_line(f"{formula or self.formula}; n counts {self.counted}", rule),
             how=first_method([one.estimated for one in found]),
-            headline="" if name else self.outlier_headline(found),
+            headline="" if name else self.outlier_headline(evaluation, settings, found),
             draw=draw or (lambda: self.draw(found, settings, name)),
             **settings.choices(),
             **choices,
@@ -202,16 +205,25 @@ class Signal(Statistic[JudgeSettings]):
         """The rule, with the number of deviations."""
         return self.rule.format(k=f"{settings.k:g}")
 
-    def outlier_headline(self, found: Sequence[SignalValues]) -> str:
-        """Whom the signal finds, in one sentence."""
+    def outlier_headline(
+        self, evaluation: Evaluation, settings: JudgeSettings, found: Sequence[SignalValues]
+    ) -> str:
+        """Who stands out by the signal beyond chance, and how many its rule counts."""
+        # that module needs every signal of the folder
+        from jurat.stats.judges.outliers import standing_out
+
         known = {j for r in found for j in np.asarray(r.judges)[~np.isnan(r.values)].tolist()}
-        sides: dict[str, set[str]] = {}
-        for judge, side in (pair for values in found for pair in values.outliers()):
-            sides.setdefault(judge, set()).add(side)
         if not known:
             return ""
-        who = [_with_sides(judge, sides[judge] - {""}) for judge in sorted(sides)]
-        return f"{self.asks} Of {len(known)} judges {listed(who) or 'nobody'}."
+        counted = f"its rule counts {len({j for one in found for j in one.found})}"
+        if not any(one.test for one in found):
+            return f"{self.asks} Of {len(known)} judges {counted}; chance alone may give that."
+        out = {judge for _, judge, way in standing_out(evaluation, settings) if way == self.way}
+        sides = {(judge, side) for one in found for judge, side in one.outliers() if judge in out}
+        who = [
+            _with_sides(j, {side for one, side in sides if one == j} - {""}) for j in sorted(out)
+        ]
+        return f"{self.asks} Beyond chance {listed(who) or 'nobody'}, of {len(known)}; {counted}."
 
     def draw(
         self, found: Sequence[SignalValues], settings: JudgeSettings, name: str = ""
@@ -274,7 +286,8 @@ def share_signal(
         low, high = 1 - share.high, 1 - share.low
         share = replace(share, values=1 - share.values, low=low, high=high)
     sides = tuple(side if found == 1 else "" for found in flags.found)
-    return SignalValues.of(ratings, share, tried, flags, reason=reason, side=sides)
+    test = share_test(hits, trials, ratings)
+    return SignalValues.of(ratings, share, tried, flags, reason=reason, side=sides, test=test)
 
 
 def limit_lines(found: Sequence[SignalValues], settings: JudgeSettings) -> LimitLines:

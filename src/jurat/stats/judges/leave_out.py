@@ -15,7 +15,7 @@ from jurat.stats.correlation import kendall, pearson, spearman
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import ranked_judges_figure
 from jurat.stats.judges.judge_ratings import once, true_ratings
-from jurat.stats.judges.outliers import MOST, outliers_by_way, split_key
+from jurat.stats.judges.outliers import DERIVED, outliers_by_way, split_key
 from jurat.stats.judges.peer_comparison import WORDS
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Ratings, divide_or_nan, summed
@@ -98,6 +98,7 @@ class OutlierRemoval(Statistic[JudgeSettings]):
     }
     source = "Hamon et al., section 3.4, table 4 and figure 7"
     needs = ("judge", "system")
+    reads_order = True
     order = 20
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
@@ -224,8 +225,8 @@ def _reordered(removal: _WithoutJudges) -> bool:
 
 def _alike(estimates: Sequence[Estimate]) -> str:
     told = [e for e in estimates if e.by["kept"] == "rest" and e.value is not None]
-    # `most` follows from the other ways, and would be told twice
-    told = [e for e in told if e.by["way"] != MOST]
+    # these follow from the other ways, and would be told twice
+    told = [e for e in told if e.by["way"] not in DERIVED]
     if not told:
         return ""
     least = min(told, key=lambda e: e.value or 0.0)

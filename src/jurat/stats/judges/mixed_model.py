@@ -33,8 +33,10 @@ class MixedModel:
 
     mean: float
     judges: Array
-    errors: Array
-    """Standard errors of prediction of the judges' effects."""
+    among_judges: Array
+    """Each judge's effect less the mean of these judges', judges taken as fixed: not shrunk."""
+    among_errors: Array
+    """Its standard errors."""
     items: Array
     components: Components
     residuals: Array
@@ -61,10 +63,12 @@ def fit_crossed(values: Array, judges: Codes, items: Codes) -> MixedModel:
     left = sums.item_sums - effects[0] * sums.item_counts - sums.judge_effects(effects[1:])
     of_items = left / (sums.item_counts + np.exp(at[1]))
     fitted = effects[0] + effects[1:][judges] + of_items[items]
+    among, scale = sums.fixed_judges(float(np.exp(at[1])))
     return MixedModel(
         mean=centre + float(effects[0]),
         judges=effects[1:],
-        errors=np.sqrt(rest * solved.variances()[1:]),
+        among_judges=among,
+        among_errors=np.sqrt(rest) * scale,
         items=of_items,
         components=Components(
             judge=float(rest * np.exp(-at[0])), item=float(rest * np.exp(-at[1])), rest=rest
@@ -92,11 +96,6 @@ class _Solved(NamedTuple):
         return np.asarray(
             np.linalg.solve(self.root[:-1, :-1].T, self.root[-1, :-1]), dtype=np.float64
         )
-
-    def variances(self) -> Array:
-        """The diagonal of the inverse."""
-        half = np.linalg.inv(self.root[:-1, :-1])
-        return np.asarray((half**2).sum(axis=0))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,6 +175,18 @@ class _Sums:
         # a hair more than there is, so that a perfect fit leaves something to take the root of
         full[right, right] = self.square * (1 + 1e-12) - share @ self.size_sums[:, 1]
         return full  # whose upper half nobody reads
+
+    def fixed_judges(self, item_ratio: float) -> tuple[Array, Array]:
+        """Fixed effects of judges less their mean, and their errors in units of √ of the rest."""
+        # a ratio of 0 is a variance without bound: nothing is shrunk, and the mean is the judges'
+        full = self._equations(0.0, item_ratio)
+        lower = np.tril(full[1:-1, 1:-1])
+        inverse = np.linalg.inv(lower + np.tril(lower, -1).T)
+        effects = inverse @ full[-1, 1:-1]
+        # centred in rows and columns: the covariances of differences from the mean
+        within = inverse - inverse.mean(axis=0)
+        variances = np.diagonal(within) - within.mean(axis=1)
+        return effects - effects.mean(), np.sqrt(np.maximum(variances, 0.0))
 
     def judge_effects(self, effects: Array) -> Array:
         """The sum over each item's judgments of their judges' effects."""

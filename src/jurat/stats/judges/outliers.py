@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.resampling import adjust
+from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once, true_ratings
-from jurat.stats.judges.judge_statistic import OutlierFlags, SignalValues, signals
+from jurat.stats.judges.judge_statistic import LEVEL, OutlierFlags, SignalValues, signals
+from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
 from jurat.stats.settings import JudgeSettings
@@ -28,7 +30,15 @@ from jurat.stats.statistic import Statistic
 
 # The way that finds the judges whom at least half of the others find, and two of them.
 MOST = "most"
+# The way that finds those who differ from the others beyond chance, and by a way's rule.
+TESTED = "tested"
+# These two are made of the other ways.
+DERIVED = (MOST, TESTED)
 NO_WAY = "no way says anything"
+UNTESTED = "they share no items with two other judges, so that their texts may be why they differ"
+
+# Judges that the headline names.
+MOST_NAMED = 6
 
 SplitKey = tuple[str, tuple[tuple[str, Key], ...]]
 
@@ -62,9 +72,9 @@ class WayOutliers:
 
 @once
 def outliers_by_way(evaluation: Evaluation, settings: JudgeSettings) -> tuple[WayOutliers, ...]:
-    """Every way, in the order of the signals, and then `most`."""
+    """Every way, in the order of the signals, and then `most` and `tested`."""
     found = tuple(_ways(evaluation, settings))
-    return (*found, _most(found))
+    return (*found, _most(found), _tested(found))
 
 
 def all_splits(found: Sequence[WayOutliers]) -> list[SplitKey]:
@@ -115,6 +125,77 @@ def _counted_ways(split: SplitKey, found: Sequence[WayOutliers]) -> SignalValues
     )
 
 
+class Verdict(NamedTuple):
+    """A judge in one question, split and way: p adjusted by Holm, and whether they stand out."""
+
+    split: SplitKey
+    judge: str
+    way: str
+    p: float
+    n: int
+    side: str
+    stands_out: bool
+
+
+def verdicts(found: Sequence[WayOutliers]) -> list[Verdict]:
+    """What the tests say of every judge and way, those who stand out first, then by p.
+
+    A judge stands out whom the way's rule finds, and whose p, adjusted by Holm (1979) for all
+    judges, ways, questions and splits, is below .05: where judges are equal, anybody does in at
+    most 5 % of campaigns.
+    """
+    tested = [
+        (way.name, split, one)
+        for way in found
+        for split, one in way.values.items()
+        if one.test is not None
+    ]
+    if not tested:
+        return []
+    p = adjust(np.concatenate([one.test.p for _, _, one in tested if one.test]), "holm")
+    made, start = [], 0
+    for way, split, one in tested:
+        for at, judge in enumerate(one.judges):
+            own = float(p[start + at])
+            hit = own < LEVEL and one.flags.found[at] == 1
+            made.append(Verdict(split, judge, way, own, int(one.n[at]), one.side_of(at), bool(hit)))
+        start += len(one.judges)
+    return sorted(made, key=lambda v: (not v.stands_out, v.p, v.judge))
+
+
+def standing_out(evaluation: Evaluation, settings: JudgeSettings) -> set[tuple[SplitKey, str, str]]:
+    """Question and split, judge and way of everybody who stands out."""
+    told = verdicts(outliers_by_way(evaluation, settings))
+    return {(v.split, v.judge, v.way) for v in told if v.stands_out}
+
+
+def _tested(found: Sequence[WayOutliers]) -> WayOutliers:
+    told = verdicts(found)
+    values = {split: _beyond_chance(split, told, found) for split in all_splits(found)}
+    ways = listed([way.name for way in found if any(v.test for v in way.values.values())], most=12)
+    rule = f"a way's rule, and p < {LEVEL:g} by its test (Holm over judges, questions and {ways})"
+    return WayOutliers(name=TESTED, rule=rule, values=values, absent=UNTESTED)
+
+
+def _beyond_chance(
+    split: SplitKey, told: Sequence[Verdict], found: Sequence[WayOutliers]
+) -> SignalValues:
+    """In how many ways each judge stands out, of those in which they could be tested."""
+    here = [v for v in told if v.split == split and not np.isnan(v.p)]
+    tests, hits = Counter(v.judge for v in here), Counter(v.judge for v in here if v.stands_out)
+    judges = sorted({j for way in found if split in way.values for j in way.values[split].judges})
+    values = np.array([float(hits[j]) if tests[j] else np.nan for j in judges])
+    return SignalValues(
+        question=split[0],
+        tags=dict(split[1]),
+        judges=judges,
+        estimated=Estimates.without_intervals(values),
+        n=np.array([tests[judge] for judge in judges]),
+        flags=OutlierFlags(np.where(np.isnan(values), np.nan, values > 0), UNTESTED),
+        reason=UNTESTED,
+    )
+
+
 # Stands for the question where judges are counted who are found in every question.
 ALL = "all"
 
@@ -126,6 +207,9 @@ class JudgeOutliers(Statistic[JudgeSettings]):
     asks = "Which judges stand out, and in which ways?"
     formulas: ClassVar = {
         "judge-outlier": "1 where the way's rule finds the judge, else 0",
+        "judge-p": "p that a judge equal to the others differs as much on the same items, "
+        "by documents (by items where judges have fewer than 6), adjusted by Holm for all judges, "
+        "ways, questions and splits; n counts judgments",
         "outliers": f"judges found; n counts judges; question '{ALL}': found in every question",
         "outliers-side": "judges found who are strict, or lenient",
         "outlier-overlap": "judges found in both ways; n counts those found in either",
@@ -134,13 +218,15 @@ class JudgeOutliers(Statistic[JudgeSettings]):
     }
     source = "Hamon et al., section 3.4, table 3"
     needs = ("judge",)
+    reads_order = True
     order = 10
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """Who is found, how many, in how many ways at once, and how much would go with them."""
         found = outliers_by_way(evaluation, settings)
+        out = standing_out(evaluation, settings)
         rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
-        hows = {"judge-outlier": f"n counts judgments (of {MOST}: ways); {rules}"}
+        hows = {"judge-outlier": f"n counts judgments (of {MOST} and {TESTED}: ways); {rules}"}
         removal = "system" in evaluation.columns
         for name, estimates in _tables(evaluation, settings, found).items():
             yield self.result(
@@ -150,7 +236,7 @@ class JudgeOutliers(Statistic[JudgeSettings]):
                 name=name,
                 how=hows.get(name, ""),
                 headline=headline(found, removal=removal) if name == self.name else None,
-                draw=partial(FIGURES[name], estimates) if name in FIGURES else None,
+                draw=_drawing(name, estimates, out),
                 **settings.choices(),
             )
 
@@ -166,6 +252,7 @@ def _tables(
     true = true_ratings(evaluation, settings)
     return {
         "judge-outlier": _most_found_first(_judged(found)),
+        "judge-p": list(_p_values(found)),
         "outliers": list(_counts(found)),
         "outliers-side": list(_sides(found)),
         "outlier-overlap": list(_overlaps(found)),
@@ -176,44 +263,61 @@ def _tables(
 
 def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
     """Whom to look at first, why, and what to try next; `removal`: whether there are systems."""
-    telling = [way for way in found if way.name != MOST and any(map(way.found, way.values))]
-    hits: dict[str, list[str]] = {}
-    for way in telling:
-        for judge in set().union(*map(way.found, way.values)):
-            hits.setdefault(judge, []).append(way.name)
+    told = verdicts(found)
+    hits: dict[str, dict[str, float]] = {}
+    for verdict in (v for v in told if v.stands_out):
+        hits.setdefault(verdict.judge, {}).setdefault(verdict.way, verdict.p)
     if not hits:
-        return "No judge stands out in any way."
-    often = sorted(hits, key=lambda judge: (-len(hits[judge]), judge))
+        return _nobody(found, told)
     # doubts first: they are about the answers, the other ways about habits
-    chosen = list(dict.fromkeys((*doubted(found), *suggested(found)))) or often[:1]
-    told = [f"{judge} ({', '.join(hits[judge])})" for judge in chosen]
-    try_next = f"Look first at {listed(told)}. To see any figure without, exclude "
+    doubting = {way.name for way in found if way.doubts}
+    chosen = sorted(hits, key=lambda judge: not doubting & hits[judge].keys())
+    named = [
+        f"{judge} ({', '.join(f'{way} {p_words(p)}' for way, p in hits[judge].items())})"
+        for judge in chosen
+    ]
+    rate = "Among equal judges somebody is named in about one campaign of twenty."
     effect = "; what leaving judges out does to the systems is in removal-score and removal-rank"
-    return f"{try_next}{shlex.quote(','.join(chosen))}{effect if removal else ''}."
+    return (
+        f"Look first at {listed(named, most=MOST_NAMED)}. {rate} To see any figure without, "
+        f"exclude {shlex.quote(','.join(chosen))}{effect if removal else ''}."
+    )
 
 
-def doubted(found: Sequence[WayOutliers]) -> list[str]:
-    """The judges on whose answers two ways cast doubt, those with most doubts first.
-
-    A judge who answers at random is found by few ways: on the whole they are neither strict nor
-    lenient, neither quick nor slow. A strict judge is found by several that measure the same.
-    """
-    doubting = [way for way in found if way.doubts]
-    hits: Counter[str] = Counter()
-    for split in all_splits(doubting):
-        here = Counter(judge for way in doubting for judge in way.found(split))
-        hits |= Counter({judge: many for judge, many in here.items() if many > 1})
-    return sorted(hits, key=lambda judge: (-hits[judge], judge))
+def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict]) -> str:
+    known = [v.p for v in told if not np.isnan(v.p)]
+    if not known:
+        return f"No judge can be compared with the others: {UNTESTED}."
+    judges = len({v.judge for v in told if not np.isnan(v.p)})
+    least = f"smallest adjusted {p_words(min(known))}, {judges} judges"
+    return f"No judge stands out beyond chance ({least}).{_detectable(found, len(known))}"
 
 
-def suggested(found: Sequence[WayOutliers]) -> list[str]:
-    """The judges whom at least half of the ways find, those found most often first."""
-    most = next(way for way in found if way.name == MOST)
-    hits: Counter[str] = Counter()
-    for one in most.values.values():
-        for at in np.flatnonzero(one.flags.found == 1).tolist():
-            hits[one.judges[at]] = max(hits[one.judges[at]], int(one.values[at]))
-    return sorted(hits, key=lambda judge: (-hits[judge], judge))
+def _detectable(found: Sequence[WayOutliers], tests: int) -> str:
+    """How far from the others a typical judge would have had to score to be named."""
+    from scipy.special import stdtrit
+
+    difference = next(way for way in found if way.name == "difference")
+    for one in difference.values.values():
+        if one.test is None or np.isnan(one.test.p).all():
+            continue
+        far = stdtrit(one.test.freedom, 1 - LEVEL / 2 / tests) * one.test.error
+        points = float(np.nanmedian(far))
+        if points > 0:
+            return (
+                f" That does not make them alike: only a mean about {spoken(points)} points from "
+                f"the others' on the same items would have been noticed ({one.question})."
+            )
+    return ""
+
+
+def _p_values(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
+    for v in verdicts(found):
+        by: dict[str, Key] = {"question": v.split[0], "judge": v.judge, "way": v.way}
+        side = v.side if v.stands_out else ""
+        yield Estimate.of(v.p, v.n, by=by, tags=dict(v.split[1]), side=side, reason=UNTESTED)
+    if not any(one.test for way in found for one in way.values.values()):
+        yield Estimate(None, 0, reason=UNTESTED)
 
 
 def _judged(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
@@ -286,7 +390,7 @@ def _sides(found: Sequence[WayOutliers]) -> Iterator[Estimate]:
 def _pairs(found: Sequence[WayOutliers]) -> Iterator[tuple[WayOutliers, WayOutliers, SplitKey]]:
     """Every two ways that both say something, in every question and split."""
     # `most` is made of the others, and overlaps with each of them by construction
-    told = [way for way in found if way.name != MOST]
+    told = [way for way in found if way.name not in DERIVED]
     for split in all_splits(told):
         telling = [way for way in told if split in way.values and not way.reason(split)]
         for one, other in combinations(telling, 2):
@@ -324,7 +428,7 @@ def _removed(ratings: Ratings, found: Sequence[WayOutliers]) -> Iterator[Estimat
 
 
 def _counted(counts: Sequence[Estimate]) -> str:
-    told = [e for e in counts if e.by["way"] != MOST and not e.tags]
+    told = [e for e in counts if e.by["way"] not in DERIVED and not e.tags]
     first = [e for e in told if e.by["question"] == (told[0].by["question"] if told else "")]
     if not first:
         return ""
@@ -334,8 +438,28 @@ def _counted(counts: Sequence[Estimate]) -> str:
     )
 
 
-def _draw_judged(judged: Sequence[Estimate]) -> Figure:
-    told = [e for e in judged if e.value == 1]
+def _drawing(
+    name: str, estimates: Sequence[Estimate], out: set[tuple[SplitKey, str, str]]
+) -> Callable[[], Figure] | None:
+    if name != JudgeOutliers.name:
+        return partial(FIGURES[name], estimates) if name in FIGURES else None
+    shown = estimates_of(estimates, out)
+    return partial(_draw_judged, shown) if shown else None
+
+
+def estimates_of(
+    judged: Sequence[Estimate], out: set[tuple[SplitKey, str, str]]
+) -> tuple[Estimate, ...]:
+    """Of the estimates of judge-outlier those of judges and ways that stand out."""
+    return tuple(
+        e
+        for e in judged
+        if ((e.by.get("question"), tuple(e.tags.items())), e.by.get("judge"), e.by.get("way"))
+        in out
+    )
+
+
+def _draw_judged(told: Sequence[Estimate]) -> Figure:
     return figures.heat(
         "Who stands out in which way",
         [
@@ -369,7 +493,6 @@ def _draw_overlap(both: Sequence[Estimate]) -> Figure:
 
 
 FIGURES = {
-    "judge-outlier": _draw_judged,
     "outliers": _draw_counts,
     "outlier-overlap": _draw_overlap,
 }

@@ -25,6 +25,15 @@ from jurat.stats.judges.judge_statistic import (
     limit_lines,
     sides,
 )
+from jurat.stats.judges.peer_tests import (
+    PeerTest,
+    distance_excess,
+    excess_over_others,
+    exchange_test,
+    pair_distance_test,
+    peer_test,
+    unit_name,
+)
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
 
@@ -73,6 +82,30 @@ class PeerComparison:
             reason=WORDS if self.ratings.nominal and at != DISTANCE else ALONE,
             side=side,
         )
+
+    def difference_test(self) -> PeerTest | None:
+        """The test of the differences from the others; None for words."""
+        if self.ratings.nominal:
+            return None
+        return peer_test(excess_over_others(self.ratings.values, self.ratings), self.ratings)
+
+    def distance_test(self) -> PeerTest:
+        """The test of the distances, of items with three answers or, without any, of pairs."""
+        apart = distance_sums(self.ratings, self._without_severity())
+        excess = distance_excess(apart, self.ratings)
+        # rounding leaves tiny distances where there are none
+        apart = np.where(apart < 1e-9 * max(1.0, float(apart.max(initial=0.0))), 0.0, apart)
+        if np.isnan(excess).all():
+            return pair_distance_test(apart, self.ratings)
+        return exchange_test(excess, self.ratings)
+
+    def _without_severity(self) -> Array:
+        """The scores without each judge's mean difference from the others.
+
+        So the test finds answers that do not follow the items, not a strict judge a second time.
+        """
+        ratings, difference = self.ratings, self.values(DIFFERENCE)
+        return ratings.values - np.nan_to_num(difference)[ratings.judge_codes]
 
     def two_sided(self, at: int, settings: JudgeSettings) -> SignalValues:
         """The same, with outliers on both sides: strict judges and lenient ones."""
@@ -135,8 +168,17 @@ def others_mean(ratings: Ratings) -> Array:
 
 def distance(ratings: Ratings) -> Array:
     """The mean of |own − other| over the others of each judgment's item; words differ by 1."""
-    apart = _differing(ratings) if ratings.nominal else _distances(ratings)
-    return divide_or_nan(apart, others_count(ratings))
+    return divide_or_nan(distance_sums(ratings), others_count(ratings))
+
+
+def distance_sums(ratings: Ratings, values: Array | None = None) -> Array:
+    """The sum of |own − other| over the others of each judgment's item; words differ by 1.
+
+    Of the scores, or of other `values` in their place.
+    """
+    if ratings.nominal:
+        return _differing(ratings)
+    return _distances(ratings, ratings.values if values is None else values)
 
 
 def _differing(ratings: Ratings) -> Array:
@@ -147,13 +189,13 @@ def _differing(ratings: Ratings) -> Array:
     return np.asarray(others_count(ratings) + 1 - same[which], dtype=np.float64)
 
 
-def _distances(ratings: Ratings) -> Array:
+def _distances(ratings: Ratings, values: Array) -> Array:
     """Σ|own − other| over an item's other judgments, from its sorted values and their sums.
 
     For the value in place r of n, r others lie below and n − 1 − r above.
     """
     # all pairs of an item with a thousand judgments would be a million; sorting is n log n
-    items, values = ratings.item_codes, ratings.values
+    items = ratings.item_codes
     order = np.lexsort((values, items))
     held, size = values[order], np.bincount(items)
     start = np.concatenate([[0], np.cumsum(size)[:-1]])[items[order]]
@@ -182,7 +224,10 @@ class PeerDifference(Signal):
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The difference of every judge."""
-        return peer_comparison(ratings, settings).two_sided(DIFFERENCE, settings)
+        peers = peer_comparison(ratings, settings)
+        found, test = peers.two_sided(DIFFERENCE, settings), peers.difference_test()
+        known = test and test.intervals(settings, unit_name(peers.ratings))
+        return replace(found, test=test, estimated=known or found.estimated)
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
         """The difference of every judge, and the others' mean on their items."""
@@ -263,4 +308,4 @@ class PeerDistance(Signal):
         peers = peer_comparison(ratings, settings)
         flags = flag_above(peers.values(DISTANCE), settings.k)
         side = sides(peers.values(DIFFERENCE), flags.found)
-        return peers.signal(DISTANCE, flags, side)
+        return replace(peers.signal(DISTANCE, flags, side), test=peers.distance_test())

@@ -10,7 +10,7 @@ import numpy as np
 
 from jurat.results import Estimate, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, normal_quantile
+from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once
 from jurat.stats.judges.judge_statistic import (
@@ -32,7 +32,10 @@ MISFIT = 1.5
 # The models have a row and a column for each judge.
 MOST_JUDGES = 3000
 FORMULAS = {
-    "mixed": "score = mean − severity + item + rest, judges and items random, by REML; in points",
+    "mixed": (
+        "score = mean − severity + item + rest, judges and items random, by REML; in points, "
+        "shrunk towards the mean of the judges"
+    ),
     "rasch": (
         "many-facet Rasch model, rating scale: log P(k)/P(k − 1) = quality − severity − threshold, "
         "by joint maximum likelihood × (L − 1)/L; in logits"
@@ -46,7 +49,11 @@ class Severities:
 
     peers: PeerComparison
     severity: Array
+    centre: Array
+    """The middle of a severity's interval: less the mean of these judges, and not shrunk."""
     error: Array
+    freedom: float
+    """Degrees of freedom of the errors."""
     infit: Array
     outfit: Array
     reason: str = ""
@@ -170,7 +177,14 @@ def _why_not(peers: PeerComparison) -> str:
 def _unfitted(peers: PeerComparison, reason: str) -> Severities:
     nothing = np.full(len(peers.judges), np.nan)
     return Severities(
-        peers=peers, severity=nothing, error=nothing, infit=nothing, outfit=nothing, reason=reason
+        peers=peers,
+        severity=nothing,
+        centre=nothing,
+        error=nothing,
+        freedom=np.inf,
+        infit=nothing,
+        outfit=nothing,
+        reason=reason,
     )
 
 
@@ -188,7 +202,10 @@ def _mixed(peers: PeerComparison) -> Severities:
     return Severities(
         peers=peers,
         severity=-model.judges,
-        error=model.errors,
+        centre=-model.among_judges,
+        error=model.among_errors,
+        # what is left of the judgments for the variance of the rest
+        freedom=max(1.0, len(ratings) - len(ratings.items) - len(ratings.judges) + 1.0),
         infit=fit,
         outfit=nothing,
         reason=ALONE,
@@ -204,7 +221,9 @@ def _rasch(peers: PeerComparison) -> Severities:
     return Severities(
         peers=peers,
         severity=model.severities,
+        centre=model.severities,
         error=model.errors,
+        freedom=np.inf,
         infit=model.infit,
         outfit=model.outfit,
         reason=(
@@ -223,15 +242,19 @@ def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
 
 
 def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
-    """Severities ± z standard errors, where intervals are asked for."""
+    """Severities with intervals of the differences from these judges' mean, if asked for."""
+    from scipy.special import stdtrit
+
     if not settings.bootstrap:
         return None
-    far = normal_quantile(settings) * one.error
+    far = stdtrit(one.freedom, (1 + settings.confidence) / 2) * one.error
+    how = "interval of the difference from the mean of these judges, with t"
+    # a severity that was shrunk far lies outside: the interval is stretched to it
     return Estimates(
         values=one.severity,
-        low=one.severity - far,
-        high=one.severity + far,
-        method=f"{100 * settings.confidence:g} % interval from the model's standard errors",
+        low=np.minimum(one.centre - far, one.severity),
+        high=np.maximum(one.centre + far, one.severity),
+        method=f"{100 * settings.confidence:g} % {how}",
     )
 
 

@@ -7,17 +7,12 @@ smallest with the highest accuracy is taken (Deutsch, Foster & Freitag 2023).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from jurat.results import Estimate, spoken
-from jurat.stats.estimates import (
-    Estimates,
-    bootstrap_means,
-    method_line,
-)
+from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
@@ -31,6 +26,7 @@ from jurat.stats.metaeval.matched_scores import (
     question_prefix,
     score_groups,
 )
+from jurat.stats.metaeval.unit_intervals import recomputed_intervals
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
@@ -77,12 +73,12 @@ class MetricAccuracyWithTies(MetricStatistic):
         made = [_of_metric(*key, grouping, settings) for key in each_metric(parts)]
         found = [accuracy for accuracy, _, _ in made]
         thresholds = [epsilon for _, epsilon, _ in made]
-        drawn = interval_method([spread for *_, spread in made])
+        drawn = interval_method([spread for *_, spread in made], parts)
         common = (f"groups: {GROUPS[grouping]}; n counts pairs", settings.metric_scores.direction)
         chosen = {"grouping": grouping}
         yield Answer(
             found,
-            method_line(self.formula, *common, drawn, "interval with ε as it is" if drawn else ""),
+            method_line(self.formula, *common, drawn, "ε calibrated anew" if drawn else ""),
             headline=_headline(found, thresholds),
             choices=chosen,
         )
@@ -152,23 +148,17 @@ def _of_metric(
         return missing, missing, Estimates.undefined()
     best, n = found
     drawn = Estimates.without_intervals(np.array([best.accuracy]))
-    if grouping == "item" and settings.bootstrap:
-        drawn = _resampled(metric_pairs(data, metric, grouping), best, settings)
+    if settings.bootstrap and n * data.units.number <= MOST_COUNTED:
+        drawn = recomputed_intervals(
+            data, lambda part: [_accuracy(part, metric, grouping)], settings, share=True
+        )
     accuracy = drawn.estimate(n=n, by=data.key(metric, **key), tags=data.tags)
     return accuracy, data.estimate(metric, best.epsilon, n, **key), drawn
 
 
-def _resampled(
-    pairs: PairDifferences | str, best: Calibration, settings: MetricSettings
-) -> Estimates:
-    """The accuracy with an interval over segments; ε is not calibrated anew in resamples."""
-    if isinstance(pairs, str):
-        return Estimates.without_intervals(np.array([best.accuracy]))
-    number = np.bincount(pairs.group)
-    correct = np.bincount(pairs.group, weights=pairs.correct(best.epsilon))
-    shares = correct[number > 0] / number[number > 0]
-    drawn = bootstrap_means(shares, settings=settings)
-    return replace(drawn, values=np.array([best.accuracy]))
+def _accuracy(data: MatchedScores, metric: int, grouping: Grouping) -> float:
+    found = metric_accuracy(data, metric, grouping)
+    return np.nan if isinstance(found, str) else found[0].accuracy
 
 
 def pair_differences(groups: ScoreGroups) -> PairDifferences:

@@ -1,267 +1,128 @@
-"""Whether one metric is better than another: permutation tests of every two, and clusters.
+"""Whether one metric is better than another: tests of every two, and clusters.
 
-Metrics can be compared by any of the numbers in `TESTS`.
+Metrics can be compared by any of the numbers in `NAMES`: by the jackknife over documents, or as
+mt-metrics-eval does (`--method perm-both`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from jurat.resampling import adjust
+from jurat.resampling.jackknife_t import UNVARIED
 from jurat.results import Estimate
 from jurat.stats.estimates import method_line
-from jurat.stats.metaeval.accuracy_with_ties import calibrate, metric_pairs, pair_weights
-from jurat.stats.metaeval.correlation import (
-    FEW,
-    FEWEST,
-    PEARSON,
-    SPEARMAN,
-    Coefficient,
-    kendall_of,
-)
+from jurat.stats.metaeval.compared_scores import NAMES, comparison_for
+from jurat.stats.metaeval.jackknife_comparison import jackknife_test
 from jurat.stats.metaeval.matched_scores import (
-    NO_RATINGS,
     MatchedScores,
     MetricStatistic,
-    ScoreGroups,
     first_question,
     question_prefix,
-    score_groups,
 )
-from jurat.stats.metaeval.permutation_tests import (
-    Hits,
-    p_of,
-    pair_hits,
-    pearson_hits,
-    segment_hits,
-    soft_hits,
-    system_hits,
-)
-from jurat.stats.metaeval.segment_ranking import (
-    HUMAN_TIE,
-    UNSCORED,
-    consistent_and_counted,
-    verdicts,
-)
-from jurat.stats.metaeval.soft_accuracy import pairwise_p, soft_accuracy
+from jurat.stats.metaeval.perm_both import SWAPPED, MetricTest, permutation_test
+from jurat.stats.metaeval.permutation_tests import p_of
+from jurat.stats.metaeval.unit_intervals import PairTests
 from jurat.stats.pairwise import (
     PValues,
     cluster_words,
+    correction_words,
     p_matrix,
     p_words,
+    pair_keys,
     told_apart,
 )
-from jurat.stats.ratings import Array, summed
-from jurat.stats.settings import ComparedBy, MetricSettings
+from jurat.stats.ratings import Array
+from jurat.stats.settings import PERM_BOTH, MetricSettings
 from jurat.stats.statistic import Answer
+from jurat.stats.systems.pair_tests import clusters
 
-NOT_ALL = "no translations have scores of all metrics"
-RATINGS = f"{NO_RATINGS}: choose consistency or acceq (--compare)"
-NAMES = {
-    "pearson": "Pearson's r of segments",
-    "acceq": "accuracy with calibrated ties",
-    "consistency": "consistency with judges",
-    "spa": "soft pairwise accuracy",
-    "system-pearson": "Pearson's r of systems",
-    "system-spearman": "Spearman's ρ of systems",
-    "system-kendall": "Kendall's τ_b of systems",
+RULES = {
+    PERM_BOTH: "a new cluster where one is worse than any of the cluster so far (p ≤ {:g})",
+    "": "a line where every metric above is better than every one below (p < {:g}, corrected)",
 }
-SWAPPED = {"acceq": "right or wrong about a pair", "consistency": "right or wrong about a segment"}
+FORMULAS = {
+    PERM_BOTH: (
+        "PERM-BOTH as in mt-metrics-eval: one-sided p that metric_a agrees with people no better "
+        "than metric_b; both metrics' scores, standardised, are swapped at random, segments taken "
+        "as independent; p = (1 + hits) / (1 + permutations)"
+    ),
+    "": (
+        "p that metric_a agrees with people no better than metric_b, doubled, since either might "
+        "have been the better one: jackknife of the difference of their coefficients on Fisher's "
+        "scale, corrected for bias, with t"
+    ),
+}
 
 
 class MetricComparison(MetricStatistic):
-    """p-values of every two metrics, and clusters of metrics that are not told apart."""
+    """p-values and differences of every two metrics, and clusters of those not told apart."""
 
     name = "metric-better-p"
-    gives = ("metric-better-p", "metric-cluster")
+    gives = ("metric-better-p", "metric-better-difference", "metric-cluster")
     asks = "Is one metric really better than another?"
-    formula = (
-        "one-sided p that metric_a agrees with people no better than metric_b: both metrics' "
-        "scores, standardised, are swapped at random; p = (1 + hits) / (1 + permutations)"
+    formula = FORMULAS[""]
+    source = (
+        "Arvesen 1969; Holm 1979; perm-both: Deutsch, Dror & Roth 2021; Deutsch et al. 2023; "
+        "mt-metrics-eval"
     )
-    source = "Deutsch, Dror & Roth 2021 (PERM-BOTH); Deutsch et al. 2023; mt-metrics-eval"
     order = 70
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
-        """Both orders of every two metrics, the better one first; then the clusters."""
+        """Both orders of every two metrics, the better one first; differences; clusters."""
         rankings = [_MetricRanking.of(data, settings) for data in parts]
-        used = tuple(dict.fromkeys(comparison_for(data, settings) for data in parts))
         level = round(1 - settings.confidence, 10)
-        swapped = ", ".join(SWAPPED[name] for name in used if name in SWAPPED)
-        common = (
-            f"compared by {', '.join(NAMES[name] for name in used)}",
-            f"swapped: {swapped}" if swapped else "",
-            f"{settings.permutations:,} permutations",
-        )
-        more = ("n counts what is swapped", settings.metric_scores.direction, "not corrected")
-        chosen: dict[str, Any] = {
-            "compared": "+".join(used),
-            "permutations": settings.permutations,
-            "seed": settings.seed,
-        }
+        chosen, common = _choices(parts, settings), _common(parts, settings)
         p = [e for ranking in rankings for e in ranking.p_values()]
+        corrected = "not corrected" if settings.method else correction_words("holm")
+        counted = "n counts what is swapped" if settings.method else "n counts what is left out"
+        direction = settings.metric_scores.direction
         yield Answer(
             p,
-            method_line(self.formula, *common, *more),
-            headline=_headline(p, level),
+            method_line(FORMULAS[settings.method], *common, counted, direction, corrected),
+            headline=_headline(p, level, settings),
             draw=lambda: p_matrix(p, kind="metric"),
             choices=chosen,
         )
-        clusters = [e for ranking in rankings for e in ranking.clusters(level)]
-        rule = (
-            "rank of the cluster: metrics in order, a new cluster where one is worse than "
-            f"any of the cluster so far (p ≤ {level:g}); n counts metrics"
+        apart = [e for ranking in rankings for e in ranking.differences(settings)]
+        scales = {r.tests.scale for r in rankings if r.tests}
+        scale = "atanh of their coefficients" if scales == {"atanh"} else "their coefficients"
+        method = method_line(
+            f"difference of two metrics: {scale} (of shares s: 2s − 1), the better one first",
+            *common,
+            next((r.tests.method for r in rankings if r.tests), ""),
+            "not corrected: an interval without 0 is a p below its level before correction",
         )
-        method, headline = method_line(rule, *common), _leading(clusters)
-        yield Answer(clusters, method, "metric-cluster", headline, choices=chosen)
+        yield Answer(apart, method, "metric-better-difference", choices=chosen)
+        found = [e for ranking in rankings for e in ranking.clusters(level)]
+        rule = f"rank of the cluster: metrics in order, {RULES[settings.method].format(level)}"
+        method = method_line(rule, "n counts metrics", *common)
+        yield Answer(found, method, "metric-cluster", _leading(found), choices=chosen)
 
 
-class MetricTest(NamedTuple):
-    """The value of each metric (higher is better), hits (m × m), and how much was swapped."""
-
-    metrics: Sequence[int]
-    values: Array
-    hits: Hits
-    n: int
+def _choices(parts: Sequence[MatchedScores], settings: MetricSettings) -> dict[str, Any]:
+    used = dict.fromkeys(comparison_for(data, settings) for data in parts)
+    drawn = {"permutations": settings.permutations, "seed": settings.seed}
+    chosen: dict[str, Any] = {"compared": "+".join(used)}
+    return {**chosen, "test": PERM_BOTH, **drawn} if settings.method else chosen
 
 
-def comparison_for(data: MatchedScores, settings: MetricSettings) -> ComparedBy:
-    """By what metrics are compared: as asked, else by what the data allow."""
-    if settings.compare:
-        return settings.compare
-    if not data.covered.any():
-        return "system-pearson"
-    return "consistency" if data.human.means is None else "pearson"
-
-
-def metric_test(data: MatchedScores, settings: MetricSettings) -> MetricTest | str:
-    """Every two metrics that have scores, or why they cannot be tested."""
-    name = comparison_for(data, settings)
-    # Of whole systems a metric may have scores without those of segments.
-    systems = name.startswith("system")
-    used = [at for at in range(len(data.metrics)) if _has_scores(data, at, of_systems=systems)]
-    if len(used) < 2:
-        return "fewer than two metrics have scores to compare"
-    return TESTS[name](data, used, settings)
-
-
-def _has_scores(data: MatchedScores, metric: int, *, of_systems: bool) -> bool:
-    given = of_systems and not np.isnan(data.system_scores(metric)[0]).all()
-    return given or bool(data.covered[metric])
-
-
-def _random(settings: MetricSettings) -> dict[str, int]:
-    return {"trials": settings.permutations, "seed": settings.seed, "jobs": settings.jobs}
-
-
-def _complete(data: MatchedScores, used: Sequence[int]) -> Array:
-    """People's means where every metric has a score, else NaN: all are tested on the same."""
-    assert data.human.means is not None
-    missing = np.isnan(data.scores[list(used)]).any(axis=0)
-    return np.where(missing, np.nan, data.human.means)
-
-
-def _by_pearson(
-    data: MatchedScores, used: Sequence[int], settings: MetricSettings
-) -> MetricTest | str:
-    if data.human.means is None:
-        return RATINGS
-    grouping, means = settings.grouped("none"), _complete(data, used)
-    groups = [score_groups(means, data.oriented[at], grouping) for at in used]
-    # A group of one translation has no correlation.
-    several = (~np.isnan(groups[0].human)).sum(axis=1) > 1
-    if not several.any():
-        return NOT_ALL
-    human = groups[0].human[several]
-    metrics = np.stack([group.metric[several] for group in groups])
-    hits = pearson_hits(human, metrics, **_random(settings))
-    values = np.array([PEARSON.value(ScoreGroups(human, own)) for own in metrics])
-    return MetricTest(used, values, hits, int((~np.isnan(human)).sum()))
-
-
-def _by_acceq(
-    data: MatchedScores, used: Sequence[int], settings: MetricSettings
-) -> MetricTest | str:
-    if data.human.means is not None:
-        human = replace(data.human, means=_complete(data, used))
-    else:
-        margins = np.stack([data.margins(at, data.human.decisions) for at in used])
-        scored = np.asarray(~np.isnan(margins).any(axis=0))
-        human = replace(data.human, decisions=data.human.decisions.where(scored))
-    shared, grouping = replace(data, human=human), settings.grouped("item")
-    pairs = [metric_pairs(shared, at, grouping) for at in used]
-    found = [pair for pair in pairs if not isinstance(pair, str)]
-    if reasons := [pair for pair in pairs if isinstance(pair, str)]:
-        return reasons[0]
-    if not len(found[0].human):
-        return "no pairs have scores of all metrics"
-    # Each metric with its own best ε; that is not calibrated anew when answers are swapped.
-    made = [calibrate(pair) for pair in found]
-    correct = np.stack([p.correct(m.epsilon) for p, m in zip(found, made, strict=True)])
-    hits = pair_hits(correct, pair_weights(found[0].group), **_random(settings))
-    return MetricTest(used, np.array([m.accuracy for m in made]), hits, correct.shape[1])
-
-
-def _by_consistency(
-    data: MatchedScores, used: Sequence[int], settings: MetricSettings
-) -> MetricTest | str:
-    found = np.stack([verdicts(data, at) for at in used])
-    counted = ((found != UNSCORED) & (found != HUMAN_TIE)).all(axis=0)
-    if not counted.any():
-        return "no decisions have scores of all metrics"
-    consistent = consistent_and_counted(found[:, counted], settings)[0]
-    segment = data.human.decisions.segment[counted]
-    sums = np.stack([summed(segment, row, data.segments) for row in consistent])
-    hits = segment_hits(sums, trials=settings.permutations, seed=settings.seed)
-    return MetricTest(used, consistent.mean(axis=1), hits, len(np.unique(segment)))
-
-
-def _by_soft_accuracy(
-    data: MatchedScores, used: Sequence[int], settings: MetricSettings
-) -> MetricTest | str:
-    if data.human.means is None:
-        return RATINGS
-    means = _complete(data, used)
-    # The permutation of signs needs every system on a segment.
-    whole = ~np.isnan(means).any(axis=1)
-    if not whole.any() or len(data.systems) < 2:
-        return "no segment has judgments and all metrics' scores of every system"
-    human, metrics = means[whole], data.oriented[list(used)][:, whole]
-    hits = soft_hits(pairwise_p(human), metrics, trials=settings.permutations, seed=settings.seed)
-    values = np.array([soft_accuracy(human, scores) for scores in metrics])
-    return MetricTest(used, values, hits, human.size)
-
-
-def _by_systems(
-    coefficient: Coefficient, data: MatchedScores, used: Sequence[int], settings: MetricSettings
-) -> MetricTest | str:
-    scores = np.stack([data.signs[at] * data.system_scores(at)[0] for at in used])
-    human = data.human.system_scores
-    there = ~np.isnan(human) & ~np.isnan(scores).any(axis=0)
-    if there.sum() < FEWEST:
-        return FEW
-    human, scores = human[there], scores[:, there]
-    # Each metric is a group of one row, so that one call gives all coefficients.
-    values = coefficient.of(ScoreGroups(np.broadcast_to(human, scores.shape), scores))
-    random = {"trials": settings.permutations, "seed": settings.seed}
-    hits = system_hits(human, scores, coefficient.of, **random)
-    return MetricTest(used, values, hits, len(human))
-
-
-TESTS: Mapping[str, Callable[[MatchedScores, Sequence[int], MetricSettings], MetricTest | str]] = {
-    "pearson": _by_pearson,
-    "acceq": _by_acceq,
-    "consistency": _by_consistency,
-    "spa": _by_soft_accuracy,
-    "system-pearson": partial(_by_systems, PEARSON),
-    "system-spearman": partial(_by_systems, SPEARMAN),
-    "system-kendall": partial(_by_systems, kendall_of("b")),
-}
+def _common(parts: Sequence[MatchedScores], settings: MetricSettings) -> tuple[str, ...]:
+    """What every method line says: by what metrics are compared, and over what."""
+    used = tuple(dict.fromkeys(comparison_for(data, settings) for data in parts))
+    by = f"compared by {', '.join(NAMES[name] for name in used)}"
+    if settings.method:
+        swapped = ", ".join(SWAPPED[name] for name in used if name in SWAPPED)
+        more = f"swapped: {swapped}" if swapped else ""
+        return by, more, f"{settings.permutations:,} permutations"
+    if not parts or all(name.startswith("system") for name in used):
+        return by, "over systems, of which few say little"
+    units = parts[0].units
+    return by, f"over {units.words}", units.note
 
 
 class _MetricRanking(NamedTuple):
@@ -272,36 +133,77 @@ class _MetricRanking(NamedTuple):
     p: Array
     n: int
     reason: str = ""
+    tests: PairTests | None = None
+    """The differences, where they were tested by the jackknife; in the order of `places`."""
+    places: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, data: MatchedScores, settings: MetricSettings) -> _MetricRanking:
-        made = metric_test(data, settings)
+        made = (permutation_test if settings.method else jackknife_test)(data, settings)
         if isinstance(made, str):
             return cls(data, (), np.empty((0, 0)), 0, made)
         # A metric without a value comes last.
         order = np.argsort(-np.nan_to_num(made.values, nan=-np.inf), kind="stable")
-        p = p_of(made.hits, settings.permutations)[np.ix_(order, order)]
-        return cls(data, tuple(made.metrics[at] for at in order), p, made.n)
+        metrics = tuple(made.metrics[at] for at in order)
+        if isinstance(made, MetricTest):
+            p = p_of(made.hits, settings.permutations)[np.ix_(order, order)]
+            return cls(data, metrics, p, made.n)
+        p = _directed(made.tests)[np.ix_(order, order)]
+        return cls(data, metrics, p, made.tests.n, "", made.tests, tuple(order.tolist()))
 
     def _missing(self) -> Iterator[Estimate]:
         if self.reason:
             yield Estimate(None, 0, by=self.data.by, tags=self.data.tags, reason=self.reason)
 
+    @property
+    def _names(self) -> list[str]:
+        return [self.data.metrics[metric] for metric in self.metrics]
+
     def p_values(self) -> Iterator[Estimate]:
         """The p-values of every two metrics, those with the better one first before the others."""
         yield from self._missing()
-        names = [self.data.metrics[metric] for metric in self.metrics]
-        tests = PValues(self.p, np.full(self.p.shape, self.n))
-        pairs = list(combinations(range(len(names)), 2))
+        reason = (self.tests.reason if self.tests else "") or UNVARIED
+        tests = PValues(self.p, np.full(self.p.shape, self.n), reason)
+        pairs = list(combinations(range(len(self.metrics)), 2))
         ordered = [*pairs, *sorted((b, a) for a, b in pairs)]
         by, tags = self.data.by, self.data.tags
-        yield from tests.estimates(ordered, names, by=by, tags=tags, kind="metric")
+        yield from tests.estimates(ordered, self._names, by=by, tags=tags, kind="metric")
+
+    def differences(self, settings: MetricSettings) -> Iterator[Estimate]:
+        """The difference of every two metrics with its interval, the better one first."""
+        yield from self._missing()
+        if self.tests is None:
+            if not self.reason:
+                reason = f"{PERM_BOTH} gives p-values alone"
+                yield Estimate(None, 0, by=self.data.by, tags=self.data.tags, reason=reason)
+            return
+        ends = (self.tests.low, self.tests.high) if settings.bootstrap else (None, None)
+        for (a, first), (b, second) in combinations(zip(self.places, self._names, strict=True), 2):
+            low, high = (None if end is None else end[a, b] for end in ends)
+            by = pair_keys(first, second, "metric")
+            value = self.tests.difference[a, b]
+            yield Estimate.of(value, self.n, about=self.data, by=by, low=low, high=high)
 
     def clusters(self, level: float) -> Iterator[Estimate]:
         """The cluster of each metric, best first."""
         yield from self._missing()
-        for metric, rank in zip(self.metrics, cluster_ranks(self.p, level), strict=True):
+        ranks: Sequence[int] = cluster_ranks(self.p, level)
+        if self.tests is not None:
+            # Metrics stand best first: their places are scores enough.
+            places = np.arange(len(self.p), dtype=np.float64)
+            ranks = clusters(-places, np.nan_to_num(self.p, nan=1.0) < level).tolist()
+        for metric, rank in zip(self.metrics, ranks, strict=True):
             yield self.data.estimate(metric, float(rank), len(self.metrics))
+
+
+def _directed(tests: PairTests) -> Array:
+    """Holm's p of the row's metric being the better one; 1 where it is not the better one."""
+    upper = np.triu_indices(len(tests.p), 1)
+    p = np.full(tests.p.shape, np.nan)
+    p[upper] = adjust(tests.p[upper], "holm")
+    both = np.where(np.isnan(p), p.T, p)
+    better = tests.difference > 0
+    return np.asarray(np.where(np.isnan(both) | better, both, 1.0))
 
 
 def cluster_ranks(p: Array, level: float = 0.05) -> list[int]:
@@ -318,20 +220,24 @@ def cluster_ranks(p: Array, level: float = 0.05) -> list[int]:
     return found
 
 
-def _headline(p: Sequence[Estimate], level: float) -> str:
+def _headline(p: Sequence[Estimate], level: float, settings: MetricSettings) -> str:
     """How many pairs are told apart."""
     first = first_question(p)
     if not first:
         return ""
-    best = first[0]
-    count = told_apart(first, level, kind="metric", inclusive=True)[1]
+    best, one_sided = first[0], bool(settings.method)
+    count = told_apart(first, level, kind="metric", inclusive=one_sided)[1]
+    rule = f"one-sided p ≤ {level:g}, not corrected" if one_sided else f"p < {level:g}, corrected"
     next_best = f"{best.by['metric_a']} against {best.by['metric_b']}: {p_words(best.value or 0.0)}"
-    return f"{question_prefix(best, p)}{count} (p ≤ {level:g}); {next_best}."
+    return f"{question_prefix(best, p)}{count} ({rule}); {next_best}."
 
 
-def _leading(clusters: Sequence[Estimate]) -> str:
-    first = first_question(clusters)
+def _leading(found: Sequence[Estimate]) -> str:
+    first = first_question(found)
     if not first:
         return ""
+    prefix = question_prefix(first[0], found)
+    if len(first) > 1 and all(e.value == 1 for e in first):
+        return f"{prefix}No line can be drawn between {len(first)} metrics."
     words = cluster_words({str(e.by["metric"]): e.value or 0.0 for e in first}, kind="metric")
-    return f"{question_prefix(first[0], clusters)}{words}."
+    return f"{prefix}{words}."

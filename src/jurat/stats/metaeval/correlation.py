@@ -6,6 +6,7 @@ Pearson, Spearman and the variants of Kendall's τ that the metrics tasks of WMT
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -14,14 +15,7 @@ import numpy as np
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import correlation, figures
 from jurat.stats.correlation import KendallCounts, kendall_counts, tau_b, tau_c
-from jurat.stats.estimates import (
-    bootstrap_estimates,
-    bootstrap_means,
-    jackknife_errors,
-    method_line,
-    with_normal_interval,
-)
-from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
     NO_RATINGS,
@@ -33,8 +27,9 @@ from jurat.stats.metaeval.matched_scores import (
     score_groups,
 )
 from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, METRIC_TIE, verdicts
+from jurat.stats.metaeval.unit_intervals import recomputed_intervals, sum_intervals
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array
+from jurat.stats.ratings import Array, summed
 from jurat.stats.settings import Grouping, MetricSettings
 from jurat.stats.statistic import Answer
 
@@ -42,8 +37,8 @@ from jurat.stats.statistic import Answer
 FEWEST = 3
 # Translations up to which a jackknife is quick.
 MOST = 100_000
-# Segments from which a jackknife of them says something.
-ENOUGH = 10
+# Systems below which even a high correlation of theirs says little.
+FEW_SYSTEMS = 10
 LOWER = "lower is better"
 FEW = f"fewer than {FEWEST} systems have both scores"
 FLAT = "people's scores or the metric's do not vary"
@@ -87,6 +82,8 @@ class Coefficient(NamedTuple):
     """Whether it speaks of better and worse; else scores are taken as they are."""
     pooled: bool = False
     """Whether it is one of all groups together and no mean over groups."""
+    recomputed: bool = True
+    """Whether it has to be computed anew without a document; else it follows from sums."""
 
     def value(self, groups: ScoreGroups) -> float:
         """The coefficient of all groups; NaN where it is undefined."""
@@ -106,6 +103,7 @@ PEARSON = Coefficient(
     correlation.fisher_interval,
     "Fisher's interval",
     ordered=False,
+    recomputed=False,
 )
 SPEARMAN = Coefficient(
     "spearman",
@@ -192,21 +190,66 @@ def of_segments(
     groups = score_groups(means, scores, grouping)
     if not groups.n:
         return data.missing(metric, NO_SEGMENTS, side=side, **key)
-    # A mean over segments is resampled quickly; other coefficients are jackknifed.
-    if grouping == "item" and settings.bootstrap and not coefficient.pooled:
-        drawn = bootstrap_means(coefficient.of(groups), settings=settings)
-        by = data.key(metric, **key)
-        return drawn.estimate(n=groups.n, by=by, tags=data.tags, reason=FLAT, side=side)
-    value = coefficient.value(groups)
-    made = data.estimate(metric, value, groups.n, reason=FLAT, side=side, **key)
-    if not settings.bootstrap or groups.n > MOST or data.segments < ENOUGH:
-        return made
+    if not settings.bootstrap or (coefficient.recomputed and groups.n > MOST):
+        value = coefficient.value(groups)
+        return data.estimate(metric, value, groups.n, reason=FLAT, side=side, **key)
+    drawn = _interval(data, metric, coefficient, grouping, settings)
+    by = data.key(metric, **key)
+    # A sum over segments may differ in its last digits from the coefficient itself.
+    exact = replace(drawn, values=np.array([coefficient.value(groups)]))
+    return exact.estimate(n=groups.n, by=by, tags=data.tags, reason=FLAT, side=side)
 
-    def without(kept: Mask) -> list[float]:
-        return [coefficient.value(score_groups(means[kept], scores[kept], grouping))]
 
-    (error,) = jackknife_errors(without, data.segments, seed=settings.seed)
-    return with_normal_interval(made, float(error), settings)
+def _interval(
+    data: MatchedScores,
+    metric: int,
+    coefficient: Coefficient,
+    grouping: Grouping,
+    settings: MetricSettings,
+) -> Estimates:
+    """The coefficient with its interval over documents, by sums where it has any."""
+    means, scores = data.human.means, data.oriented[metric]
+    assert means is not None
+    scores = scores if coefficient.ordered else data.scores[metric]
+    if grouping == "item" and not coefficient.pooled:
+        each = coefficient.of(score_groups(means, scores, grouping))
+        defined = ~np.isnan(each)
+        sums = np.column_stack([np.where(defined, each, 0.0), defined])
+        return sum_intervals(data, sums, ratio, settings)
+    if not coefficient.recomputed:
+        return sum_intervals(data, pearson_sums(means, scores, grouping), mean_pearson, settings)
+
+    def values(part: MatchedScores) -> list[float]:
+        assert part.human.means is not None
+        return [coefficient.value(score_groups(part.human.means, scores, grouping))]
+
+    return recomputed_intervals(data, values, settings)
+
+
+def pearson_sums(means: Array, scores: Array, grouping: Grouping) -> Array:
+    """The sums of each segment from which Pearson's r follows, of all systems or of each.
+
+    Segments × (groups × 6), as `mean_pearson` takes them.
+    """
+    missing = np.isnan(means) | np.isnan(scores)
+    centred = []
+    for side in (means, scores):
+        there = np.where(missing, np.nan, side)
+        middle = np.nanmean(there) if not missing.all() else 0.0
+        centred.append(np.nan_to_num(there - middle))
+    human, metric = centred
+    table = np.stack(
+        [~missing, human, metric, human * human, metric * metric, human * metric], axis=-1
+    )
+    return table.sum(axis=1) if grouping == "none" else table.reshape(len(table), -1)
+
+
+def mean_pearson(totals: Array) -> Array:
+    """Pearson's r of each group from sums (rows × groups × 6), mean over groups that have one."""
+    r = correlation.pearson_from_sums(totals.reshape(len(totals), -1, 6))
+    defined = ~np.isnan(r)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(defined, r, 0.0).sum(axis=1) / defined.sum(axis=1))
 
 
 def of_systems(
@@ -243,7 +286,7 @@ def of_decisions(
     masks = (found == AGREE, found == DISAGREE, human_tie & ~tied, found == METRIC_TIE)
     counts = np.stack(
         [
-            np.bincount(rows.segment, weights=mask, minlength=data.segments)
+            summed(rows.segment, mask.astype(np.float64), data.segments)
             for mask in (*masks, human_tie & tied)
         ],
         axis=1,
@@ -251,7 +294,7 @@ def of_decisions(
     n = int(counts.sum())
     if not n:
         return data.missing(metric, NO_PAIRS, **key)
-    drawn = bootstrap_estimates(counts, partial(kendall_variant, variant), settings=settings)
+    drawn = sum_intervals(data, counts, partial(kendall_variant, variant), settings)
     reason, by = "no pair is ordered by both", data.key(metric, **key)
     return drawn.estimate(n=n, by=by, tags=data.tags, reason=reason)
 
@@ -288,7 +331,9 @@ class MetricCorrelation(MetricStatistic):
             if own:
                 best = max(own, key=lambda e: (e.value or 0.0) * (-1 if e.side == LOWER else 1))
                 words = f"{best.by['metric']} {spoken(best.value)}{interval(best)}"
-                sentences.append(f"of {level}s: {words}")
+                few = level == "system" and best.n < FEW_SYSTEMS
+                little = f" ({best.n} systems say little)" if few else ""
+                sentences.append(f"of {level}s: {words}{little}")
         return f"Highest correlation ({_title(name)}) {'; '.join(sentences)}."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
@@ -334,13 +379,16 @@ def _method(
     settings: MetricSettings,
 ) -> str:
     where = (HOW_POOLED if coefficient.pooled else HOW)[grouping]
-    sure = "level segment: bootstrap or jackknife over segments, level system: "
+    units = parts[0].units if parts else None
+    over = f"jackknife over {units.words} on Fisher's scale, with t" if units else ""
+    sure = f"level segment: {over}, level system: {coefficient.interval_name}"
     return method_line(
         coefficient.formula,
         f"level segment: {where}, n counts translations (of preferences: decisions)",
         f"level system: {describe_sources(parts)}, n counts systems",
         settings.metric_scores.direction if coefficient.ordered else "",
-        f"{sure}{coefficient.interval_name}" if settings.bootstrap else "",
+        sure if settings.bootstrap and units else "",
+        units.note if settings.bootstrap and units else "",
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
+from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.input_tables import parse_widths
 from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
@@ -22,6 +22,7 @@ from jurat.stats.metaeval.matched_scores import (
     each_metric,
     interval_method,
 )
+from jurat.stats.metaeval.unit_intervals import share_intervals
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import MetricSettings
@@ -145,7 +146,7 @@ class MetricScale(MetricStatistic):
             "n counts decisions; without judge: of all judges",
             settings.metric_scores.direction,
         )
-        drawn = interval_method([spread for spread, _ in made])
+        drawn = interval_method([spread for spread, _ in made], parts)
         chosen = {"step": settings.step}
         yield Answer(found, method_line(self.formula, *steps, *common, drawn), choices=chosen)
         pairs = [e for key in each for e in _pairs(*key)]
@@ -173,7 +174,7 @@ class MetricScale(MetricStatistic):
 def _verdicts(
     data: MatchedScores, metric: int, bins: DifferenceBins, settings: MetricSettings
 ) -> tuple[Estimates, list[Estimate]]:
-    """Shares of verdicts, of all judges with intervals over segments, and of each judge."""
+    """Shares of verdicts, of all judges with intervals over documents, and of each judge."""
     rows = data.human.decisions
     margin = data.margins(metric, rows)
     scored = ~np.isnan(margin)
@@ -185,7 +186,8 @@ def _verdicts(
     # The three verdicts of a bin stand side by side in a row of counts.
     cell, size = bins.of(margin) * 3 + verdict, 3 * len(bins.names)
     counts = _table(rows.segment, cell, data.segments, size)
-    drawn = bootstrap_estimates(counts, _verdict_shares, settings=settings)
+    of_bin = np.repeat(counts.reshape(len(counts), -1, 3).sum(axis=2), 3, axis=1)
+    drawn = share_intervals(data, counts, of_bin, settings)
     each = _table(rows.judge, cell, max(1, len(data.human.judges)), size)
     by = data.key(metric)
     found = [*_estimates(drawn, each.sum(axis=0), by, data, bins)]

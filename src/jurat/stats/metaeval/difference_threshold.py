@@ -30,6 +30,7 @@ from jurat.stats.phrases import listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
+from jurat.stats.units import Units
 
 # Sizes of differences that resamples distinguish; the value itself is exact.
 FINE = 256
@@ -72,7 +73,7 @@ class MetricThreshold(MetricStatistic):
             describe_bins(parts, settings),
             "n counts pairs that the metric sets apart",
             settings.metric_scores.direction,
-            interval_method(spreads),
+            interval_method(spreads, parts),
             "an interval without end reaches beyond the largest difference" if open_end else "",
         )
         yield Answer(
@@ -92,7 +93,8 @@ class MajorityAgreement(NamedTuple):
     difference: Array
     agrees: Mask
     segment: Codes
-    segments: int
+    units: Units
+    """The documents of the segments, or these themselves."""
     bins: DifferenceBins
     scored: int
     """Pairs, with those that the metric scores alike."""
@@ -108,13 +110,13 @@ class MajorityAgreement(NamedTuple):
             np.abs(margin[differ]),
             votes.majority_agrees(margin)[differ],
             votes.segment[differ],
-            data.segments,
+            data.units,
             bins_of(data, metric, settings),
             int(scored.sum()),
         )
 
     def thresholds(self, settings: MetricSettings) -> dict[str, Estimates]:
-        """The threshold by each method with its interval over segments."""
+        """The threshold by each method with its interval over documents."""
         if not len(self.difference):
             return dict.fromkeys(METHODS, Estimates.undefined())
         found = (self._monotone(settings), self._by_bins(settings), self._mean(settings))
@@ -152,12 +154,13 @@ class MajorityAgreement(NamedTuple):
             levels = np.arange(FINE) / FINE
             sizes = np.unique(np.quantile(self.difference, levels, method="lower"))
         cell = np.searchsorted(sizes, self.difference, side="right") - 1
-        (excess,) = self._by_segment(cell, len(sizes), self.agrees.astype(np.float64) - 0.5)
+        (excess,) = self._by_unit(cell, len(sizes), self.agrees.astype(np.float64) - 0.5)
 
         def score(totals: Array) -> Array:
             return thresholds_of_excess(totals, sizes, self.never)
 
-        return replace(bootstrap_estimates(excess, score, settings=settings), values=values.values)
+        drawn = bootstrap_estimates(excess, score, settings=settings)
+        return replace(drawn, values=values.values)
 
     def _by_bins(self, settings: MetricSettings) -> Estimates:
         edges, cell = self.bins.edges, self.bins.of(self.difference) - 1
@@ -167,20 +170,23 @@ class MajorityAgreement(NamedTuple):
             agreeing, pairs = np.hsplit(totals, 2)
             return thresholds_of_bins(agreeing, pairs, edges, self.never)
 
-        counts = self._by_segment(cell, len(edges), *parts)
+        counts = self._by_unit(cell, len(edges), *parts)
         return bootstrap_estimates(np.hstack(counts), score, settings=settings)
 
-    def _by_segment(self, cell: Codes, width: int, *parts: Array) -> list[Array]:
-        """Sums by segment and cell, of the segments that have any pair."""
-        cells, size = self.segment * width + cell, self.segments * width
-        used = np.bincount(self.segment, minlength=self.segments) > 0
+    def _by_unit(self, cell: Codes, width: int, *parts: Array) -> list[Array]:
+        """Sums by document and cell, of the documents that have any pair."""
+        unit = self.units.of_item[self.segment]
+        cells, size = unit * width + cell, self.units.number * width
+        used = np.bincount(unit, minlength=self.units.number) > 0
         return [summed(cells, part, size).reshape(-1, width)[used] for part in parts]
 
     def _mean(self, settings: MetricSettings) -> Estimates:
         if not self.agrees.any():
             return Estimates.undefined()
         agreeing = np.where(self.agrees, self.difference, np.nan)
-        return bootstrap_means(agreeing, settings=settings, clusters=self.segment)
+        return bootstrap_means(
+            agreeing, settings=settings, clusters=self.units.of_item[self.segment]
+        )
 
 
 def monotone_threshold(difference: Array, agrees: Mask) -> float:

@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
+from jurat.errors import input_error
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line, ratio
+from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.input_tables import SEGMENT_KEY, TranslationTexts, codes_in
 from jurat.stats.metaeval.matched_scores import (
+    ANYWAY,
+    LEAST_MATCHED,
     NO_PAIRS,
     MatchedScores,
     MetricStatistic,
@@ -30,6 +33,7 @@ from jurat.stats.metaeval.matched_scores import (
     question_prefix,
 )
 from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, verdicts
+from jurat.stats.metaeval.unit_intervals import share_intervals
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Codes, summed
 from jurat.stats.settings import MetricSettings
@@ -56,6 +60,7 @@ class MetricUndifferentiated(MetricStatistic):
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """A count for each metric."""
+        check_texts(parts, settings)
         found = [e for data in parts for e in _counts(data, settings.texts)]
         all_pairs = "without texts (--texts) all pairs are taken for different"
         method = method_line(self.formula, "" if settings.texts else all_pairs)
@@ -114,6 +119,26 @@ def text_codes(data: MatchedScores, texts: TranslationTexts) -> Codes:
     return codes
 
 
+def check_texts(parts: Sequence[MatchedScores], settings: MetricSettings) -> None:
+    """Raise InputError if too few texts belong to what was judged, or the other way round.
+
+    As for scores, `LEAST_MATCHED` of the smaller side must find a partner.
+    """
+    if settings.texts is None or settings.allow_unmatched or not parts:
+        return
+    given = settings.texts.translations.filter(pl.col("system").is_in(parts[0].systems)).height
+    judged = sum(int(data.human.judged.sum()) for data in parts)
+    matched = sum(
+        int(((text_codes(data, settings.texts) > 0) & data.human.judged).sum()) for data in parts
+    )
+    if matched < LEAST_MATCHED * min(given, judged):
+        message = (
+            f"only {matched:,} of {judged:,} judged translations have a text, of {given:,} texts; "
+            f"the ids of segments do not match; {ANYWAY}"
+        )
+        raise input_error(message, field="--texts")
+
+
 def join_segment_keys(data: MatchedScores, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows of texts with the segment that they belong to; those of other segments go."""
     names = data.human.segment_names
@@ -141,7 +166,8 @@ class MetricConsistencyOfPair(MetricStatistic):
         made = [_system_pairs(data, metric, settings) for data, metric in each_metric(parts)]
         found = [e for _, estimates in made for e in estimates]
         how = (TIES[settings.metric_ties], "n counts decisions", settings.metric_scores.direction)
-        method = method_line(self.formula, *how, interval_method([drawn for drawn, _ in made]))
+        drawn = interval_method([drawn for drawn, _ in made], parts)
+        method = method_line(self.formula, *how, drawn)
         yield Answer(found, method, choices={"ties": settings.metric_ties})
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
@@ -188,7 +214,7 @@ def _system_pairs(
     )
     drawn = Estimates.undefined(len(first))
     if data.segments:
-        drawn = bootstrap_estimates(np.hstack([consistent, counted]), ratio, settings=settings)
+        drawn = share_intervals(data, consistent, counted, settings)
     reason = "people never preferred one of the two"
     found = []
     for at, n in enumerate(counted.sum(axis=0)):
@@ -206,6 +232,7 @@ def discordant_pairs(evaluation: Evaluation, settings: MetricSettings) -> pl.Dat
     the metric prefers; `agree`, `disagree` and `tie` count judges.
     """
     parts = match_scores(evaluation, settings)
+    check_texts(parts, settings)
     frames = [_listed(data, metric, settings.texts) for data, metric in each_metric(parts)]
     rows = [frame for frame in frames if frame.height] or frames[:1]
     if not rows:

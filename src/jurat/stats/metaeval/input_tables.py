@@ -15,10 +15,11 @@ import numpy as np
 import polars as pl
 
 from jurat.errors import input_error, unknown_name
-from jurat.metrics.score_direction import counts_errors
+from jurat.metrics import counts_errors
 from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
 from jurat.tables.column_map import ColumnMap, MapPart, joined, parse_columns
+from jurat.tables.fingerprint import digest, table_fingerprint
 from jurat.tables.intake import visible, with_own_names
 from jurat.tables.preferences import KNOWN
 from jurat.tables.schema import hidden, words
@@ -51,6 +52,11 @@ class MetricScores:
         for name in self.lower:
             if name not in known:
                 raise unknown_name("metric", name, self.metrics, field="--lower-better-metrics")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The fingerprint of the scores, for signatures."""
+        return table_fingerprint(self.frame)
 
     @cached_property
     def rows(self) -> pl.DataFrame:
@@ -272,6 +278,11 @@ class TranslationTexts:
     translations: pl.DataFrame = field(repr=False)
     """Columns document, segment (as far as there are any), system, text."""
     context: pl.DataFrame = field(repr=False)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The fingerprint of all texts, for signatures."""
+        return digest(map(table_fingerprint, (self.translations, self.context)))
 
 
 def read_texts(

@@ -36,12 +36,21 @@ from jurat.stats.metaeval.input_tables import (
     with_systems,
 )
 from jurat.stats.phrases import percent
-from jurat.stats.ratings import Array, Codes, summed
+from jurat.stats.ratings import Array, Codes, coded, summed
 from jurat.stats.settings import Grouping, MetricSettings, Settings
 from jurat.stats.statistic import Answer, Statistic, missing_estimates
+from jurat.stats.units import FEW as FEW_UNITS
+from jurat.stats.units import Units
 
 # Differences of scores below this share of the greatest score are rounding, and count as ties.
 ROUNDING = 1e-12
+# The share of the smaller side, of judged or of scored translations, that must find a partner.
+LEAST_MATCHED = 0.8
+ANYWAY = "--allow-unmatched goes on all the same"
+POSITIONAL = (
+    "the scores are numbered by position and the judgments have other ids: give jurat score a "
+    "table with a column segment, or --documents FILE with the ids"
+)
 # Why a number is missing, as its estimate says it.
 NO_NUMBERS = "the answers are words: people must rate, rank or compare"
 NO_PAIRS = "people compared no two systems of a segment that the metric scored"
@@ -65,6 +74,10 @@ class MatchedScores(Memoized):
     """Scores given to whole systems: metrics × systems, NaN where there is none."""
     all_segment_means: Array = field(repr=False)
     """The mean of all segments, judged or not, for people who judged whole systems."""
+    units: Units
+    """What is independent: the document of each segment, or the segment itself."""
+    join: JoinCounts
+    """How many judged translations and scores found a partner."""
 
     @property
     def by(self) -> dict[str, Key]:
@@ -141,6 +154,20 @@ class MatchedScores(Memoized):
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums / there.sum(axis=0)), AVERAGED
 
+    def only(self, kept: Mask) -> MatchedScores:
+        """The same as if the other segments had not been judged."""
+        human, decisions, judged = self.human, self.human.decisions, self.human.judge_scores
+        means = human.means
+        return replace(
+            self,
+            human=replace(
+                human,
+                means=None if means is None else np.where(kept[:, None], means, np.nan),
+                decisions=decisions.where(kept[decisions.segment]),
+                judge_scores=judged.where(kept[judged.segment]),
+            ),
+        )
+
     def without(self, system: int) -> MatchedScores:
         """The same without one of the systems."""
         kept = np.arange(len(self.systems)) != system
@@ -151,6 +178,75 @@ class MatchedScores(Memoized):
             of_systems=self.of_systems[:, kept],
             all_segment_means=self.all_segment_means[:, kept],
         )
+
+
+class JoinCounts(NamedTuple):
+    """How many translations and systems were judged, were scored, and both.
+
+    Translations are counted within the systems that both tables name.
+    """
+
+    judged: int
+    scored: int
+    matched: int
+    judged_systems: int
+    scored_systems: int
+    matched_systems: int
+    positional: bool = False
+    """Whether the scores' segments are numbered 1 to n, as those of plain text are."""
+    score_segments: tuple[str, ...] = ()
+    """Some of the scores' segments, for messages."""
+
+    @classmethod
+    def of(
+        cls, human: HumanScores, rows: pl.DataFrame, segment: Codes, system: Codes
+    ) -> JoinCounts:
+        """Of the judgments and the rows of scores, with the codes of these."""
+        known = system >= 0
+        judged = human.judged[:, np.unique(system[known])]
+        placed = rows.filter(pl.Series(known) & rows[SEGMENT_KEY].is_not_null())
+        both = known & (segment >= 0)
+        cells = np.unique(segment[both] * len(human.systems) + system[both])
+        names = placed[SEGMENT_KEY].unique(maintain_order=True)
+        return cls(
+            int(judged.sum()),
+            placed.select(SEGMENT_KEY, "system").n_unique() if placed.height else 0,
+            int(human.judged.ravel()[cells].sum()),
+            len(human.systems),
+            rows["system"].n_unique(),
+            len(np.unique(system[known])),
+            set(names) == {str(n) for n in range(1, len(names) + 1)},
+            tuple(names.head(4)),
+        )
+
+    @classmethod
+    def of_splits(cls, parts: Iterable[JoinCounts]) -> JoinCounts:
+        """Of all splits of the judgments: each translation is judged in one of them."""
+        each = list(parts)
+        most = max(each, key=lambda one: one.matched_systems)
+        return most._replace(
+            judged=sum(one.judged for one in each), matched=sum(one.matched for one in each)
+        )
+
+
+def check_join(counts: JoinCounts, human: HumanScores) -> None:
+    """Raise InputError if less than `LEAST_MATCHED` of the smaller side found a partner."""
+    systems = min(counts.judged_systems, counts.scored_systems)
+    if counts.matched_systems < LEAST_MATCHED * systems:
+        raise input_error(
+            f"only {counts.matched_systems:,} of the {counts.judged_systems:,} systems that were "
+            f"judged and the {counts.scored_systems:,} that have scores are the same; {ANYWAY}"
+        )
+    smaller = min(counts.judged, counts.scored)
+    if counts.matched >= LEAST_MATCHED * smaller:
+        return
+    theirs = f"segments {_few(human.segments)} and {_few(counts.score_segments)}"
+    by_position = f"; {POSITIONAL}" if counts.positional else ""
+    raise input_error(
+        f"only {counts.matched:,} of {counts.judged:,} judged translations have scores, and "
+        f"{counts.matched:,} of {counts.scored:,} scored translations were judged: "
+        f"{theirs}{by_position}; {ANYWAY}"
+    )
 
 
 class ScoreGroups(NamedTuple):
@@ -194,6 +290,10 @@ def _match_scores(evaluation: Evaluation, settings: MetricSettings) -> tuple[Mat
     found = tuple(_each_question(evaluation, settings))
     if found and not any(map(_has_scores, found)):
         raise input_error(_nothing_shared(found[0].human, settings.metric_scores))
+    if not settings.allow_unmatched:
+        for question in dict.fromkeys(data.human.question for data in found):
+            own = [data for data in found if data.human.question == question]
+            check_join(JoinCounts.of_splits(data.join for data in own), own[0].human)
     return found
 
 
@@ -209,19 +309,20 @@ def _each_question(evaluation: Evaluation, settings: MetricSettings) -> Iterator
         if not ratings.nominal:
             judged, scores = with_segment_keys(*with_systems(ratings.firsts.frame, given))
             human = from_ratings(ratings, judged, sign=settings.sign)
-            yield _joined(human, scores, settings.metric_scores, whole=whole)
+            yield _joined(human, scores, settings, whole=whole)
     if not evaluation.compared.is_empty():
         sides = ("system_a", "system_b")
         judged, scores = with_segment_keys(*with_systems(evaluation.compared, given, sides))
         for tags, rows in evaluation.split(judged):
             for human in from_preferences(rows, tags):
-                yield _joined(human, scores, settings.metric_scores, whole=whole)
+                yield _joined(human, scores, settings, whole=whole)
 
 
 def _joined(
-    human: HumanScores, rows: pl.DataFrame, scores: MetricScores, *, whole: bool
+    human: HumanScores, rows: pl.DataFrame, settings: MetricSettings, *, whole: bool
 ) -> MatchedScores:
     """The scores of what people judged; `whole` says that the judgments are not a split."""
+    scores = settings.metric_scores
     size = (len(scores.metrics), len(human.segments), len(human.systems))
     metric = codes_in(rows[LABEL], scores.metrics)
     segment = codes_in(rows[SEGMENT_KEY], human.segments)
@@ -240,7 +341,62 @@ def _joined(
         scores=_means(cells[of_segment], value[of_segment], size),
         of_systems=_means(of_system[given], value[given], size[::2]),
         all_segment_means=_means(of_system[rest], value[rest], size[::2]),
+        units=_units(human, rows, segment, settings.unit),
+        join=JoinCounts.of(human, rows, segment, system),
     )
+
+
+def _units(human: HumanScores, rows: pl.DataFrame, segment: Codes, unit: str) -> Units:
+    """What is independent, of the segments that have scores: documents where either table has them.
+
+    `segment` is the code of each row's segment. Segments without scores have no part in anything,
+    and are put with the first unit. Raises InputError where documents are asked for and unknown.
+    """
+    scored = np.zeros(len(human.segments), dtype=np.bool_)
+    scored[segment[segment >= 0]] = True
+    documents = _documents(human, rows, segment)
+    if unit == "document" and documents is None:
+        raise input_error("--unit document needs the column document", field="unit")
+    alone = _numbered(np.arange(len(human.segments)), scored)
+    number = int(scored.sum())
+    if unit == "segment":
+        return Units(alone, number, "segment", "segments are taken as independent, as asked")
+    if documents is None:
+        note = "documents are unknown: segments are taken as independent"
+        return Units(alone, number, "segment", note)
+    codes = _numbered(documents, scored)
+    several = int(codes.max(initial=-1)) + 1
+    if several < 2 and unit != "document":
+        note = "all segments are of one document: nothing is said about others"
+        return Units(alone, number, "segment", note)
+    few = f"{several} documents say little about others" if several < FEW_UNITS else ""
+    return Units(codes, several, "document", few)
+
+
+def _numbered(codes: Codes, scored: Mask) -> Codes:
+    """The codes of what is scored from 0 on without gaps, and 0 for the rest."""
+    found = np.zeros(len(codes), dtype=np.int64)
+    found[scored] = np.unique(codes[scored], return_inverse=True)[1]
+    return found
+
+
+def _documents(human: HumanScores, rows: pl.DataFrame, segment: Codes) -> Codes | None:
+    """The document of each judged segment, of which the judgments or the scores tell; else None.
+
+    A segment without one is a document of its own.
+    """
+    names = human.segment_names
+    if "document" in names.columns and names["document"].null_count() < names.height:
+        place, told = codes_in(names[SEGMENT_KEY], human.segments), names["document"]
+    elif "document" in rows.columns and (segment >= 0).any():
+        place, told = segment, rows["document"]
+    else:
+        return None
+    named, known = coded(told.fill_null(""))
+    there = (place >= 0) & (told.fill_null("") != "").to_numpy()
+    codes = len(known) + np.arange(len(human.segments))
+    codes[place[there]] = named[there]
+    return codes if there.any() else None
 
 
 def _means(cells: Codes, values: Array, shape: tuple[int, ...]) -> Array:
@@ -324,9 +480,17 @@ def each_metric(parts: Iterable[MatchedScores]) -> Iterator[tuple[MatchedScores,
     return ((data, metric) for data in parts for metric in range(len(data.metrics)))
 
 
-def interval_method(found: Sequence[Estimates]) -> str:
-    """How intervals were computed; the resampled clusters are segments here."""
-    return first_method(found).replace("clusters", "segments")
+def interval_method(found: Sequence[Estimates], parts: Sequence[MatchedScores]) -> str:
+    """How intervals were computed, and what that takes as independent; empty where there are none.
+
+    What a bootstrap calls clusters are documents or segments here.
+    """
+    method = first_method(found)
+    if not method or not parts:
+        return ""
+    units = parts[0].units
+    note = f"; {units.note}" if units.note else ""
+    return f"{method.replace('clusters', units.words)}{note}"
 
 
 def known(estimates: Iterable[Estimate]) -> list[Estimate]:
@@ -366,18 +530,25 @@ class MetricCoverage(MetricStatistic):
     """The share of judged translations that each metric has a score of."""
 
     name = "metric-coverage"
-    gives = ("metric-coverage",)
+    gives = ("metric-coverage", "metric-matched")
     asks = "Do the scores belong to what people judged?"
     formula = "judged translations with a score of the metric, over all judged; n counts these"
     source = "bookkeeping"
     order = 90
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
-        """A share for each metric."""
+        """A share for each metric, and how many rows of each table found a partner."""
         yield Answer([_coverage(data, metric) for data, metric in each_metric(parts)])
+        method = (
+            "translations that were judged and scored by any metric, within the systems that both "
+            "tables name; n counts the translations of that side"
+        )
+        yield Answer([e for data in parts for e in _matched(data)], method, "metric-matched")
 
     def finding(self, name: str, first: Sequence[Estimate]) -> str:
         """The metric that lacks most scores."""
+        if name == "metric-matched":
+            return _matched_words({str(e.by["table"]): e for e in first})
         least = lowest(first)
         if least.value == 1:
             return "Every judged translation has every metric's score."
@@ -386,6 +557,8 @@ class MetricCoverage(MetricStatistic):
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """Bars of the shares."""
+        if name != self.name:
+            return {}
         return figures.bars(
             "Judged translations that have scores",
             figures.rows(estimates),
@@ -400,3 +573,21 @@ def _coverage(data: MatchedScores, metric: int) -> Estimate:
     if not judged:
         return data.missing(metric, "only whole systems were judged")
     return data.estimate(metric, float(data.covered[metric]) / judged, judged)
+
+
+def _matched(data: MatchedScores) -> Iterator[Estimate]:
+    join = data.join
+    for side, n in (("judgments", join.judged), ("scores", join.scored)):
+        value = float(join.matched) if n else None
+        reason = "" if n else "this table is about whole systems alone"
+        yield Estimate(value, n, by={**data.by, "table": side}, tags=data.tags, reason=reason)
+
+
+def _matched_words(sides: Mapping[str, Estimate]) -> str:
+    if len(sides) < 2:
+        return ""
+    judged, scored = sides["judgments"], sides["scores"]
+    return (
+        f"{int(judged.value or 0):,} of {judged.n:,} judged translations have scores; "
+        f"{int(scored.value or 0):,} of {scored.n:,} scored translations were judged."
+    )

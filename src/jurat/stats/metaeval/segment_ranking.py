@@ -15,7 +15,7 @@ from jurat.resampling import permute_signs
 from jurat.results import Estimate, Figure, Key, spoken
 from jurat.stats import figures
 from jurat.stats.correlation import spearman
-from jurat.stats.estimates import Estimates, bootstrap_estimates, method_line
+from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import (
     NO_PAIRS,
@@ -26,6 +26,7 @@ from jurat.stats.metaeval.matched_scores import (
     interval_method,
     lowest,
 )
+from jurat.stats.metaeval.unit_intervals import share_intervals, sum_intervals
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
@@ -72,17 +73,31 @@ class JudgeSums(NamedTuple):
         both = np.hstack([self.numerator, self.denominator])
         return np.asarray(_judge_values(both.sum(axis=0)[None])[0])
 
-    def estimates(self, settings: MetricSettings) -> Estimates:
-        """The same values with intervals over segments."""
+    def coefficients(self, data: MatchedScores, settings: MetricSettings) -> Estimates:
+        """The same values with intervals over documents; they are coefficients of −1 to 1."""
         if not self.numerator.size:
             return Estimates.undefined(self.numerator.shape[1] + 1)
         both = np.hstack([self.numerator, self.denominator])
-        return bootstrap_estimates(both, _judge_values, settings=settings)
+        used = np.column_stack([self.denominator, self.denominator.any(axis=1)])
+        return sum_intervals(data, both, _judge_values, settings, used=used)
 
-    def p_values(self, settings: MetricSettings) -> tuple[Array, str]:
+    def shares(self, data: MatchedScores, settings: MetricSettings) -> Estimates:
+        """The same values with intervals over documents; they are shares."""
+        if not self.numerator.size:
+            return Estimates.undefined(self.numerator.shape[1] + 1)
+        total = self.denominator.sum(axis=0)
+        # In the mean each judge weighs alike, however many pairs they decided.
+        weight = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
+        hits, cases = (
+            np.column_stack([part, part @ weight]) for part in (self.numerator, self.denominator)
+        )
+        return share_intervals(data, hits, cases, settings, observed=[*total, total.sum()])
+
+    def p_values(self, data: MatchedScores, settings: MetricSettings) -> tuple[Array, str]:
         """Two-sided p of each judge's value and of the mean, and the method in words.
 
-        Under the null hypothesis a metric's order of a segment is as good as its reverse.
+        Under the null hypothesis a metric's order of a document's segments is as good as its
+        reverse.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             # Each judge weighs alike in the mean, however many pairs they decided.
@@ -91,11 +106,16 @@ class JudgeSums(NamedTuple):
         if not columns.any():
             return np.full(columns.shape[1], np.nan), ""
         test = permute_signs(
-            columns, permutations=PERMUTATIONS, seed=settings.seed, jobs=settings.jobs
+            columns,
+            clusters=data.units.of_item,
+            permutations=PERMUTATIONS,
+            seed=settings.seed,
+            jobs=settings.jobs,
         )
         # A judge whose segments are all undecided has no p, though permutations would give 1.
         p = np.where(columns.any(axis=0), test.p_value, np.nan)
-        return p, test.method.replace("clusters", "segments")
+        note = f"; {data.units.note}" if data.units.note else ""
+        return p, f"{test.method.replace('clusters', data.units.words)}{note}"
 
 
 def _judge_values(totals: Array) -> Array:
@@ -138,6 +158,12 @@ class JudgeStatistic(MetricStatistic):
         """What the values are computed from."""
         raise NotImplementedError
 
+    def intervals(
+        self, data: MatchedScores, sums: JudgeSums, settings: MetricSettings
+    ) -> Estimates:
+        """The values with their intervals."""
+        return sums.coefficients(data, settings)
+
     def counts(self, data: MatchedScores, metric: int) -> Iterator[Estimate]:
         """The counts of each judge, then of all."""
         raise NotImplementedError
@@ -169,16 +195,18 @@ class JudgeStatistic(MetricStatistic):
         """Values of each metric and judge, the counts behind them, and p."""
         each = list(each_metric(parts))
         sums = [self.sums(data, metric, settings) for data, metric in each]
-        drawn = [own.estimates(settings) for own in sums]
+        drawn = [
+            self.intervals(data, own, settings) for (data, _), own in zip(each, sums, strict=True)
+        ]
         found = zip(each, sums, drawn, strict=True)
         values = [e for key, s, d in found for e in _value_estimates(*key, s, d, self.no_value)]
         common = (_mean_method(parts), settings.metric_scores.direction)
         choices, handling = self.choice(settings)
-        method = method_line(self.formula, handling, *common, interval_method(drawn))
+        method = method_line(self.formula, handling, *common, interval_method(drawn, parts))
         yield Answer(values, method, choices=choices)
         counts = [e for data, metric in each for e in self.counts(data, metric)]
         yield Answer(counts, self.counts_formula, self.gives[1])
-        tests = [own.p_values(settings) for own in sums]
+        tests = [own.p_values(data, settings) for (data, _), own in zip(each, sums, strict=True)]
         tested = zip(each, sums, tests, strict=True)
         p = [e for key, s, (p, _) in tested for e in _p_estimates(*key, s, p, self.no_p)]
         tried = next((words for _, words in tests if words), "")
@@ -242,6 +270,12 @@ class MetricConsistency(JudgeStatistic):
     def sums(self, data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
         """Consistent and counted pairs."""
         return consistency_sums(data, metric, settings)
+
+    def intervals(
+        self, data: MatchedScores, sums: JudgeSums, settings: MetricSettings
+    ) -> Estimates:
+        """Shares with their intervals."""
+        return sums.shares(data, settings)
 
     def counts(self, data: MatchedScores, metric: int) -> Iterator[Estimate]:
         """How many decisions there are of each verdict."""
@@ -330,9 +364,9 @@ class MetricSpearman(JudgeStatistic):
 
     def mean_finding(self, best: Estimate, means: Sequence[Estimate]) -> str:
         """The metric with the highest ρ."""
-        words = f"{best.by['metric']} ranks the systems of a segment most as judges do"
         others = f", of {len(means)} metrics" if len(means) > 1 else ""
-        return f"{words}{others}: mean ρ {spoken(best.value)}{interval(best)}."
+        words = f"Highest mean ρ with judges over the systems of a segment{others}"
+        return f"{words}: {best.by['metric']} {spoken(best.value)}{interval(best)}."
 
 
 class _SegmentRho(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -9,9 +10,8 @@ import numpy as np
 
 from jurat.resampling.engine import run
 from jurat.results import Estimate, spoken
-from jurat.stats.estimates import JACKKNIFED, jackknife_errors, method_line, with_normal_interval
-from jurat.stats.metaeval.correlation import ENOUGH, average, describe_sources
-from jurat.stats.metaeval.human_scores import Mask
+from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.metaeval.correlation import FEW_SYSTEMS, average, describe_sources
 from jurat.stats.metaeval.matched_scores import (
     NO_RATINGS,
     NO_SEGMENTS,
@@ -19,8 +19,10 @@ from jurat.stats.metaeval.matched_scores import (
     MetricStatistic,
     each_metric,
     highest,
+    interval_method,
     score_groups,
 )
+from jurat.stats.metaeval.unit_intervals import recomputed_intervals
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import MetricSettings
@@ -48,9 +50,8 @@ class MetricSoftAccuracy(MetricStatistic):
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Both for each metric."""
-        soft = [_soft(data, metric, settings) for data, metric in each_metric(parts)]
-        with_ends = any(e.low is not None for e in soft)
-        sure = JACKKNIFED.replace("items", "segments") if with_ends else ""
+        made = [_soft(data, metric, settings) for data, metric in each_metric(parts)]
+        soft, sure = [e for e, _ in made], interval_method([drawn for _, drawn in made], parts)
         direction = settings.metric_scores.direction
         yield Answer(soft, method_line(self.formula, "n counts pairs of systems", direction, sure))
         method = (
@@ -65,8 +66,9 @@ class MetricSoftAccuracy(MetricStatistic):
         if name != "metric-spa":
             return ""
         best = highest(first)
-        words = f"{best.by['metric']} tells systems apart most as people do"
-        return f"{words}: SPA {spoken(best.value)}{interval(best)}."
+        systems = (1 + math.isqrt(1 + 8 * best.n)) // 2
+        few = f"; {systems} systems say little" if systems < FEW_SYSTEMS else ""
+        return f"Highest SPA: {best.by['metric']} {spoken(best.value)}{interval(best)}{few}."
 
 
 @lru_cache(maxsize=4)
@@ -121,29 +123,32 @@ def shared_scores(data: MatchedScores, metric: int) -> tuple[Array, Array]:
     return human[used], scores[used]
 
 
-def _soft(data: MatchedScores, metric: int, settings: MetricSettings) -> Estimate:
-    if data.human.means is None:
-        return data.missing(metric, NO_RATINGS, level="system")
-    human, scores = shared_scores(data, metric)
+def _soft(data: MatchedScores, metric: int, settings: MetricSettings) -> tuple[Estimate, Estimates]:
+    """SPA, and how its interval was computed."""
+    reason, value = _soft_value(data, metric)
+    if reason:
+        return data.missing(metric, reason, level="system"), Estimates.undefined()
     pairs = len(data.systems) * (len(data.systems) - 1) // 2
-    if not len(human) or not pairs:
-        reason = "there is a single system" if len(human) else NO_SEGMENTS
-        return data.missing(metric, reason, level="system")
+    drawn = Estimates.without_intervals(np.array([value]))
+    if settings.bootstrap:
+        drawn = recomputed_intervals(
+            data, lambda part: [_soft_value(part, metric)[1]], settings, share=True, corrected=False
+        )
+    by = data.key(metric, level="system")
+    return drawn.estimate(n=pairs, by=by, tags=data.tags), drawn
+
+
+def _soft_value(data: MatchedScores, metric: int) -> tuple[str, float]:
+    """SPA of a metric, or why it has none."""
+    if data.human.means is None:
+        return NO_RATINGS, np.nan
+    human, scores = shared_scores(data, metric)
+    if not len(human):
+        return NO_SEGMENTS, np.nan
+    if len(data.systems) < 2:
+        return "there is a single system", np.nan
     value = soft_accuracy(human, scores)
-    if np.isnan(value):
-        reason = "no two systems were judged on the same segment"
-        return data.missing(metric, reason, level="system")
-    made = data.estimate(metric, value, pairs, level="system")
-    # A jackknife repeats the permutation tests twenty times; a bootstrap would a thousand times.
-    if not settings.bootstrap or len(human) < ENOUGH:
-        return made
-
-    def without(kept: Mask) -> list[float]:
-        return [soft_accuracy(human[kept], scores[kept])]
-
-    (error,) = jackknife_errors(without, len(human), seed=settings.seed)
-    found = with_normal_interval(made, float(error), settings)
-    return found if found.low is None else found._replace(low=max(0.0, found.low))
+    return ("no two systems were judged on the same segment" if np.isnan(value) else ""), value
 
 
 def accuracy(human: Array, metric: Array) -> tuple[float, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -42,6 +43,8 @@ class MetricCounts:
     """Of each segment, where documents are known."""
     segments: Sequence[str] = ()
     """The segments' own ids, where they have any."""
+    about: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What else is known of each segment, such as its domain."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Systems without counts, and why."""
 
@@ -101,14 +104,27 @@ class MetricCounts:
         np.add.at(sums, self.document_codes, rows)
         return sums
 
+    def drawn(self, settings: ScoreSettings) -> str:
+        """What is resampled: `segments` or `documents`, as asked or as they are known."""
+        # sacreBLEU's test is there for its own numbers, which are of segments
+        known = len(self.document_names) > 1 and settings.test != "sacrebleu-bootstrap"
+        return settings.draw or ("documents" if known else "segments")
+
+    def unit_note(self, settings: ScoreSettings) -> str:
+        """What taking segments as independent rests on; empty where documents are resampled."""
+        if self.drawn(settings) == "documents":
+            return ""
+        unknown = "" if self.documents else "documents are unknown: "
+        return f"{unknown}segments are taken as independent"
+
     def unit_count(self, settings: ScoreSettings) -> int:
         """How many segments or documents are resampled."""
-        return len(self.document_names) if settings.draw == "documents" else self.size
+        return len(self.document_names) if self.drawn(settings) == "documents" else self.size
 
     def units(self, settings: ScoreSettings) -> Array:
         """Counts of what is resampled: units × systems × k."""
         rows = np.stack(list(self.counts.values()), axis=1)
-        return self.by_document(rows) if settings.draw == "documents" else rows
+        return self.by_document(rows) if self.drawn(settings) == "documents" else rows
 
     def resampled(self, settings: ScoreSettings) -> Bootstrap | None:
         """The scores of every system on the same resamples; None where none are asked for."""
@@ -145,11 +161,19 @@ class MetricCounts:
                 jobs=jobs,
             )
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of what is scored: the counts of every system, and the documents."""
+        hashed = blake2b("\0".join((*self.counts, "", *self.documents)).encode(), digest_size=8)
+        for rows in self.counts.values():
+            hashed.update(np.ascontiguousarray(rows, dtype="<f8").tobytes())
+        return hashed.hexdigest()
+
     def signature(self, choices: Mapping[str, object], *, single: bool = False) -> str:
         """The metric's own signature, after its name and the choices behind one of its numbers."""
         told = [f"{name}:{value}" for name, value in choices.items()]
         own = self.metric.signature(self.references, single=single)
-        return "|".join([self.metric.name, *told, own])
+        return "|".join([self.metric.name, *told, own, f"data:{self.fingerprint}"])
 
 
 @contextmanager
@@ -185,6 +209,7 @@ def count_metrics(
     *,
     documents: Sequence[str] = (),
     segments: Sequence[str] = (),
+    about: Mapping[str, Sequence[str]] | None = None,
     own: Mapping[str, str] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -224,6 +249,7 @@ def count_metrics(
             counts=counts[name, one.name],
             documents=documents,
             segments=segments,
+            about=about or {},
             left_out=left_out[one.name],
         )
         for name, metric in named.items()
@@ -273,11 +299,13 @@ def score_table(scored: Sequence[MetricCounts]) -> pl.DataFrame:
     parts: list[pl.DataFrame] = []
     for one in scored:
         ids = list(one.segments) or [str(n) for n in range(1, one.size + 1)]
-        documents = {"document": list(one.documents)} if one.documents else {}
+        known = {"document": one.documents} if one.documents else {}
+        own = {name: list(column) for name, column in {**known, **one.about}.items()}
         for system, values in one.segment_scores():
-            rows(one, system, {"segment": ids, **documents}, values)
+            rows(one, system, {"segment": ids, **own}, values)
         for system, value in zip(one.systems, one.corpus, strict=True):
             rows(one, system, {}, np.array([value]))
     # Diagonal: rows of whole systems have neither segment nor document.
     frame = pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=SCORES.schema)
-    return frame.select(name for name in SCORES.schema if name in frame.columns)
+    named = [name for name in SCORES.schema if name in frame.columns]
+    return frame.select(*named, *(name for name in frame.columns if name not in named))

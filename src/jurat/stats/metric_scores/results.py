@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from jurat.metrics.metric import Array
-from jurat.resampling import Bootstrap
+from jurat.resampling import Bootstrap, Interval
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.metric_scores.counts import MetricCounts
-from jurat.stats.metric_scores.significance import ScoreDifferences, compare_systems
+from jurat.stats.metric_scores.significance import (
+    ScoreDifferences,
+    compare_systems,
+    t_errors,
+    t_reach,
+    uses_t,
+)
 from jurat.stats.pairwise import (
     both_orders,
     correction_words,
@@ -46,7 +52,7 @@ def results(
     resampled = scored.resampled(settings)
     # With one system there is nothing to compare.
     if len(scored.systems) < 2:
-        headline = one_system_headline(scored, resampled) if scored.systems else ""
+        headline = one_system_headline(scored, settings, resampled) if scored.systems else ""
         yield corpus_scores(scored, settings, resampled, headline)
         return
     compared = compare_systems(scored, settings, resampled)
@@ -60,7 +66,7 @@ def corpus_scores(
     scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None, headline: str
 ) -> Result:
     """The score of every system on all segments, with its interval, best first."""
-    estimates = (*_corpora(scored, resampled), *_left_out(scored, "corpus"))
+    estimates = (*_corpora(scored, settings, resampled), *_left_out(scored, "corpus"))
     choices = settings.interval_choices() if resampled else {}
     return Result(
         name=NAME,
@@ -96,8 +102,14 @@ def part_scores(scored: MetricCounts, level: Level) -> Result:
     )
 
 
-def _corpora(scored: MetricCounts, resampled: Bootstrap | None) -> Iterator[Estimate]:
+def _corpora(
+    scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
+) -> Iterator[Estimate]:
     interval = resampled.interval if resampled else None
+    if resampled and interval and uses_t(scored, settings):
+        units = scored.unit_count(settings)
+        reach = t_reach(settings, units) * t_errors(resampled.replicates, units)
+        interval = Interval(scored.corpus - reach, scored.corpus + reach)
     # Stable: systems with equal scores stay in the order they were given.
     for at in np.argsort(-scored.goodness, kind="stable").tolist():
         ends = {"low": interval.low[at], "high": interval.high[at]} if interval else {}
@@ -109,10 +121,18 @@ def _of_parts(scored: MetricCounts, level: Level, scores: dict[str, Array]) -> I
     of_document = level == "document"
     sizes = np.bincount(scored.document_codes) if of_document else np.ones(scored.size, dtype=int)
     tags = list(_tags(scored, level))
+    numbers = range(1, len(sizes) + 1)
+    ids = list(numbers) if of_document or not scored.segments else _as_numbers(scored.segments)
     for system, values in scores.items():
         by = _by(scored, system, level)
         for at, value in enumerate(values.tolist()):
-            yield Estimate.of(value, sizes[at], by={**by, level: at + 1}, tags=tags[at])
+            yield Estimate.of(value, sizes[at], by={**by, level: ids[at]}, tags=tags[at])
+
+
+def _as_numbers(ids: Sequence[str]) -> list[Key]:
+    """Ids as whole numbers where all of them are, as segments without ids are counted."""
+    whole = all(name.isascii() and name.isdigit() and str(int(name)) == name for name in ids)
+    return [int(name) for name in ids] if whole else list(ids)
 
 
 def _tags(scored: MetricCounts, level: Level) -> Iterator[Mapping[str, Key]]:
@@ -126,7 +146,7 @@ def _tags(scored: MetricCounts, level: Level) -> Iterator[Mapping[str, Key]]:
             found["document"] = scored.documents[at]
         if scored.segments:
             found["id"] = scored.segments[at]
-        yield found
+        yield {**found, **{name: column[at] for name, column in scored.about.items()}}
 
 
 def _left_out(scored: MetricCounts, level: Level) -> Iterator[Estimate]:
@@ -147,15 +167,20 @@ def _method(scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap 
     what = f"{scored.metric.title} of all segments together; n counts segments"
     better = "" if scored.metric.higher_better else "; lower is better"
     drawn = resampled.method if resampled and resampled.interval else ""
-    how = f"; {drawn.replace('clusters', settings.draw)}" if drawn else ""
-    return f"{what}{better}{how}"
+    if drawn and uses_t(scored, settings):
+        drawn = f"{drawn.replace('percentile', 't')}, whose spread is the standard error"
+    note = f"; {scored.unit_note(settings)}" if drawn and scored.unit_note(settings) else ""
+    how = f"; {drawn.replace('clusters', scored.drawn(settings))}" if drawn else ""
+    return f"{what}{better}{how}{note}"
 
 
 def _draw(title: str, level: Level, estimates: tuple[Estimate, ...]) -> Figure:
+    # Ids of segments are names, in the order of the file.
+    counted = all(isinstance(e.by.get(level, 0), int) for e in estimates)
     return figures.scatter(
         title,
         figures.rows(estimates),
-        x=figures.axis(level, level),
+        x=figures.axis(level, level, *(() if counted else ("nominal",)), sort=None),
         y=figures.axis("value", title),
         colour=figures.axis("system", "system", "nominal"),
         tooltip=("system", level, "value"),
@@ -186,7 +211,8 @@ def _differences(
     # Without intervals no resample mattered, and none belongs into the signature.
     choices = settings.interval_choices() if known else {}
     share = f"{100 * settings.confidence:g} %"
-    how = f"; symmetric bootstrap interval, {share}, from the same resamples" if known else ""
+    kind = "t" if uses_t(scored, settings) else "symmetric bootstrap"
+    how = f"; {kind} interval, {share}, from the same resamples" if known else ""
     return Result(
         name="metric-difference",
         estimates=estimates,
@@ -210,7 +236,12 @@ def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[st
     method = "; ".join(
         filter(
             None,
-            (compared.tests.method, correction_words(settings.correction), "n counts segments"),
+            (
+                compared.tests.method,
+                scored.unit_note(settings) if not compared.tests.reason else "",
+                correction_words(settings.correction),
+                "n counts segments",
+            ),
         )
     )
     choices = settings.test_choices(compared.tests.trials)
@@ -225,9 +256,11 @@ def _p_values(compared: ScoreDifferences, settings: ScoreSettings, tags: dict[st
     )
 
 
-def one_system_headline(scored: MetricCounts, resampled: Bootstrap | None) -> str:
+def one_system_headline(
+    scored: MetricCounts, settings: ScoreSettings, resampled: Bootstrap | None
+) -> str:
     """The score of the only system."""
-    (only,) = _corpora(scored, resampled)
+    (only,) = _corpora(scored, settings, resampled)
     score = f"{spoken(only.value)}{interval(only)}"
     return f"{scored.metric.title}: {scored.systems[0]} scores {score}{_against(scored)}."
 

@@ -19,6 +19,9 @@ from jurat.stats.settings import MetricTestName, ScoreSettings
 
 NO_RESAMPLES = "the test needs resamples, and none were asked for"
 ONE_UNIT = "a single {} says nothing about others"
+FEW_DOCUMENTS = "{} documents cannot speak for others"
+# Documents below which no p is given, as everywhere in Jurat.
+FEWEST = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +45,7 @@ def compare_systems(
 ) -> ScoreDifferences:
     """Every two systems; `resampled` are the scores on the resamples that give the intervals."""
     difference = scored.corpus[:, None] - scored.corpus
-    low, high = _intervals(resampled, settings, difference)
+    low, high = _intervals(scored, resampled, settings, difference)
     tests = _p_values(scored, settings, resampled).corrected(settings.correction)
     return ScoreDifferences(scored=scored, difference=difference, low=low, high=high, tests=tests)
 
@@ -52,10 +55,15 @@ def _p_values(
 ) -> PValues:
     systems = len(scored.systems)
     # Every resample of a single unit is that unit: all differences would be certain.
-    if scored.unit_count(settings) < 2:
-        return PValues.none(systems, ONE_UNIT.format(settings.draw.removesuffix("s")))
+    units, drawn = scored.unit_count(settings), scored.drawn(settings)
+    if units < 2:
+        return PValues.none(systems, ONE_UNIT.format(drawn.removesuffix("s")))
+    # Swaps of so few documents give no p below 0.05 anyway.
     if settings.test == "randomisation":
         return _by_swaps(scored, settings)
+    if drawn == "documents" and units < FEWEST:
+        method = f"{WORDS[settings.test]}, of {units} documents"
+        return PValues.none(systems, FEW_DOCUMENTS.format(units), method)
     if resampled is None:
         return PValues.none(systems, NO_RESAMPLES, WORDS[settings.test])
     return _by_resamples(scored, settings, resampled)
@@ -80,16 +88,56 @@ def _by_swaps(scored: MetricCounts, settings: ScoreSettings) -> PValues:
             seed=settings.seed,
             jobs=jobs,
         )
-    method = swapped.method.replace("clusters", settings.draw)
+    method = swapped.method.replace("clusters", scored.drawn(settings))
     return PValues(swapped.p_value, _sizes(scored), "", method, swapped.permutations)
 
 
 def _by_resamples(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PValues:
+    if uses_t(scored, settings):
+        return _by_standard_errors(scored, settings, first)
     trials = _trials(scored, settings)
     replicates = scored.replicates(settings, first, trials)
     p = BOOTSTRAPS[settings.test](replicates, scored.corpus)
-    drawn = f"{trials} resamples of {scored.unit_count(settings)} {settings.draw}"
+    drawn = f"{trials} resamples of {scored.unit_count(settings)} {scored.drawn(settings)}"
     return PValues(p, _sizes(scored), "", f"{WORDS[settings.test]}, {drawn}", trials)
+
+
+def uses_t(scored: MetricCounts, settings: ScoreSettings) -> bool:
+    """Whether intervals and tests take t: documents are few, and their resamples vary too little.
+
+    With 10 documents, resamples alone would find differences twice as often as they should.
+    """
+    return scored.drawn(settings) == "documents" and settings.test != "sacrebleu-bootstrap"
+
+
+def t_errors(replicates: Array, units: int) -> Array:
+    """Standard errors from resamples of so few units: SD √(n / (n − 1)) along the first axis."""
+    return np.asarray(np.nanstd(replicates, axis=0, ddof=1) * np.sqrt(units / (units - 1)))
+
+
+def t_reach(settings: ScoreSettings, units: int) -> float:
+    """How many standard errors an interval reaches to either side: t with n − 1."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(units - 1, (1 + settings.confidence) / 2))
+
+
+def _by_standard_errors(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PValues:
+    """Two-sided p of t = difference / standard error, the latter from resampled documents."""
+    from scipy.special import stdtr
+
+    units, size = scored.unit_count(settings), len(scored.systems)
+    p = np.full((size, size), np.nan)
+    for a in range(size - 1):
+        error = t_errors(first.replicates[:, a, None] - first.replicates[:, a + 1 :], units)
+        apart = np.abs(scored.corpus[a] - scored.corpus[a + 1 :])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            # Systems that never differ have no error, and are not told apart.
+            t = np.where(apart > 0, apart / error, 0.0)
+        p[a, a + 1 :] = p[a + 1 :, a] = 2 * stdtr(units - 1, -t)
+    trials = len(first.replicates)
+    method = f"paired bootstrap, two-sided, with t, {trials} resamples of {units} documents"
+    return PValues(p, _sizes(scored), "", method, trials)
 
 
 BOOTSTRAPS: Mapping[MetricTestName, Callable[[Array, Array], Array]] = {
@@ -103,19 +151,25 @@ WORDS: Mapping[MetricTestName, str] = {
 
 
 def _intervals(
-    resampled: Bootstrap | None, settings: ScoreSettings, difference: Array
+    scored: MetricCounts, resampled: Bootstrap | None, settings: ScoreSettings, difference: Array
 ) -> tuple[Array, Array]:
     """Symmetric bootstrap intervals of the differences (Hall 1988); NaN where there is none.
 
-    An interval reaches as far as |d* − mean d*| in so many resamples as the confidence says: it
-    holds 0 where the shifted test, before correction, finds nothing.
+    Of documents they are t intervals, which agree with the test. Of segments an interval reaches
+    as far as |d* − mean d*| in so many resamples as the confidence says: it holds 0 where the
+    shifted test, before correction, finds nothing.
     """
     # Row by row, since all pairs of all resamples at once would take gigabytes.
     reach = np.full(difference.shape, np.nan)
     if resampled and resampled.interval:
         centred = resampled.replicates - np.nanmean(resampled.replicates, axis=0)
+        with_t, units = uses_t(scored, settings), scored.unit_count(settings)
         for a in range(len(difference) - 1):
             apart = np.abs(centred[:, a, None] - centred[:, a + 1 :])
-            found = quantile(apart, np.full(apart.shape[1], settings.confidence))
+            if with_t:
+                signed = centred[:, a, None] - centred[:, a + 1 :]
+                found = t_reach(settings, units) * t_errors(signed, units)
+            else:
+                found = quantile(apart, np.full(apart.shape[1], settings.confidence))
             reach[a, a + 1 :] = reach[a + 1 :, a] = found
     return difference - reach, difference + reach

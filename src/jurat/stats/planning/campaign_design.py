@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, hypot
 
 import msgspec
 import numpy as np
@@ -13,6 +13,7 @@ from jurat.kits.capacity import expected_seconds
 from jurat.model import Item, Shown
 from jurat.protocols import load
 from jurat.results import Key
+from jurat.stats.cluster_inference import FEW_JUDGES, FEWEST_JUDGES
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.planning.judgment_model import (
     JudgmentArrays,
@@ -29,9 +30,10 @@ from jurat.stats.systems.score_table import ScoreTable, has_system_scores, score
 class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
     """How many systems, segments, judgments of each translation and judges a campaign has.
 
-    Kits are cut as `jurat.kits` cuts them with shuffled segments. With `separate_systems` a judge
-    gets each segment from one system only: a block of segments then makes as many kits as there are
-    systems, which take turns from segment to segment, and a judge gets one kit of a block.
+    Kits are cut as `jurat.kits` cuts them, whole documents to a kit. With `separate_systems` a
+    judge gets each segment from one system only: a block of documents then makes as many kits as
+    there are systems, which take turns from document to document, and a judge gets one kit of a
+    block.
     """
 
     systems: int
@@ -40,16 +42,31 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
     judges: int
     kit_size: int = 20
     separate_systems: bool = True
+    document_size: int = 1
+    """Segments of a document; with 1, segments are taken as independent."""
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return ceil(self.segments / self.document_size)
+
+    @property
+    def document_sizes(self) -> Codes:
+        """The segments of each document; the last one may have fewer."""
+        sizes = np.full(self.documents, self.document_size)
+        sizes[-1] = self.segments - self.document_size * (self.documents - 1)
+        return sizes
 
     @property
     def block_size(self) -> int:
-        """Segments of a block: one item each, or one for each system."""
-        return self.kit_size if self.separate_systems else max(1, self.kit_size // self.systems)
+        """Documents of a block: as many as fill a kit with one item a segment, or all systems'."""
+        items = self.document_size * (1 if self.separate_systems else self.systems)
+        return max(1, self.kit_size // items)
 
     @property
     def blocks(self) -> int:
-        """Blocks of segments that are judged together."""
-        return ceil(self.segments / self.block_size)
+        """Blocks of documents that are judged together."""
+        return ceil(self.documents / self.block_size)
 
     @property
     def kits(self) -> int:
@@ -66,17 +83,22 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
         """The fewest judges with whom the campaign can be finished."""
         return self.judgments * (self.systems if self.separate_systems else 1)
 
+    @property
+    def nested(self) -> bool:
+        """Whether every document has one judge."""
+        return self.judgments == 1 and not (self.separate_systems and self.systems > 1)
+
     def hours(self, seconds: float) -> float:
         """Working hours of all judges together, at so many seconds an item."""
         return self.decisions * seconds / 3600
 
     def judge_of(self) -> Codes:
-        """Who gives each judgment: segments × systems × judgments.
+        """Who judges each document: documents × systems × judgments.
 
         Judges take turns over the kits, and nobody gets two kits of a block.
         """
-        segment, system = np.arange(self.segments)[:, None], np.arange(self.systems)[None]
-        block, position = np.divmod(segment, self.block_size)
+        document, system = np.arange(self.documents)[:, None], np.arange(self.systems)[None]
+        block, position = np.divmod(document, self.block_size)
         kit = (system - position - block) % self.systems * self.separate_systems
         # A block starts with the judge after the last one of the block before: judges take turns.
         turn = block * self.judges_needed + kit * self.judgments
@@ -84,8 +106,10 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
         return np.asarray(order % self.judges, dtype=np.int64)
 
 
-# Defaults; with fewer than three judges a severity cannot be told from a quality.
-SYSTEMS, JUDGMENTS, FEWEST_JUDGES = 2, 2, 3
+# Systems where their number is not given.
+SYSTEMS = 2
+# Segments of a document where neither an option nor earlier judgments say it.
+DOCUMENT_SIZE = 5
 # Seconds beyond which a decision included a pause (TAP-ET, Table 2).
 LONGEST = 120.0
 
@@ -105,6 +129,7 @@ class Scenario:
     kit_size: int
     separate_systems: bool
     seconds: float
+    document_size: int = 1
 
     def design(self, *, segments: int, judgments: int, judges: int = 0) -> CampaignDesign:
         """A campaign of that size, with the fixed number of judges, or at least `judges`."""
@@ -115,8 +140,10 @@ class Scenario:
             judges=1,
             kit_size=self.kit_size,
             separate_systems=self.separate_systems,
+            document_size=self.document_size,
         )
-        number = self.judges or max(design.judges_needed, judges, FEWEST_JUDGES)
+        fewest = FEW_JUDGES if design.nested else FEWEST_JUDGES
+        number = self.judges or max(design.judges_needed, judges, fewest)
         return msgspec.structs.replace(design, judges=number)
 
 
@@ -132,10 +159,9 @@ def scenarios(evaluation: Evaluation, settings: PlanSettings) -> Iterator[Scenar
 
 def _from_protocol(settings: PlanSettings) -> Scenario:
     protocol = load(settings.protocol)
-    model = assumed_model(protocol, severity=settings.severity, noise=settings.noise)
     return Scenario(
         by={"question": settings.protocol},
-        model=model,
+        model=assumed_model(protocol, settings),
         systems=settings.systems or SYSTEMS,
         segments=settings.segments,
         judgments=settings.judgments,
@@ -143,6 +169,7 @@ def _from_protocol(settings: PlanSettings) -> Scenario:
         kit_size=settings.kit_size,
         separate_systems=protocol.one_system_per_segment,
         seconds=settings.seconds_per_item or _expected_seconds(settings.protocol),
+        document_size=settings.document_size or DOCUMENT_SIZE,
     )
 
 
@@ -153,8 +180,10 @@ def _from_ratings(ratings: Ratings, settings: PlanSettings) -> Scenario:
     items = len(np.unique(data.segment * len(table.systems) + data.system))
     judges = len(np.unique(data.judge))
     seconds = settings.seconds_per_item or _mean_seconds(ratings)
-    description = f"as in {len(data.values):,} judgments by {judges} judges"
+    of_documents = f" of {len(table.documents)} documents" if table.has_documents else ""
+    description = f"estimated from {len(data.values):,} judgments{of_documents} by {judges} judges"
     description += ", each judge's mean subtracted" if settings.centred else ""
+    description += "" if table.has_documents else "; documents are unknown: taken as segments"
     return Scenario(
         by=ratings.by,
         tags=ratings.tags,
@@ -166,6 +195,7 @@ def _from_ratings(ratings: Ratings, settings: PlanSettings) -> Scenario:
         kit_size=settings.kit_size,
         separate_systems=_separate_systems(data),
         seconds=seconds or _expected_seconds(settings.protocol),
+        document_size=settings.document_size or _document_size(table),
     )
 
 
@@ -181,7 +211,15 @@ def judgment_arrays(table: ScoreTable, *, centred: bool = False) -> JudgmentArra
         # The overall mean is put back, so that scores stay in points of the scale.
         means = np.bincount(judge, weights=values) / np.bincount(judge)
         values = values - means[judge] + values.mean()
-    return JudgmentArrays(values, table.system, table.sentence, judge)
+    return JudgmentArrays(
+        values, table.system, table.sentence, judge, table.document_of[table.sentence]
+    )
+
+
+def _document_size(table: ScoreTable) -> int:
+    """The mean number of segments of a document; 1 where documents are unknown."""
+    documents = len(np.unique(table.document_of))
+    return max(1, round(table.sentences / max(documents, 1)))
 
 
 def _separate_systems(data: JudgmentArrays) -> bool:
@@ -207,10 +245,10 @@ def _expected_seconds(name: str) -> float:
 
 
 def judges_for(model: JudgmentModel, interval: float, z: float) -> int:
-    """How many judges it takes for severities to use at most half of the variance allowed.
+    """How many judges it takes for severities and tastes to use half the variance allowed.
 
     `interval` is the wanted half-width, 0 where none is wanted; `z` its normal quantile.
     """
     if not interval:
         return 0
-    return ceil(2 * (z * model.unit * model.judge / interval) ** 2)
+    return ceil(2 * (z * hypot(model.judge, model.taste) / interval) ** 2)

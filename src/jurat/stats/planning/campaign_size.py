@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from jurat.results import Estimate, Figure, Key, Result, spoken
@@ -10,6 +11,7 @@ from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.planning.campaign_design import scenarios
 from jurat.stats.planning.simulation import (
+    ONE_SYSTEM,
     PlannedCampaign,
     plan_campaign,
     simulate_plan,
@@ -21,12 +23,15 @@ from jurat.stats.systems.system_statistic import no_numbers
 
 # Parts of the planned number of segments in the curves.
 PARTS = (0.25, 0.5, 1.0, 2.0)
-ONE_SYSTEM = "there is one system only"
 SIMULATED = "n counts simulated campaigns"
 Number = Callable[[PlannedCampaign], float]
 # The numbers of a plan: what each counts, and how to get it.
 SIZES: Mapping[str, tuple[str, Number]] = {
     "plan-segments": ("segments, each translated by every system", lambda p: p.design.segments),
+    "plan-documents": (
+        "documents of {document_size} segments",
+        lambda p: p.design.documents,
+    ),
     "plan-judgments": (
         "judgments of each translation, by different judges",
         lambda p: p.design.judgments,
@@ -56,7 +61,7 @@ class CampaignSize(Statistic[Settings]):
         asked = PlanSettings.of(settings)
         if asked.stop:
             return
-        plans = [plan_campaign(scenario, asked) for scenario in scenarios(evaluation, asked)]
+        plans = evaluation.once(planned_campaigns, asked)
         if not plans:
             for name in self.gives:
                 yield self.result(evaluation, asked, no_numbers(evaluation), name=name)
@@ -65,18 +70,25 @@ class CampaignSize(Statistic[Settings]):
             yield answer.result(self, evaluation, asked, {})
 
 
+def planned_campaigns(evaluation: Evaluation, settings: PlanSettings) -> list[PlannedCampaign]:
+    """The plan of every question; to be made once."""
+    return [plan_campaign(scenario, settings) for scenario in scenarios(evaluation, settings)]
+
+
 def _answers(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterator[Answer]:
     chosen = _choices(settings)
     headline = " ".join(_sentence(plan, settings) for plan in plans[:3])
     for name, (description, number) in SIZES.items():
         found = [_estimate(plan, number(plan)) for plan in plans]
-        method = f"{description.format(seconds=_seconds(plans))}; {SIMULATED}"
+        words = {"seconds": _seconds(plans), "document_size": _document_sizes(plans)}
+        method = f"{description.format(**words)}; {SIMULATED}"
         yield Answer(found, method, name, headline, choices=chosen)
         headline = ""  # Only the first result has one.
     yield from _curves([near for plan in plans for near in _around(plan, settings)], settings)
-    found = [_estimate(plan, _detectable(plan, settings)) for plan in plans]
-    what = f"the difference of two systems that this campaign finds with power {settings.power:g}"
-    yield Answer(found, f"{what}; {SIMULATED}", "plan-difference", choices=chosen)
+    found = [_smallest_difference(plan, settings) for plan in plans]
+    what = f"the difference of two systems that is found with power {settings.power:g}"
+    method = f"{what} by {_test_words(plans, settings)}; {SIMULATED}"
+    yield Answer(found, method, "plan-difference", choices=chosen)
     yield _deviations(plans)
 
 
@@ -86,17 +98,17 @@ def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
     widths = tuple(_at(p, p.simulated.half_width(settings.confidence)) for p in around)
     yield Answer(
         widths,
-        f"half of the {share} interval of a system's score, over campaigns; {SIMULATED}",
+        f"in {share} of campaigns a system's score lies within ± this of its expectation, with new "
+        f"documents and judges; {SIMULATED}",
         "plan-interval",
         draw=lambda: _draw(widths, "half-width", settings.interval),
         choices=chosen,
     )
-    powers = tuple(_at(p, _power(p, settings), _no_power(settings)) for p in around)
-    test = f"a paired t-test over segments, two-sided at {settings.error:.2g}"
+    powers = tuple(_at(p, _power(p, settings), _no_power(p, settings)) for p in around)
+    found = f"find a difference of {settings.difference:g} by {_test_words(around, settings)}"
     yield Answer(
         powers,
-        f"share of campaigns in which {test}, finds a difference of {settings.difference:g}; "
-        f"{SIMULATED}",
+        f"share of campaigns that {found}; {SIMULATED}",
         "plan-power",
         draw=(lambda: _draw(powers, "power", settings.power)) if settings.difference else None,
         choices=chosen,
@@ -111,29 +123,42 @@ def _deviations(plans: Sequence[PlannedCampaign]) -> Answer:
         for name, value in plan.scenario.model.deviations().items()
     ]
     models = "; ".join(dict.fromkeys(plan.scenario.model.description for plan in plans))
-    method = f"standard deviations of a judgment in points, by what they come from; {models}"
+    method = f"standard deviations of a judgment in points, by what they come from: {models}"
     return Answer(found, method, "plan-deviation")
 
 
-def _detectable(plan: PlannedCampaign, settings: PlanSettings) -> float | None:
+def _smallest_difference(plan: PlannedCampaign, settings: PlanSettings) -> Estimate:
+    """The difference that the plan finds, or why it finds none."""
     found = plan.simulated.detectable(settings.error, settings.power)
-    return found if plan.scenario.systems > 1 else None
+    reason = plan.reason or plan.simulated.reason
+    known = not reason and found is not None and isfinite(found)
+    return _counted(plan, found if known else None, reason or "no difference is found so often")
+
+
+def _test_words(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> str:
+    """The test that finds differences, as a method says it."""
+    systems = max(plan.design.systems for plan in plans)
+    test = f"the default test of jurat systems, two-sided at {settings.error:.2g}"
+    if systems < 3:
+        return test
+    pairs = systems * (systems - 1) // 2
+    return f"{test}, Holm over {pairs} pairs, the other systems midway between the two"
 
 
 def _power(plan: PlannedCampaign, settings: PlanSettings) -> float | None:
-    known = settings.difference and plan.scenario.systems > 1
-    return plan.simulated.power(settings.error) if known else None
+    return plan.simulated.power(settings.error) if settings.difference else None
 
 
-def _no_power(settings: PlanSettings) -> str:
-    return ONE_SYSTEM if settings.difference else "no --difference is given"
+def _no_power(plan: PlannedCampaign, settings: PlanSettings) -> str:
+    return plan.simulated.reason if settings.difference else "no --difference is given"
 
 
 def _around(plan: PlannedCampaign, settings: PlanSettings) -> Iterator[PlannedCampaign]:
     """The plan with fewer and more segments, and with fewer and more judgments of each."""
     design, scenario = plan.design, plan.scenario
     for size in PARTS:
-        segments = max(2, round(size * design.segments))
+        segments = scenario.document_size * max(1, round(size * design.documents))
+        segments = design.segments if size == 1 else max(2, segments)
         same = segments == design.segments
         # Points of a curve are not the plan itself: a third of the simulations each.
         yield plan if same else simulate_plan(scenario, settings, segments, design.judgments, 3)
@@ -163,6 +188,10 @@ def _choices(settings: PlanSettings) -> dict[str, Any]:
     return {**asked, "simulations": settings.simulations, "seed": settings.seed}
 
 
+def _document_sizes(plans: Sequence[PlannedCampaign]) -> str:
+    return " or ".join(dict.fromkeys(str(plan.design.document_size) for plan in plans))
+
+
 def _seconds(plans: Sequence[PlannedCampaign]) -> str:
     return " or ".join(dict.fromkeys(f"{plan.scenario.seconds:.3g}" for plan in plans))
 
@@ -175,13 +204,17 @@ def _sentence(plan: PlannedCampaign, settings: PlanSettings) -> str:
     each = f"{hours:,.1f} hours, {hours / design.judges:,.1f} for each of {design.judges} judges"
     what = f"{design.segments:,} segments × {design.systems} systems × {design.judgments} judgments"
     width = plan.simulated.half_width(settings.confidence)
+    share = f"{100 * settings.confidence:g} % of campaigns"
     found = [
-        f"{named}: {what} in {design.kits:,} kits ({each}) give scores within ±{spoken(width)}"
+        f"{named}: {what} in {design.kits:,} kits ({each}) give scores within ±{spoken(width)} in "
+        f"{share}"
     ]
     if power is not None:
         share = f"{100 * power:.0f} % of campaigns"
-        found.append(f"find a difference of {settings.difference:g} in {share}")
+        found.append(f"tell two systems that are {settings.difference:g} apart in {share}")
     too_small = f". That is not enough: {plan.remedy}" if plan.remedy else ""
+    if settings.difference and power is None:
+        too_small += f". Whether systems differ cannot be said: {plan.simulated.reason}"
     return f"{' and '.join(found)}{too_small}."
 
 

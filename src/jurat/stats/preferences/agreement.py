@@ -10,8 +10,13 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, interval_method, shares_by_judge
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, shares_by_judge
+from jurat.stats.estimates import (
+    Estimates,
+    bootstrap_estimates,
+    common_method,
+    first_method,
+)
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
@@ -158,7 +163,7 @@ class PreferenceAdjudicated(PreferenceStatistic):
             estimates,
             method=f"{self.formula}; kinds of tie are different answers; a judge's first decision; "
             "n counts decisions",
-            how=interval_method([one.found for _, one in found]),
+            how=common_method(one.found.method for _, one in found),
             headline=_settled_headline(found),
         )
 

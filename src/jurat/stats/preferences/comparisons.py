@@ -12,9 +12,18 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
+from jurat.stats.cluster_inference import (
+    Clusters,
+    Finding,
+    LinearModel,
+    PairFinding,
+    infer_pair,
+    infer_share,
+    varying_words,
+)
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.evaluation_tables import by_question as by_named_question
-from jurat.stats.ratings import EARLIER, Array, Codes, coded
+from jurat.stats.ratings import EARLIER, Array, Codes, coded, codes_of
 from jurat.stats.settings import PreferenceSettings
 from jurat.stats.statistic import Statistic
 from jurat.tables.schema import OUTCOMES
@@ -109,6 +118,36 @@ class Comparisons:
         return self.item_codes * width + pairs
 
     @cached_property
+    def sentence(self) -> Codes:
+        """The sentence of each comparison; without one each is about its own."""
+        place = [name for name in ("document", "segment") if self.has(name)] or ["item"]
+        return codes_of(self.frame.select(place)) if self.has(place[-1]) else np.arange(len(self))
+
+    def has_documents(self, unit: str) -> bool:
+        """Whether whole documents are what varies: several are known, and `unit` allows it."""
+        return unit != "segment" and self.has("document") and self.frame["document"].n_unique() > 1
+
+    def clusters(self, unit: str) -> Clusters:
+        """What comparisons share: documents (sentences with the unit `segment`), and judges."""
+        if self.has_documents(unit):
+            place, what = coded(self.frame["document"])[0], "document"
+        else:
+            place, what = self.sentence, "sentence"
+        known = self.has("judge") and unit != "segment"
+        return Clusters(place, self.judge_codes if known else None, what)
+
+    def varying(self, unit: str) -> str:
+        """What tests take as varying, as a method says it."""
+        judges = len(np.unique(self.judge_codes)) if self.has("judge") else 0
+        if unit == "segment":
+            return "sentences are taken as independent, as asked"
+        return varying_words(
+            "document" if self.has_documents(unit) else "sentence",
+            judges,
+            independent="" if self.has_documents(unit) else "documents are unknown",
+        )
+
+    @cached_property
     def sided(self) -> bool:
         """Whether a and b are sides on the screen; a table may always name the better one first."""
         # a table of better and worse systems has no other outcome than a, and each pair in any
@@ -178,6 +217,40 @@ def by_question(rows: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     asked = pl.col("question").fill_null(QUESTION) if "question" in rows.columns else None
     named = rows.with_columns(question=pl.lit(QUESTION) if asked is None else asked)
     yield from by_named_question(named)
+
+
+def preference_findings(
+    part: Comparisons, *, unit: str, confidence: float
+) -> dict[tuple[int, int], PairFinding]:
+    """For every two systems compared the mean of 1 (the first wins), 0 (tie) and −1, tested.
+
+    Keys are places in `systems`, the lower first.
+    """
+    result = (part.outcomes == A).astype(np.float64) - (part.outcomes == B)
+    clusters, found = part.clusters(unit), {}
+    for code in np.unique(part.pair_codes).tolist():
+        rows = np.flatnonzero(part.pair_codes == code)
+        one = np.zeros(len(rows), dtype=np.int64)
+        contrast = LinearModel(values=result[rows], system=one).contrast(np.ones(1))
+        judge = None if clusters.judge is None else clusters.judge[rows]
+        own = Clusters(clusters.document[rows], judge, clusters.what)
+        first, second = divmod(code, len(part.systems))
+        found[first, second] = infer_pair(contrast, own, part.sentence[rows], confidence=confidence)
+    return found
+
+
+def share_finding(
+    part: Comparisons, rows: Codes, hits: NDArray[np.bool_], settings: PreferenceSettings
+) -> Finding:
+    """The share of some decisions (rows) that are hits, with its interval; NaN without any."""
+    if not len(rows):
+        return Finding(np.nan)
+    everyone = part.clusters(settings.unit)
+    judge = None if everyone.judge is None else everyone.judge[rows]
+    clusters = Clusters(everyone.document[rows], judge, everyone.what)
+    one = np.zeros(len(rows), dtype=np.int64)
+    model = LinearModel(values=hits.astype(np.float64), system=one)
+    return infer_share(model.contrast(np.ones(1)), clusters, confidence=settings.confidence)
 
 
 def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:

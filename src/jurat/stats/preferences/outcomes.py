@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jurat.resampling import adjust
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.cluster_inference import Finding, PairFinding
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.pairwise import matrix, p_words, pair_keys, told_apart
@@ -25,6 +24,8 @@ from jurat.stats.preferences.comparisons import (
     Comparisons,
     PreferenceStatistic,
     comparisons,
+    preference_findings,
+    share_finding,
 )
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
@@ -60,10 +61,10 @@ class PreferenceCount(PreferenceStatistic):
         yield self.preference_result(
             evaluation,
             settings,
-            [e for part, drawn in found for e in _share_estimates(part, drawn)],
+            [e for part, shares in found for e in _share_estimates(part, shares, settings)],
             name="preference-share",
             method=f"count / all decisions; {who}",
-            how=first_method([drawn for _, drawn in found]),
+            how=_interval_words(parts, settings),
         )
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
@@ -113,20 +114,49 @@ def _count_estimates(part: Comparisons) -> Iterator[Estimate]:
         yield Estimate.of(total[code], len(part), about=part, by=by, side=_side(part, code))
 
 
-def outcome_shares(part: Comparisons, settings: PreferenceSettings) -> Estimates:
-    """The share of each outcome among all decisions, with intervals over items."""
-    return bootstrap_estimates(
-        outcome_counts(part),
-        shares_of_totals,
-        settings=settings,
-        clusters=part.item_codes,
+def outcome_shares(part: Comparisons, settings: PreferenceSettings) -> list[Finding]:
+    """The share of each outcome among all decisions, with intervals."""
+    everything = np.arange(len(part))
+    counts = outcome_counts(part) > 0
+    return [share_finding(part, everything, counts[:, code], settings) for code in range(KINDS)]
+
+
+def _share_estimates(
+    part: Comparisons, shares: list[Finding], settings: PreferenceSettings
+) -> Iterator[Estimate]:
+    for code in _outcomes(part):
+        by, side = {"outcome": OUTCOMES[code]}, _side(part, code)
+        yield _estimate(shares[code], len(part), part, settings, by=by, side=side)
+
+
+def _estimate(
+    found: Finding,
+    n: int,
+    part: Comparisons,
+    settings: PreferenceSettings,
+    *,
+    by: Mapping[str, Key],
+    side: str = "",
+) -> Estimate:
+    drawn = bool(settings.bootstrap)
+    return Estimate.of(
+        found.value,
+        n,
+        about=part,
+        by=by,
+        side=side,
+        low=found.low if drawn else None,
+        high=found.high if drawn else None,
+        reason=ALL_TIED,
+        note=found.scope if drawn else "",
     )
 
 
-def _share_estimates(part: Comparisons, shares: Estimates) -> Iterator[Estimate]:
-    for code in _outcomes(part):
-        by, side = {"outcome": OUTCOMES[code]}, _side(part, code)
-        yield shares.estimate(code, n=len(part), about=part, by=by, side=side)
+def _interval_words(parts: Sequence[Comparisons], settings: PreferenceSettings) -> str:
+    if not parts or not settings.bootstrap:
+        return ""
+    varying = parts[0].varying(settings.unit)
+    return f"{settings.confidence:.0%} Wilson intervals with the effective number; {varying}"
 
 
 def _who(parts: tuple[Comparisons, ...]) -> str:
@@ -153,17 +183,102 @@ def _count_headline(parts: tuple[Comparisons, ...]) -> str:
     )
 
 
+class PreferenceP(PreferenceStatistic):
+    """Whether one of two systems is preferred, for new documents and new judges."""
+
+    name = "preference-p"
+    gives = ("preference-p", "preference-p-adjusted", "preference-p-these-judges")
+    asks = "Is one of two systems preferred, or could that be chance?"
+    formula = "two-sided cluster-robust t-test of the mean of 1 (for a), 0 (tie) and −1 (for b)"
+    formulas: ClassVar = {
+        "preference-p": formula,
+        "preference-p-adjusted": f"{formula}; Holm's correction for the number of pairs",
+        "preference-p-these-judges": f"{formula}, documents as all that varies; Holm's correction",
+    }
+    counted = "sentences"
+    source = "Bell & McCaffrey 2002; Cameron, Gelbach & Miller 2011"
+    order = 18
+
+    def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
+        """The p-value of each pair of systems, as it is and corrected for their number."""
+        parts = comparisons(evaluation)
+        found = [(part, _findings(part, settings)) for part in parts]
+        how = parts[0].varying(settings.unit) if parts else ""
+        plain, holm, these = (
+            [e for part, pairs in found for e in _p_estimates(part, pairs, kind)]
+            for kind in self.gives
+        )
+        yield self.preference_result(
+            evaluation, settings, plain, how=how, headline=_p_headline(parts, holm, settings)
+        )
+        for name, estimates in zip(self.gives[1:], (holm, these), strict=True):
+            yield self.preference_result(
+                evaluation, settings, estimates, name=name, how=how, headline="", adjusted="holm"
+            )
+
+    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
+        """A matrix of the p-values."""
+        known = [e for e in estimates if e.value is not None]
+        # darker where two systems are told apart: beyond 0.1 all cells look alike
+        return matrix("p of the preferences", known[:1000], "p", domain=[0, 0.1], clamp=True)
+
+
+def _findings(
+    part: Comparisons, settings: PreferenceSettings
+) -> dict[tuple[int, int], PairFinding]:
+    return preference_findings(part, unit=settings.unit, confidence=settings.confidence)
+
+
+def _p_estimates(
+    part: Comparisons, pairs: Mapping[tuple[int, int], PairFinding], kind: str
+) -> Iterator[Estimate]:
+    these = kind == PreferenceP.gives[2]
+    found = [pair.these_judges if these else pair.finding for pair in pairs.values()]
+    p = np.array([one.p for one in found])
+    if kind != PreferenceP.gives[0]:
+        p = adjust(p, "holm")
+    for ((a, b), pair), one, value in zip(pairs.items(), found, p.tolist(), strict=True):
+        first, second = part.systems[a], part.systems[b]
+        preferred = "" if not one.value else first if one.value > 0 else second
+        yield Estimate.of(
+            value,
+            pair.n,
+            about=part,
+            by=pair_keys(first, second),
+            side=preferred,
+            reason=one.reason or ALL_TIED,
+            note="" if these else pair.note,
+        )
+
+
+def _p_headline(
+    parts: Sequence[Comparisons], tests: list[Estimate], settings: PreferenceSettings
+) -> str:
+    known, level = [e for e in tests if e.value is not None], 1 - settings.confidence
+    if not known:
+        reason = next((e.reason for e in tests if e.reason), "there are no comparisons")
+        return f"Nothing can be tested: {reason}."
+    if len(known) > 1:
+        return f"{told_apart(known, level)[1]} (p < {level:.2g}, Holm)."
+    test, value = known[0], known[0].value or 0.0
+    finding = f"{test.side} is preferred" if value < level else "the two are not told apart"
+    return f"{headline_prefix(parts[0], parts)}{p_words(value)}; {finding}."
+
+
 class SignTest(PreferenceStatistic):
     """The two-sided exact binomial test of every two systems, ties left out."""
 
     name = "sign-test"
-    asks = "Could two systems be equally good, and the difference in preferences chance?"
+    asks = "What does the sign test of the field say, with every decision independent?"
     formula = "two-sided exact binomial p of the decisions with a preference, against one half"
     formulas: ClassVar = {
-        "sign-test": f"{formula}; each decision counts for itself; n counts them",
+        "sign-test": (
+            f"{formula}; decisions are taken as independent, also those of one item, document or "
+            "judge: see preference-p; n counts them"
+        ),
         "sign-test-adjusted": (
-            f"{formula}; each decision counts for itself; n counts them; Holm's correction for the "
-            "number of pairs of systems"
+            f"{formula}; decisions are taken as independent; n counts them; Holm's correction for "
+            "the number of pairs of systems"
         ),
     }
     source = "Dixon and Mood 1946; as in Läubli, Sennrich and Volk 2018"
@@ -193,7 +308,7 @@ class SignTest(PreferenceStatistic):
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A matrix of the corrected p-values."""
         known = [e for e in estimates if e.value is not None]
-        # darker where two systems are told apart: beyond 0.1 all cells look alike
+        # darker where p is small: beyond 0.1 all cells look alike
         return matrix("p of the sign test", known[:1000], "p (Holm)", domain=[0, 0.1], clamp=True)
 
 
@@ -221,12 +336,13 @@ def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
     known = [e for e in tests if e.value is not None]
     if not known:
         return "No decision has a preference: nothing can be tested."
+    assumed = "if every decision were independent"
     if len(known) > 1:
-        return f"{told_apart(known, 0.05)[1]} (p < 0.05, Holm)."
-    test, value = known[0], known[0].value or 0.0
-    finding = f"{test.side} is preferred" if value < 0.05 else "the two are not told apart"
+        below = sum((e.value or 0.0) < 0.05 for e in known)
+        return f"p < 0.05 (Holm) in {below} of {len(known)} pairs of systems, {assumed}."
+    test = known[0]
     where = headline_prefix(parts[0], parts)
-    return f"{where}Sign test of {test.n:,} decisions: {p_words(value)}; {finding}."
+    return f"{where}Sign test of {test.n:,} decisions: {p_words(test.value or 0.0)}, {assumed}."
 
 
 class PreferenceWins(PreferenceStatistic):
@@ -243,14 +359,15 @@ class PreferenceWins(PreferenceStatistic):
         """Every two systems that were compared, both ways round."""
         parts = comparisons(evaluation)
         found = [(part, list(_each(part, settings))) for part in parts]
-        estimates = [e for part, pairs in found for pair in pairs for e in _both(part, pair)]
-        spreads = [pair.share for _, pairs in found for pair in pairs]
+        estimates = [
+            e for part, pairs in found for pair in pairs for e in _both(part, pair, settings)
+        ]
         yield self.preference_result(
             evaluation,
             settings,
             estimates,
-            how=_drawn(spreads),
-            headline=_win_headline(found),
+            how=_interval_words(parts, settings),
+            headline=_win_headline(found, settings),
             draw=lambda: _draw_wins(parts, estimates),
         )
 
@@ -268,12 +385,11 @@ def pairs_of_systems(part: Comparisons) -> Iterator[tuple[int, NDArray[np.intp]]
 def _each(part: Comparisons, settings: PreferenceSettings) -> Iterator[_SystemPair]:
     """Every two systems, with the share of decisions for each of them."""
     for code, rows in pairs_of_systems(part):
-        outcomes, items = part.outcomes[rows], part.item_codes[rows]
-        wins = np.column_stack([outcomes == A, outcomes == B]).astype(np.float64)
-        drawn = bootstrap_estimates(wins, shares_of_totals, settings=settings, clusters=items)
-        won, decided = wins.sum(axis=0), len(np.unique(items[wins.any(axis=1)]))
-        share = _exact(drawn, won, decided, settings) if decided else drawn
-        yield _SystemPair(code, won, share)
+        decided = rows[part.outcomes[rows] < TIE]
+        won = [part.outcomes[decided] == side for side in (A, B)]
+        wins = np.array([side.sum() for side in won], dtype=np.float64)
+        shares = [share_finding(part, decided, side, settings) for side in won]
+        yield _SystemPair(code, wins, shares)
 
 
 class _SystemPair(NamedTuple):
@@ -281,41 +397,19 @@ class _SystemPair(NamedTuple):
 
     code: int
     wins: Array
-    share: Estimates
+    shares: list[Finding]
 
 
-def _exact(drawn: Estimates, wins: Array, items: int, settings: PreferenceSettings) -> Estimates:
-    """Clopper and Pearson's ends where all went one way: of that, resamples say nothing."""
-    if wins.all() or not settings.bootstrap:
-        return drawn
-    # P(all n items one way) = pⁿ: the p at which that has the probability of one tail
-    least = ((1 - settings.confidence) / 2) ** (1 / items)
-    won = wins > 0
-    return replace(drawn, low=np.where(won, least, 0.0), high=np.where(won, 1.0, 1 - least))
-
-
-def shares_of_totals(totals: Array) -> Array:
-    """Each column divided by the sum of all, for many resamples at once."""
-    return np.asarray(totals / totals.sum(axis=1, keepdims=True))
-
-
-def _both(part: Comparisons, pair: _SystemPair) -> Iterator[Estimate]:
+def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) -> Iterator[Estimate]:
     first, second = part.pair(pair.code)
     n = int(pair.wins.sum())
     for at, (one, other) in enumerate(((first, second), (second, first))):
-        by = pair_keys(one, other)
-        yield pair.share.estimate(at, n=n, about=part, by=by, reason=ALL_TIED)
+        yield _estimate(pair.shares[at], n, part, settings, by=pair_keys(one, other))
 
 
-def _drawn(spreads: list[Estimates]) -> str:
-    """How intervals were made; each pair of systems has items of its own."""
-    method = first_method(spreads)
-    # the method counts the items of one pair; others have other numbers of them
-    how = f"{method.rpartition(' of ')[0]} of a pair's items"
-    return f"{how}, exact where all decisions went one way" if method else ""
-
-
-def _win_headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str:
+def _win_headline(
+    found: Sequence[tuple[Comparisons, list[_SystemPair]]], settings: PreferenceSettings
+) -> str:
     parts = [part for part, _ in found]
     for part, pairs in found:
         decided = [pair for pair in pairs if pair.wins.any()]
@@ -323,7 +417,7 @@ def _win_headline(found: Sequence[tuple[Comparisons, list[_SystemPair]]]) -> str
             continue
         # by p and not by share: 3 of 3 is no clearer than 90 of 100
         clearest = min(decided, key=lambda pair: float(sign_test(*pair.wins)))
-        best = max(_both(part, clearest), key=lambda e: e.value or 0.0)
+        best = max(_both(part, clearest, settings), key=lambda e: e.value or 0.0)
         which = "" if len(pairs) == 1 else f" (the clearest of {len(pairs):,} pairs)"
         return (
             f"{headline_prefix(part, parts)}{best.by['system_a']} is preferred to "

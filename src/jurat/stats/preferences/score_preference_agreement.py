@@ -24,6 +24,7 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import EARLIER
 from jurat.stats.settings import PreferenceSettings
+from jurat.tables.intake import shared_items
 
 # What a preference and a judgment of the same sentence have in common.
 SEGMENT = ("document", "segment")
@@ -71,7 +72,8 @@ def segment_keys(judged: pl.DataFrame, compared: pl.DataFrame) -> tuple[str, ...
 
 def _judged(evaluation: Evaluation) -> pl.DataFrame:
     """What judges and adjudicators said of true translations, without "not applicable"."""
-    rows = evaluation.judged
+    # the table of preferences names the items that systems share
+    rows = shared_items(evaluation.judged)
     if rows.is_empty():
         return rows
     if "control" in rows.columns:

@@ -49,7 +49,7 @@ class BradleyTerry(SystemStatistic):
         """The strengths of every question."""
         for counts in win_counts(evaluation, settings):
             score = partial(strengths_of_totals, systems=len(counts.systems))
-            made = counts.units.bootstrap(counts.rows, score, settings)
+            made = counts.units.intervals(counts.rows, score, settings)
             strongest_first = best_first(counts.estimates(made, counts.n, why_no_maximum(counts)))
             yield QuestionEstimates(
                 strongest_first, method_line(counts.words, counts.units.method(made))

@@ -1,12 +1,10 @@
-"""How often each system is better than another one, and the rank of each system."""
+"""How often each system is better than another one."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +14,8 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import better_first, both_orders, matrix
 from jurat.stats.ratings import Array
 from jurat.stats.settings import Settings, SystemSettings
-from jurat.stats.systems.score_table import ranked, score_tables
-from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.system_statistic import (
     Display,
-    QuestionEstimates,
     SystemStatistic,
     best_first,
     first_split,
@@ -28,7 +23,6 @@ from jurat.stats.systems.system_statistic import (
 )
 from jurat.stats.systems.win_counts import (
     WinCounts,
-    preference_win_counts,
     win_counts,
     wins_with_half_ties,
     wins_without_ties,
@@ -76,7 +70,7 @@ class SystemWins(SystemStatistic):
 
 @dataclass(frozen=True, kw_only=True)
 class WinRates:
-    """Expected wins, ranks by them, and the win matrix."""
+    """Expected wins and the win matrix."""
 
     counts: WinCounts
     made: Estimates
@@ -96,18 +90,11 @@ class WinRates:
 
     def expected(self) -> Iterator[Estimate]:
         """Expected wins of each system."""
-        return self._each(0)
-
-    def ranks(self) -> Iterator[Estimate]:
-        """Ranks by expected wins."""
-        return self._each(len(self.counts.systems))
-
-    def _each(self, start: int) -> Iterator[Estimate]:
         counts = self.counts
         decided = (counts.wins + counts.wins.T).sum(axis=1)
         n = decided + (counts.ties.sum(axis=1) if self.half else 0)
         reason = "no comparison of the system was decided"
-        return counts.estimates(self.made, n.astype(np.int64), reason, start=start)
+        return counts.estimates(self.made, n.astype(np.int64), reason)
 
     def pairs(self) -> Iterator[Estimate]:
         """The share of comparisons that the first of two systems wins."""
@@ -116,8 +103,8 @@ class WinRates:
         for a, b in both_orders(better_first(self.values)):
             tied = counts.ties[a, b] > 0
             yield self.made.estimate(
-                # after the expected wins and their ranks comes the win matrix, row by row
-                2 * size + a * size + b,
+                # after the expected wins comes the win matrix, row by row
+                size + a * size + b,
                 n=int(numbers[a, b]),
                 by=counts.pair_keys(a, b),
                 tags=counts.tags,
@@ -133,16 +120,14 @@ def win_rates(counts: WinCounts, settings: SystemSettings) -> WinRates:
 def _win_rates(counts: WinCounts, settings: SystemSettings) -> WinRates:
     half = settings.tied == "half"
     score = partial(_rates_of_totals, systems=len(counts.systems), half=half)
-    made = counts.units.bootstrap(counts.rows, score, settings)
+    made = counts.units.intervals(counts.rows, score, settings, share=True)
     return WinRates(counts=counts, made=made, half=half)
 
 
 def _rates_of_totals(totals: Array, *, systems: int, half: bool) -> Array:
-    """Expected wins, their ranks, then the win matrix row by row."""
+    """Expected wins, then the win matrix row by row."""
     shares = win_matrix((wins_with_half_ties if half else wins_without_ties)(totals, systems))
-    # ranks are resampled with the wins, so that they have intervals of their own
-    wins = expected_wins(shares)
-    return np.hstack([wins, ranked(wins), shares.reshape(len(totals), -1)])
+    return np.hstack([expected_wins(shares), shares.reshape(len(totals), -1)])
 
 
 def win_matrix(wins: Array) -> Array:
@@ -166,47 +151,3 @@ def _most_one_sided(pairs: list[Estimate]) -> str:
     top = max(there, key=lambda e: (e.value or 0, e.n))
     a, b, share = top.by["system_a"], top.by["system_b"], 100 * (top.value or 0)
     return f"The clearest pair: {a} is better than {b} in {share:.1f} % of {top.n:,}."
-
-
-class SystemRank(SystemStatistic):
-    """Ranks by mean score; of preferences by expected wins."""
-
-    name = "system-rank"
-    asks = "Which system is best, and which ranks are possible?"
-    formula = "1 + number of systems with a better score (of preferences: more expected wins)"
-    source = "WMT's rank ranges from bootstrap resamples (Bojar et al. 2013)"
-    order = 15
-    shown = (Display("Ranks of systems", "rank", "has rank", ranks=True),)
-
-    def each_question(
-        self, evaluation: Evaluation, settings: SystemSettings
-    ) -> Iterator[QuestionEstimates]:
-        """The ranks of every question."""
-        for table in score_tables(evaluation, settings):
-            of_scores = raw_averages(table, settings)
-            ranks = of_scores.estimates(1, "the system has no score")
-            yield QuestionEstimates(
-                best_first(map(_whole_interval, ranks), "lowest"), of_scores.method
-            )
-        for counts in preference_win_counts(evaluation, settings):
-            of_wins = win_rates(counts, settings)
-            ranks = of_wins.ranks()
-            yield QuestionEstimates(
-                best_first(map(_whole_interval, ranks), "lowest"), of_wins.method
-            )
-
-    def method(self, settings: SystemSettings, how: str) -> str:
-        """What becomes of ties stands after the formula."""
-        ties = "equal ones share the better rank"
-        return method_line(self.formula, ties, how, settings.direction)
-
-    def choices(self, settings: SystemSettings) -> dict[str, Any]:
-        """How judgments became a score."""
-        return {"average": settings.average}
-
-
-def _whole_interval(e: Estimate) -> Estimate:
-    """With an interval of whole ranks: percentiles of ranks may lie between two."""
-    if e.low is None or e.high is None:
-        return e
-    return e._replace(low=float(math.floor(e.low)), high=float(math.ceil(e.high)))

@@ -3,186 +3,158 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from jurat.results import Estimate, Figure, spoken
-from jurat.stats.estimates import Estimates, method_line, ratio
+from jurat.results import Estimate, Figure, Result, spoken
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.hypothesis_tests import (
-    NEVER,
-    PairDifferences,
-    p_values,
-    sign_flip_test,
-)
+from jurat.stats.hypothesis_tests import NEVER
 from jurat.stats.pairwise import (
-    PValues,
     better_first,
     both_orders,
     cluster_words,
     correction_words,
     differences_figure,
     p_matrix,
+    pair_keys,
     told_apart,
 )
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, Codes, Ratings
-from jurat.stats.settings import PERMUTATION, RANK_SUM, SystemSettings
-from jurat.stats.systems.expected_wins import win_rates
-from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables, score_tables
-from jurat.stats.systems.system_scores import raw_averages
+from jurat.stats.settings import CLUSTER_ROBUST, RANK_SUM, Settings, SystemSettings
+from jurat.stats.systems.pair_tests import (
+    SystemPairTests,
+    clusters,
+    ordering_scores,
+    pair_tests,
+    rank_ranges,
+)
+from jurat.stats.systems.score_table import ScoreTable, ranked, score_tables
+from jurat.stats.systems.system_inference import interval_words, pair_findings
+from jurat.stats.systems.system_scores import finding_estimate
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
     SystemStatistic,
+    best_first,
     first_split,
+    method_of_first,
     question_and_split,
 )
-from jurat.stats.systems.win_counts import PreferenceCounts, preference_win_counts
-from jurat.stats.systems.z_scores import z_scores
 
-# Of more systems only the values are given: intervals of every pair would take gigabytes.
-MOST_SYSTEMS = 60
 # Pairs whose differences a figure shows.
 MOST_DRAWN = 60
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SystemPairTests(SystemSplit):
-    """The corrected p-values of one question and split, and the scores that order its systems."""
-
-    scores: Array
-    """Higher is better."""
-    p_values: PValues
-    level: float
-    """Below this p a difference is significant."""
-
-    @property
-    def method(self) -> str:
-        """How the systems were tested."""
-        return self.p_values.method
-
-    def p_estimates(self) -> list[Estimate]:
-        """The p-values of all pairs, those with the better system first before the others."""
-        pairs = both_orders(better_first(self.scores))
-        return list(self.p_values.estimates(pairs, self.systems, by=self.by, tags=self.tags))
-
-
-def pair_tests(evaluation: Evaluation, settings: SystemSettings) -> list[SystemPairTests]:
-    """The tests of every question and split, made once for all statistics."""
-    return evaluation.once(_pair_tests, settings)
-
-
-def _pair_tests(evaluation: Evaluation, settings: SystemSettings) -> list[SystemPairTests]:
-    tables = rated_tables(evaluation, settings)
-    compared = preference_win_counts(evaluation, settings)
-    return [
-        *(_test_scores(table, ratings, evaluation, settings) for ratings, table in tables),
-        *(_test_preferences(counts, settings) for counts in compared),
-    ]
-
-
-def _test_scores(
-    table: ScoreTable, ratings: Ratings, evaluation: Evaluation, settings: SystemSettings
-) -> SystemPairTests:
-    means, scores = table.oriented, table.sign * raw_averages(table, settings).means
-    if settings.test == RANK_SUM:
-        means = np.full(means.shape, np.nan)
-        if ratings.has("judge"):
-            z = z_scores(ratings, evaluation.baseline)[table.rows]
-            # equal means must tie although they were added up in another order
-            means = table.sign * np.round(table.averaged(z), 10)
-            # WMT orders its systems by what it tests, the mean z
-            scores = _column_means(means)
-    found = p_values(means, settings.test, settings).corrected(settings.corrected)
-    return _tested(table, scores, found, settings)
-
-
-def _tested(
-    of: SystemSplit, scores: Array, found: PValues, settings: SystemSettings
-) -> SystemPairTests:
-    return SystemPairTests(
-        by=of.by,
-        tags=of.tags,
-        systems=of.systems,
-        scores=np.asarray(scores),
-        p_values=found,
-        level=1 - settings.confidence,
-    )
-
-
-def _column_means(means: Array) -> Array:
-    there = ~np.isnan(means)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(there, means, 0).sum(axis=0) / there.sum(axis=0))
-
-
-def _test_preferences(counts: PreferenceCounts, settings: SystemSettings) -> SystemPairTests:
-    size = len(counts.systems)
-    if settings.test == PERMUTATION:
-        found = sign_flip_test(_net_wins(counts), size, settings).corrected(settings.corrected)
-        found = found._replace(reason="they were never compared")
-    else:
-        reason = f"{settings.test} needs scores: of preferences only permutation is defined"
-        found = PValues.none(size, reason)
-    return _tested(counts, win_rates(counts, settings).values, found, settings)
-
-
-def _net_wins(counts: PreferenceCounts) -> Iterator[PairDifferences]:
-    """Wins minus losses of each two systems by sentence, whose sign chance could turn round."""
-    size, (a, b) = len(counts.systems), counts.comparisons.sides
-    first, second = (side.astype(np.int64) for side in np.triu_indices(size, 1))
-    column = np.full((size, size), -1)
-    # which of the pairs two systems are, in whichever order
-    column[first, second] = column[second, first] = np.arange(len(first))
-    shape = (int(counts.sentence.max()) + 1, len(first))
-    at = counts.sentence * len(first) + column[a, b]
-    won = np.where(a < b, counts.result, -counts.result).astype(np.float64)
-    net = np.bincount(at, weights=won, minlength=shape[0] * shape[1])
-    compared = np.bincount(at, minlength=shape[0] * shape[1]).reshape(shape) > 0
-    shared = np.asarray(compared.sum(axis=0), dtype=np.int64)
-    yield first, second, net.reshape(shape).astype(np.float64), shared
 
 
 class PairwiseP(SystemStatistic):
     """p-values of every pair of systems."""
 
     name = "pairwise-p"
+    gives = ("pairwise-p", "pairwise-p-these-judges")
     asks = "Which systems are told apart, and where may the difference be chance?"
-    formula = "p of the test named, on the systems' means by sentence"
-    source = "Fisher 1935; Wilcoxon 1945; Holm 1979; WMT direct assessment, WMT 2023 and 2024"
+    formula = "p of the test named, on the systems' scores of the same sentences"
+    source = (
+        "Bell & McCaffrey 2002; Cameron, Gelbach & Miller 2011; Fisher 1935; Wilcoxon 1945; "
+        "Holm 1979; WMT direct assessment, WMT 2023 and 2024"
+    )
     order = 50
 
-    def each_question(
-        self, evaluation: Evaluation, settings: SystemSettings
-    ) -> Iterator[QuestionEstimates]:
-        """The p-values of every question."""
-        for tests in pair_tests(evaluation, settings):
-            yield QuestionEstimates(tests.p_estimates(), tests.method)
-
-    def method(self, settings: SystemSettings, how: str) -> str:
-        """The test, and how its p-values were corrected."""
-        return method_line(how, correction_words(settings.corrected), settings.direction)
-
-    def choices(self, settings: SystemSettings) -> dict[str, Any]:
-        """The test."""
-        return settings.test_choices()
-
-    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
-        """How many pairs are told apart."""
-        if not estimates:
-            return ""
-        apart, words = told_apart(estimates, 1 - settings.confidence)
-        level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
-        more = "" if apart else " A plan says how many sentences would do."
-        return f"{words} ({level}).{more}"
+    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
+        """The p-values of every question; of the default test also those for these judges only."""
+        chosen = SystemSettings.of(settings)
+        found = pair_tests(evaluation, chosen)
+        choices = chosen.test_choices()
+        correction = correction_words(chosen.corrected)
+        estimates = [e for tests in found for e in tests.p_estimates()]
+        n = "n counts sentences of both" if chosen.test == RANK_SUM else "n counts shared sentences"
+        how = method_line(method_of_first(found), correction, n, chosen.direction)
+        headline = _told_apart(estimates, found, chosen)
+        yield self.system_result(
+            evaluation, chosen, estimates, method=how, headline=headline, **choices
+        )
+        if chosen.test == CLUSTER_ROBUST:
+            words = "the same with documents as all that varies: for these judges only"
+            these = [e for tests in found for e in tests.p_estimates(these_judges=True)]
+            yield self.system_result(
+                evaluation,
+                chosen,
+                these,
+                name=self.gives[1],
+                method=method_line(words, correction),
+                **choices,
+            )
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """The p-values of the first question as a matrix."""
         return p_matrix(first_split(estimates))
+
+
+def _told_apart(
+    estimates: Sequence[Estimate], found: Sequence[SystemPairTests], settings: SystemSettings
+) -> str:
+    """How many pairs are told apart; before it, why the systems are hard to compare."""
+    if not estimates:
+        return ""
+    apart, words = told_apart(estimates, 1 - settings.confidence)
+    level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
+    more = "" if apart else " A plan says how many sentences would do."
+    return " ".join(filter(None, (order_words(found), f"{words} ({level}).{more}")))
+
+
+def order_words(found: Sequence[SystemPairTests]) -> str:
+    """A sentence about what the order of the systems comes from, where that is not their mean."""
+    note = next((tests.order_note for tests in found if tests.order_note), "")
+    return f"{note[:1].upper()}{note[1:]}." if note else ""
+
+
+class SystemRank(SystemStatistic):
+    """Ranks by score, and the ranks that the tests leave open."""
+
+    name = "system-rank"
+    asks = "Which system is best, and which ranks are possible?"
+    formula = (
+        "1 + number of systems with a better score (of preferences: more expected wins); the range "
+        "is 1 + number of systems significantly better, to all less those significantly worse"
+    )
+    source = "rank ranges as in WMT (Bojar et al. 2013), here from the pairwise tests"
+    order = 15
+    shown = (Display("Ranks of systems", "rank", "has rank", ranks=True),)
+
+    def each_question(
+        self, evaluation: Evaluation, settings: SystemSettings
+    ) -> Iterator[QuestionEstimates]:
+        """The ranks of every question."""
+        for tests in pair_tests(evaluation, settings):
+            estimates = best_first(_rank_estimates(tests, settings), "lowest")
+            yield QuestionEstimates(estimates, tests.method)
+
+    def method(self, settings: SystemSettings, how: str) -> str:
+        """What becomes of ties stands after the formula."""
+        ties = "equal ones share the better rank"
+        correction = correction_words(settings.corrected)
+        return method_line(self.formula, ties, how, correction, settings.direction)
+
+    def choices(self, settings: SystemSettings) -> dict[str, Any]:
+        """How judgments became a score, and the test."""
+        return {"average": settings.average, **settings.test_choices()}
+
+
+def _rank_estimates(tests: SystemPairTests, settings: SystemSettings) -> Iterator[Estimate]:
+    low, high = rank_ranges(tests.better)
+    ranks, n = ranked(tests.scores), len(tests.systems)
+    for at, system in enumerate(tests.systems):
+        by, why = {"system": system}, "the system has no score"
+        yield Estimate.of(
+            ranks[at],
+            n,
+            about=tests,
+            by=by,
+            reason=why,
+            # the order by scores may lie outside of what the tests of pairs say
+            low=min(low[at], ranks[at]) if settings.bootstrap else None,
+            high=max(high[at], ranks[at]) if settings.bootstrap else None,
+        )
 
 
 class SystemCluster(SystemStatistic):
@@ -227,42 +199,35 @@ class SystemCluster(SystemStatistic):
         return f"{where}{cluster_words({str(e.by['system']): e.value or 0.0 for e in same})}."
 
 
-def clusters(scores: Array, p: Array, *, level: float = 0.05) -> Codes:
-    """The cluster of each system, from scores (higher better) and p (S × S, row better).
-
-    A system without a score has cluster 0.
-    """
-    order = np.argsort(-scores, kind="stable")
-    order = order[~np.isnan(scores[order])]
-    # a pair without a test is not told apart
-    better = np.nan_to_num(p[np.ix_(order, order)], nan=1.0) < level
-    number, found = 1, np.zeros(len(scores), dtype=np.int64)
-    for at, system in enumerate(order):
-        # a line needs every one above to be better than every one below
-        if at and better[:at, at:].all():
-            number += 1
-        found[system] = number
-    return found
-
-
 def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
-    found = clusters(tests.scores, tests.p_values.p, level=tests.level)
+    found = clusters(tests.scores, tests.better)
     n, why = len(tests.systems), "the system has no score"
+    turned = "some pairs differ significantly against the order of scores"
+    note = turned if tests.contradictions else ""
     return [
-        Estimate.of(found[at] or None, n, about=tests, by={"system": tests.systems[at]}, reason=why)
+        Estimate.of(
+            found[at] or None,
+            n,
+            about=tests,
+            by={"system": tests.systems[at]},
+            reason=why,
+            note=note,
+        )
         for at in np.argsort(-tests.scores, kind="stable")
     ]
 
 
 class SystemDifference(SystemStatistic):
-    """Paired differences: progress from one version to the next, or of any two systems."""
+    """Differences of any two systems, such as progress from one version to the next."""
 
     name = "system-difference"
     asks = "How much better is one system, or one version of it, than another?"
     formula = (
-        "mean over the shared sentences of mean score of a − mean score of b; n counts sentences"
+        "mean of the differences a − b of scores that a judge gave on a sentence; where judges or "
+        "sentences mostly differ, the difference adjusted for judges and documents; n counts "
+        "shared sentences"
     )
-    source = "paired design; bootstrap of documents (Koehn 2004 for paired resampling in MT)"
+    source = "Bell & McCaffrey 2002; Cameron, Gelbach & Miller 2011; Pustejovsky & Tipton 2018"
     needs = ("system",)
     order = 45
 
@@ -271,9 +236,8 @@ class SystemDifference(SystemStatistic):
     ) -> Iterator[QuestionEstimates]:
         """The differences of every question."""
         for table in score_tables(evaluation, settings):
-            made, numbers = differences(table, settings)
-            estimates = list(_difference_estimates(table, made, numbers))
-            yield QuestionEstimates(estimates, table.sentence_units.method(made))
+            estimates = list(_difference_estimates(table, settings))
+            yield QuestionEstimates(estimates, interval_words(table, settings))
 
     def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
         """The best system and the next one."""
@@ -293,36 +257,20 @@ class SystemDifference(SystemStatistic):
         return differences_figure("Differences on shared sentences", once, facet="question")
 
 
-def differences(table: ScoreTable, settings: SystemSettings) -> tuple[Estimates, Array]:
-    """Mean differences of every two systems (a before b by name) with intervals, and their n."""
-    first, second = np.triu_indices(len(table.systems), 1)
-    units = table.sentence_units
-    if not len(first):
-        return Estimates.undefined(0), np.zeros(0)
-    rows = np.zeros((units.cells, 2, len(first)))
-    for at, (a, b) in enumerate(zip(first, second, strict=True)):
-        apart = table.means[:, a] - table.means[:, b]
-        there = ~np.isnan(apart)
-        cell = units.cell[there]
-        rows[:, 0, at] = np.bincount(cell, weights=apart[there], minlength=units.cells)
-        rows[:, 1, at] = np.bincount(cell, minlength=units.cells)
-    # see MOST_SYSTEMS: values without intervals
-    if len(table.systems) > MOST_SYSTEMS:
-        settings = msgspec.structs.replace(settings, bootstrap=0)
-    made = units.bootstrap(rows.reshape(units.cells, -1), ratio, settings)
-    return made, rows[:, 1].sum(axis=0)
-
-
-def _difference_estimates(table: ScoreTable, made: Estimates, numbers: Array) -> Iterator[Estimate]:
-    size = len(table.systems)
-    at = np.zeros((size, size), dtype=np.int64)
-    at[np.triu_indices(size, 1)] = np.arange(len(numbers))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        scores = np.bincount(table.system, weights=table.values, minlength=size) / table.counts
-    for a, b in both_orders(better_first(table.sign * scores)):
-        place = int(at[min(a, b), max(a, b)])
-        by, n = table.pair_keys(a, b), int(numbers[place])
-        found = made.estimate(place, n=n, by=by, tags=table.tags, reason=NEVER)
+def _difference_estimates(table: ScoreTable, settings: SystemSettings) -> Iterator[Estimate]:
+    pairs = pair_findings(table, settings.confidence)
+    scores, _ = ordering_scores(table, settings)
+    for a, b in both_orders(better_first(scores)):
+        pair = pairs[min(a, b), max(a, b)]
+        found = finding_estimate(
+            pair.finding,
+            pair.n,
+            about=table,
+            by=pair_keys(table.systems[a], table.systems[b]),
+            reason=pair.finding.reason or NEVER,
+            intervals=bool(settings.bootstrap),
+            note=pair.note,
+        )
         yield found if a < b else _negated(found)
 
 

@@ -10,6 +10,8 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
+from jurat.resampling.engine import evaluate
+from jurat.resampling.jackknife_t import jackknife_t
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.correlation import (
@@ -23,13 +25,12 @@ from jurat.stats.correlation import (
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, Codes, Ratings, coded
+from jurat.stats.ratings import Array, Codes, Ratings, coded, codes_of
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     cell_means,
     check_only,
-    codes_of,
     has_system_scores,
     sentences_of,
 )
@@ -149,6 +150,7 @@ class QuestionPair:
 
     def over_systems(self, settings: SystemSettings) -> Estimates:
         """All coefficients over the systems that have both."""
+        # ranks of few systems move in steps, which leaving out single documents does not show
         return self.units.bootstrap(self.rows, partial(_coefficients, shared=self.shared), settings)
 
     @property
@@ -227,7 +229,18 @@ def _correlated(x: Array, y: Array, units: ResamplingUnits, settings: SystemSett
         return Estimates.undefined()
     # centred, so that squares of large numbers do not swallow the differences
     x, y = x - x.mean(), y - y.mean()
-    return units.bootstrap(units.sum_rows(moments(x, y)), pearson_from_sums, settings)
+    rows = units.sum_rows(moments(x, y))
+    if not settings.bootstrap:
+        value = evaluate(pearson_from_sums, rows.sum(axis=0)[None])
+        return Estimates.without_intervals(np.atleast_1d(value[0]))
+    found = jackknife_t(
+        rows,
+        pearson_from_sums,
+        clusters=units.clusters[0],
+        confidence=settings.confidence,
+        words=units.words,
+    )
+    return Estimates(values=found.value, low=found.low, high=found.high, method=found.method)
 
 
 def _first_spearman(estimates: list[Estimate]) -> str:

@@ -10,8 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling.cluster_sums import Clusters
 from jurat.resampling.engine import Score, evaluate
+from jurat.stats.cluster_inference import (
+    FEWEST_JUDGES,
+    THESE_JUDGES,
+    Variance,
+    nested,
+    reach,
+    two_way,
+    wilson_interval,
+)
 from jurat.stats.estimates import Estimates, bootstrap_estimates
-from jurat.stats.ratings import Array, Codes
+from jurat.stats.ratings import Array, Codes, numbered
 from jurat.stats.settings import Settings
 
 # Cells of documents × judges that are resampled one by one.
@@ -21,10 +30,10 @@ MOST_CELLS = 30_000
 # less than by the 1,000 resamples.
 MOST_GROUPS = 2_000
 FEWEST = 200
+# Clusters that are left out one by one for a variance; more are put into so many random groups.
+MOST_LEFT_OUT = 500
 # Clusters below which an interval is not to be trusted.
 FEW = 5
-# Codes for which a table of marks fits into memory (32 MB), so that nothing need be sorted.
-MARKS = 2**25
 # Numbers in a table of statistics; 256 MB.
 NUMBERS = 2**25
 
@@ -101,37 +110,84 @@ class ResamplingUnits:
         whole = partial(_with_empty_columns, score=score, used=used)
         return bootstrap_estimates(rows[:, used], whole, settings=settings, clusters=clusters)
 
+    def intervals(
+        self, rows: Array, score: Score, settings: Settings, *, share: bool = False
+    ) -> Estimates:
+        """The score of the cells' totals (`rows`: cells × k), with intervals if asked for.
+
+        Variances come from leaving out each document, each judge and each cell of both in turn,
+        and are put together as in `cluster_inference`; of shares the interval is Wilson's. The
+        score has to change smoothly: for ranks there is `bootstrap`.
+        """
+        if not self.cells:
+            return Estimates.undefined(evaluate(score, np.zeros((1, rows.shape[1])))[0].size)
+        total = rows.sum(axis=0)
+        value = np.atleast_1d(np.asarray(evaluate(score, total[None])[0], dtype=np.float64))
+        if not settings.bootstrap:
+            return Estimates.without_intervals(value)
+        tried = self._variances(rows, total, score)
+        half = np.array([reach(one, settings.confidence) for one in tried])
+        low, high = value - half, value + half
+        if share:
+            low, high = wilson_interval(
+                value, half, len(np.unique(self.clusters[0])), settings.confidence
+            )
+        words = f"{settings.confidence:.0%} interval with t, leaving out each"
+        return Estimates(values=value, low=low, high=high, method=words)
+
+    def _variances(self, rows: Array, total: Array, score: Score) -> list[list[Variance]]:
+        """The variances of each value, those of which the largest counts."""
+        document, *judges = self.clusters
+        of_documents = _left_out(rows, total, document, score)
+        if not judges or len(np.unique(judges[0])) < FEWEST_JUDGES:
+            return [[one] for one in of_documents]
+        of_judges = _left_out(rows, total, judges[0], score)
+        if nested(document, judges[0]):
+            return [[one] for one in of_judges]
+        of_cells = _left_out(rows, total, np.arange(len(rows)), score)
+        return [two_way(*each) for each in zip(of_documents, of_judges, of_cells, strict=True)]
+
     def method(self, made: Estimates) -> str:
-        """How the intervals were made, and what was resampled."""
+        """How the intervals were made, and what was resampled or left out."""
         if not made.method:
             return ""
         if np.isnan(made.low).all():
             return f"no intervals: too few {self.words} to draw from"
+        if made.method.endswith("leaving out each"):
+            return f"{made.method} of the {self.words}{self._for_these_judges()}"
         return f"{made.method}: {self.words}{self._warning()}"
+
+    def _for_these_judges(self) -> str:
+        judges = [len(np.unique(kind)) for kind in self.clusters[1:]]
+        return f", {THESE_JUDGES}" if judges and judges[0] < FEWEST_JUDGES else ""
 
     def _warning(self) -> str:
         fewest = min(len(np.unique(kind)) for kind in self.clusters)
         return f"; {fewest} of a kind are few, it may be too narrow" if fewest < FEW else ""
 
 
+def _left_out(rows: Array, total: Array, codes: Codes, score: Score) -> list[Variance]:
+    """The jackknife's variance of each value, from leaving out each cluster of rows in turn.
+
+    (g − 1) / g Σ(θ(i) − θ(·))² over g clusters, or random groups of them where they are many.
+    """
+    known, found = numbered(codes, int(codes.max()) + 1)
+    groups = min(MOST_LEFT_OUT, len(known))
+    group = in_groups(found, len(known), groups)
+    order = np.argsort(group, kind="stable")
+    starts = np.searchsorted(group[order], np.arange(groups))
+    sums = np.add.reduceat(rows[order], starts, axis=0)
+    values = np.asarray(evaluate(score, total - sums), dtype=np.float64).reshape(groups, -1)
+    if groups < 2:
+        return [Variance(0.0, 0.0)] * values.shape[1]
+    squares = ((values - values.mean(axis=0)) ** 2).sum(axis=0)
+    return [Variance(float(v), groups - 1.0) for v in (groups - 1) / groups * squares]
+
+
 def _with_empty_columns(totals: Array, *, score: Score, used: NDArray[np.bool_]) -> ArrayLike:
     everything = np.zeros((len(totals), len(used)))
     everything[:, used] = totals
     return score(everything)
-
-
-def numbered(codes: Codes, size: int) -> tuple[Codes, Codes]:
-    """Which of the numbers below `size` occur, in order, and which of those each code is.
-
-    The same as `numpy.unique` with its inverse, without sorting where there is room for a mark a
-    number.
-    """
-    if size > MARKS:
-        known, found = np.unique(codes, return_inverse=True)
-        return known.astype(np.int64), found.astype(np.int64)
-    there = np.zeros(size, dtype=bool)
-    there[codes] = True
-    return np.flatnonzero(there), (np.cumsum(there, dtype=np.int64) - 1)[codes]
 
 
 def in_groups(codes: Codes, count: int, most: int) -> Codes:

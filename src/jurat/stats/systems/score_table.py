@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from jurat.cache import Memoized
 from jurat.errors import unknown_name
@@ -16,9 +17,9 @@ from jurat.results import Estimate, Key
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import pair_keys
-from jurat.stats.ratings import Array, Codes, Ratings, coded
+from jurat.stats.ratings import Array, Codes, Ratings, coded, codes_of, numbered
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
+from jurat.stats.systems.resampling_units import ResamplingUnits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,6 +63,15 @@ class ScoreTable(SystemSplit):
     sign: float
     unit: str
     """What a sentence is: sentence, item, or document where there is no smaller piece."""
+    by_segment: bool = False
+    """Whether sentences are taken as independent although documents and judges are known."""
+    weights: Array | None = field(default=None, repr=False)
+    """1 / the probability with which each judgment was asked for, where these differ."""
+
+    @cached_property
+    def judges(self) -> int:
+        """How many judges there are; 0 where they are unknown."""
+        return 0 if self.judge is None else int(self.judge.max(initial=-1)) + 1
 
     @cached_property
     def sentences(self) -> int:
@@ -76,7 +86,8 @@ class ScoreTable(SystemSplit):
     @cached_property
     def has_documents(self) -> bool:
         """Whether sentences come from several documents."""
-        return self.unit != "document" and len(self.documents) > 1
+        several = self.unit != "document" and len(self.documents) > 1
+        return several and not self.by_segment
 
     @property
     def cluster_name(self) -> str:
@@ -96,12 +107,8 @@ class ScoreTable(SystemSplit):
     @cached_property
     def units(self) -> ResamplingUnits:
         """What is resampled for intervals of means of judgments."""
-        return self.units_of(columns=1)
-
-    def units_of(self, *, columns: int) -> ResamplingUnits:
-        """The same, for tables of so many columns."""
         clusters = self.document_of[self.sentence]
-        return ResamplingUnits.of(clusters, self.cluster_name, self.judge, columns=columns)
+        return ResamplingUnits.of(clusters, self.cluster_name, self.judge)
 
     @cached_property
     def sentence_units(self) -> ResamplingUnits:
@@ -121,6 +128,13 @@ class ScoreTable(SystemSplit):
     def averaged(self, values: Array) -> Array:
         """Means of some values of the judgments, by sentence and system; NaN are left out."""
         return cell_means(self.sentence, self.sentences, self.system, len(self.systems), values)
+
+    def segment_weights(self, taken: NDArray[np.bool_]) -> Array:
+        """1 / the number of judgments taken of the same system and sentence: each counts once."""
+        cell = self.sentence * len(self.systems) + self.system
+        number = np.bincount(cell[taken], minlength=self.sentences * len(self.systems))
+        weight = np.ones(len(cell)) if self.weights is None else self.weights
+        return np.asarray(weight / np.maximum(number[cell], 1))
 
     @cached_property
     def joint_scores(self) -> JointScores:
@@ -238,6 +252,8 @@ def _score_table(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
         judge=_judges(frame),
         sign=settings.sign,
         unit=unit,
+        by_segment=settings.unit == "segment",
+        weights=_weights(frame),
     )
 
 
@@ -262,19 +278,6 @@ def sentences_of(frame: pl.DataFrame) -> tuple[Codes, str]:
     if frame.select("item", "system").n_unique() > items:
         return codes_of(frame.select("item")), "item"
     return codes_of(_without_systems(frame)), "item"
-
-
-def codes_of(columns: pl.DataFrame) -> Codes:
-    """Rows as numbers from 0, the same number for equal rows."""
-    if columns.is_empty():
-        return np.zeros(0, dtype=np.int64)
-    whole, size = np.zeros(columns.height, dtype=np.int64), 1
-    for name in columns.columns:
-        codes, names = coded(columns[name])
-        # numbered anew after each column, so that the product of sizes stays small
-        known, whole = numbered(whole * len(names) + codes, size * len(names))
-        size = len(known)
-    return whole
 
 
 def _without_systems(frame: pl.DataFrame) -> pl.DataFrame:
@@ -308,6 +311,18 @@ def _judges(frame: pl.DataFrame) -> Codes | None:
     codes, names = coded(frame["judge"]) if _has_values(frame, "judge") else (None, [])
     # of one judge alone there is nothing to resample: intervals are then over sentences
     return codes if len(names) > 1 else None
+
+
+def _weights(frame: pl.DataFrame) -> Array | None:
+    """1 / probability, with mean 1; None where judgments were asked for with the same one."""
+    if not _has_values(frame, "probability"):
+        return None
+    # kits that nobody chose among others were certain
+    chance = frame["probability"].fill_null(1.0).to_numpy()
+    if not (chance > 0).all() or np.ptp(chance) == 0:
+        return None
+    weights = 1 / chance
+    return np.asarray(weights / weights.mean())
 
 
 def check_only(evaluation: Evaluation, settings: SystemSettings) -> None:

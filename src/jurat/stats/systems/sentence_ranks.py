@@ -289,7 +289,7 @@ def best_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
     same, pairs = _pairs_by_sentence(several.sentence, row_codes(best))
     units = several.sentence_units
     rows = units.sum_rows(np.column_stack([same, pairs]))
-    return units.bootstrap(rows, ratio, settings), int(pairs.sum())
+    return units.intervals(rows, ratio, settings, share=True), int(pairs.sum())
 
 
 def rank_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Estimates, Codes]:
@@ -306,7 +306,7 @@ def rank_agreement(ranks: SentenceRanks, settings: SystemSettings) -> tuple[Esti
         # the last sentences may have no ranking with this system
         rows[: len(same), at], rows[: len(pairs), size + at] = same, pairs
     units = several.sentence_units
-    made = units.bootstrap(units.sum_rows(rows), ratio, settings)
+    made = units.intervals(units.sum_rows(rows), ratio, settings, share=True)
     return made, rows[:, size:].sum(axis=0).astype(np.int64)
 
 
@@ -368,7 +368,7 @@ class SystemBest(SystemStatistic):
 def best_shares(ranks: SentenceRanks, settings: SystemSettings) -> Estimates:
     """The share of rankings with each system in which it is best, with intervals."""
     rows = np.hstack([ranks.credit(settings.ties), ranks.there.astype(np.float64)])
-    return ranks.units.bootstrap(ranks.units.sum_rows(rows), ratio, settings)
+    return ranks.units.intervals(ranks.units.sum_rows(rows), ratio, settings, share=True)
 
 
 def _as_count(e: Estimate) -> Estimate:

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import polars as pl
 
-from jurat.results import Estimate, Figure, Result
+from jurat.results import Estimate, Figure, Key, Result, Subject
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, method_line, normal_quantile
+from jurat.stats.cluster_inference import (
+    Finding,
+    below_median,
+    woodruff_interval,
+)
+from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.ratings import Array, Codes, Ratings
+from jurat.stats.ratings import Array, Codes, Ratings, numbered
 from jurat.stats.settings import SEGMENT_MEANS, Settings, SystemSettings
-from jurat.stats.systems.resampling_units import ResamplingUnits, numbered
 from jurat.stats.systems.score_table import (
     ScoreTable,
     check_only,
     has_system_scores,
-    ranked,
     score_table_of,
     score_tables,
 )
+from jurat.stats.systems.system_inference import adjusted_scores, interval_words, mean_finding
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
     SystemStatistic,
     best_first,
     first_split,
+    leader_headline,
     method_of_first,
 )
 
-# Points of a scale up to which resampled medians are counted out.
-MOST_POINTS = 256
 # Documents in the figure.
 MOST_DRAWN = 40
 # One of several concepts or reading questions of an item: `concepts.2`.
@@ -57,7 +60,10 @@ class SystemScore(SystemStatistic):
     gives = ("system-score", "system-top")
     asks = "How good is each system?"
     formula = "mean score of a system; share of its judgments that give the best answer"
-    source = "Hamon et al., section 3; WMT for segment-means; pigeonhole bootstrap: Owen 2007"
+    source = (
+        "Hamon et al., section 3; WMT for segment-means; "
+        "cluster-robust intervals: Bell & McCaffrey 2002"
+    )
     needs = ("system",)
     order = 10
     shown = (
@@ -72,12 +78,27 @@ class SystemScore(SystemStatistic):
         chosen = SystemSettings.of(settings)
         found = [raw_averages(table, chosen) for table in score_tables(evaluation, chosen)]
         scores = [e for f in found for e in best_first(f.estimates(0, NO_NUMBER), chosen.best)]
-        top = [e for f in found for e in best_first(f.estimates(2, NO_NUMBER))]
+        top = [e for f in found for e in best_first(f.estimates(1, NO_NUMBER))]
         give = partial(self.system_result, evaluation, chosen, average=chosen.average)
         how = method_of_first(found)
-        yield give(scores, method=method_line(how, chosen.direction), best=chosen.best)
+        yield give(
+            scores,
+            method=method_line(how, chosen.direction),
+            best=chosen.best,
+            headline=self._headline(scores, found, chosen),
+        )
         words = "share of answers that are the best of the question"
         yield give(top, name="system-top", method=method_line(words, how))
+
+    def _headline(
+        self, scores: Sequence[Estimate], found: Sequence[Averages], settings: SystemSettings
+    ) -> str:
+        """Who leads; before it, why the means cannot be compared, where that is so."""
+        leads = leader_headline(scores, self.shown[0], best=settings.best)
+        tables = [one.table for one in found if len(one.table.systems) > 1]
+        warned = (adjusted_scores(table, settings.confidence).words for table in tables)
+        words = "" if settings.methods else next(filter(None, warned), "")
+        return f"{words[:1].upper()}{words[1:]}. {leads}" if words else leads
 
 
 class SystemMedian(SystemStatistic):
@@ -86,8 +107,9 @@ class SystemMedian(SystemStatistic):
     name = "system-median"
     asks = "What is the middle of each system's scores?"
     formula = "median of the system's judgments; n counts judgments"
-    source = "order statistics; pigeonhole bootstrap: Owen 2007"
+    source = "Woodruff 1952 (intervals); cluster-robust: Bell & McCaffrey 2002"
     needs = ("system",)
+    resampled = False
     order = 22
     shown = (Display("Median scores", "median", "has the {best} median,"),)
     follows_direction = True
@@ -97,50 +119,101 @@ class SystemMedian(SystemStatistic):
     ) -> Iterator[QuestionEstimates]:
         """The medians of every question."""
         for table in score_tables(evaluation, settings):
-            units, made = medians(table, settings)
-            of_table = table.estimates(made, table.counts, NO_NUMBER)
-            yield QuestionEstimates(best_first(of_table, settings.best), units.method(made))
+            estimates = [_median(table, at, settings) for at in range(len(table.systems))]
+            how = interval_words(table, settings)
+            how = how and f"{how}, by the share of judgments below the median (Woodruff)"
+            yield QuestionEstimates(best_first(estimates, settings.best), how)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Averages:
-    """The means of some values of each system, their ranks, and further shares of the same n."""
+    """The means of some values of each system with their intervals, and shares of the same n."""
 
     table: ScoreTable
-    made: Estimates
+    parts: tuple[tuple[Finding, ...], ...]
+    """A finding of each system: of the values, then of each further share."""
     numbers: Codes
     """What each mean is an average of."""
     method: str
+    intervals: bool
 
     @property
     def means(self) -> Array:
         """The mean of each system."""
-        return self.made.values[: len(self.table.systems)]
+        return np.array([found.value for found in self.parts[0]])
 
     def estimates(self, part: int, reason: str) -> Iterator[Estimate]:
-        """Means (part 0), ranks (1), or the shares given (2, …), one of each system."""
-        start = part * len(self.table.systems)
-        return self.table.estimates(self.made, self.numbers, reason, start=start)
+        """Means (part 0) or the shares given (1, …), one of each system."""
+        for at, found in enumerate(self.parts[part]):
+            yield finding_estimate(
+                found,
+                int(self.numbers[at]),
+                about=self.table,
+                by={"system": self.table.systems[at]},
+                reason=reason,
+                intervals=self.intervals,
+            )
+
+
+def finding_estimate(
+    found: Finding,
+    n: int,
+    *,
+    about: Subject,
+    by: Mapping[str, Key],
+    reason: str,
+    intervals: bool = True,
+    note: str = "",
+) -> Estimate:
+    """What was found as an estimate; its scope, or why it has no interval, stands in the note."""
+    none = found.reason if np.isnan(found.low) else ""
+    return Estimate.of(
+        found.value,
+        n,
+        about=about,
+        by=by,
+        low=found.low if intervals else None,
+        high=found.high if intervals else None,
+        reason=reason,
+        note=note or ((none or found.scope) if intervals else ""),
+    )
 
 
 def averages(
     table: ScoreTable, values: Array, settings: SystemSettings, *shares: Array
 ) -> Averages:
-    """Means, ranks (1 is best) and means of further `shares`; NaN values are left out.
+    """Means and means of further `shares`, with intervals; NaN values are left out.
 
-    By default Σx / n over a system's judgments, from resamples of documents and judges; by
-    `segment-means` the mean over segments of the segment's mean, from resamples of documents.
+    By default Σx / n over a system's judgments; by `segment-means` the mean over segments of the
+    segment's mean.
     """
-    if settings.average == SEGMENT_MEANS:
+    there = ~np.isnan(values)
+    each = [np.flatnonzero(there & (table.system == at)) for at in range(len(table.systems))]
+    by_segment = settings.average == SEGMENT_MEANS
+    weights = table.segment_weights(there) if by_segment else table.weights
+
+    def mean(part: Array, rows: Codes, *, share: bool) -> Finding:
+        if not len(rows):
+            return Finding(np.nan)
+        own = None if weights is None else weights[rows]
+        sure = settings.confidence
+        return mean_finding(table, rows, part[rows], own, confidence=sure, share=share)
+
+    if by_segment:
         words = "mean over segments of the segment's mean; n counts segments"
-        units, (rows, numbers) = table.sentence_units, _segment_sums(table, values, shares)
+        numbers = np.array([len(np.unique(table.sentence[rows])) for rows in each])
     else:
         words = "mean of the judgments; n counts judgments"
-        units, (rows, numbers) = table.units, _judgment_sums(table, values, shares)
-    score = partial(_means_and_ranks, systems=len(table.systems), sign=table.sign)
-    made = units.bootstrap(rows, score, settings)
+        numbers = np.array([len(rows) for rows in each])
     return Averages(
-        table=table, made=made, numbers=numbers, method=method_line(words, units.method(made))
+        table=table,
+        parts=tuple(
+            tuple(mean(part, rows, share=part is not values) for rows in each)
+            for part in (values, *shares)
+        ),
+        numbers=numbers.astype(np.int64),
+        method=method_line(words, interval_words(table, settings)),
+        intervals=bool(settings.bootstrap),
     )
 
 
@@ -156,59 +229,25 @@ def _raw_averages(table: ScoreTable, settings: SystemSettings) -> Averages:
     return averages(table, table.values, settings, top)
 
 
-def _judgment_sums(
-    table: ScoreTable, values: Array, shares: tuple[Array, ...]
-) -> tuple[Array, Codes]:
-    """Number, Σ values and Σ shares by resampled cell and system; the number of each system."""
-    there = ~np.isnan(values)
-    add = partial(table.units.sums, table.system, len(table.systems))
-    number = add(there.astype(np.float64))
-    sums = [add(np.where(there, part, 0.0)) for part in (values, *shares)]
-    return np.hstack([number, *sums]), number.sum(axis=0).astype(np.int64)
-
-
-def _segment_sums(
-    table: ScoreTable, values: Array, shares: tuple[Array, ...]
-) -> tuple[Array, Codes]:
-    """The same of the means by segment."""
-    means = [table.averaged(part) for part in (values, *shares)]
-    there = ~np.isnan(means[0])
-    # a segment counts once for a system, however many judges it had
-    rows = np.hstack([there, *(np.where(there, part, 0.0) for part in means)])
-    return table.sentence_units.sum_rows(rows), there.sum(axis=0)
-
-
-def _means_and_ranks(totals: Array, *, systems: int, sign: float) -> Array:
-    """Means, then ranks, then shares, from numbers and sums."""
-    number, *sums = np.split(totals, totals.shape[1] // systems, axis=1)
-    means = [part / number for part in sums]
-    # ranks are resampled with the means, so that they have intervals of their own
-    return np.hstack([means[0], ranked(sign * means[0]), *means[1:]])
-
-
-def medians(table: ScoreTable, settings: SystemSettings) -> tuple[ResamplingUnits, Estimates]:
-    """The median of each system, with an interval where the scale has no more than 256 points."""
-    points, code = np.unique(table.values, return_inverse=True)
-    width = len(points) * len(table.systems)
-    if len(points) > MOST_POINTS:
-        each = (table.values[table.system == at] for at in range(len(table.systems)))
-        values = np.array([np.median(own) if len(own) else np.nan for own in each])
-        return table.units, Estimates.without_intervals(values)
-    # a resample's cumulative counts take about twenty times the memory of a cell
-    units = table.units_of(columns=20 * width)
-    rows = units.sums(table.system * len(points) + code, width)
-    return units, units.bootstrap(rows, partial(_medians_of_counts, points=points), settings)
-
-
-def _medians_of_counts(totals: Array, *, points: Array) -> Array:
-    """Medians from how often each point was given: the mean of the lower and the upper middle."""
-    counts = totals.reshape(len(totals), -1, len(points))
-    below = np.cumsum(counts, axis=2)
-    number = below[:, :, -1:]
-    # of an even number the two middle answers may be different points
-    lower = points[(2 * below >= number).argmax(axis=2)]
-    upper = points[(2 * below > number).argmax(axis=2)]
-    return np.where(number[:, :, 0] > 0, (lower + upper) / 2, np.nan)
+def _median(table: ScoreTable, system: int, settings: SystemSettings) -> Estimate:
+    """The median of a system; its interval is that of the share below it, back on the scale."""
+    rows = np.flatnonzero(table.system == system)
+    values = table.values[rows]
+    found = Finding(np.nan)
+    if len(rows):
+        share = mean_finding(
+            table, rows, below_median(values), None, confidence=settings.confidence
+        )
+        low, high = woodruff_interval(values, share.high - share.value)
+        found = share._replace(value=float(np.median(values)), low=low, high=high)
+    return finding_estimate(
+        found,
+        len(rows),
+        about=table,
+        by={"system": table.systems[system]},
+        reason=NO_NUMBER,
+        intervals=bool(settings.bootstrap),
+    )
 
 
 class DocumentScore(SystemStatistic):
@@ -227,7 +266,7 @@ class DocumentScore(SystemStatistic):
         self, evaluation: Evaluation, settings: SystemSettings
     ) -> Iterator[QuestionEstimates]:
         """The scores of every question."""
-        how = f"{settings.confidence:.0%} normal interval over the document's sentences"
+        how = f"{settings.confidence:.0%} interval with t over the document's sentences"
         for table in score_tables(evaluation, settings):
             if table.document is not None:
                 estimates = list(_by_document(table, table.document, settings))
@@ -283,6 +322,8 @@ def _half_interval(
     The variance of a ratio of cluster totals (Cochran 1977, section 6.5), the clusters being the
     sentences of one document; NaN where there is one sentence, or documents are not divided.
     """
+    from scipy.special import stdtrit
+
     if not settings.bootstrap or table.unit == "document":
         return np.full(len(mean), np.nan)
     sentences, cell = numbered(at * table.sentences + table.sentence, len(mean) * table.sentences)
@@ -292,7 +333,10 @@ def _half_interval(
     squares = np.bincount(of, weights=residual**2, minlength=len(mean))
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(k / (k - 1.0) * squares) / number
-    return np.where(k > 1, error * normal_quantile(settings), np.nan)
+    # sentences that all have the same score say nothing about others
+    told = (k > 1) & (squares > 0)
+    quantile = stdtrit(np.maximum(k - 1, 1), (1 + settings.confidence) / 2)
+    return np.where(told, error * quantile, np.nan)
 
 
 class SuccessRates(SystemStatistic):
@@ -348,9 +392,9 @@ def success_rates(table: ScoreTable, settings: SystemSettings) -> Estimates:
     """Shares of right answers, then odds, of each system."""
     add = partial(table.units.sums, table.system, len(table.systems))
     rows = np.hstack([add(table.values), add(None)])
-    return table.units.bootstrap(rows, _shares_and_odds, settings)
-
-
-def _shares_and_odds(totals: Array) -> Array:
-    right, number = np.split(totals, 2, axis=1)
-    return np.hstack([right / number, right / (number - right)])
+    shares = table.units.intervals(rows, ratio, settings, share=True)
+    ends = (shares.values, shares.low, shares.high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # odds without bound are missing, and say so
+        both = [np.concatenate([end, np.where(end < 1, end / (1 - end), np.nan)]) for end in ends]
+    return Estimates(values=both[0], low=both[1], high=both[2], method=shares.method)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,8 +40,6 @@ BETA, TAU = SIGMA / 2, SIGMA / 100
 ROUNDS = 300
 # How far messages move towards the next ones: whole steps may go back and forth for ever.
 DAMPED = 0.5
-# Resamples × S²: more take seconds, so that there are fewer resamples of many systems.
-MOST = 200_000
 
 
 class Skill(NamedTuple):
@@ -236,6 +233,7 @@ class TrueSkill(SystemStatistic):
         "n counts the system's comparisons"
     )
     source = "Herbrich, Minka & Graepel 2006; Sakaguchi, Post & Van Durme 2014 (WMT)"
+    reads_order = True
     order = 75
     shown = (Display("TrueSkill ratings", "skill μ", "has the greatest skill,"),)
 
@@ -277,16 +275,14 @@ def skill_estimates(counts: WinCounts, settings: SystemSettings) -> Estimates:
     # resamples start from the messages of all comparisons, from which it is not far
     start = skills(counts.wins[None], counts.ties[None], draw_margin=draw_margin)[1]
     score = partial(_means, systems=size, draw_margin=draw_margin, start=start)
-    few = min(settings.bootstrap, max(100, MOST // size**2))
-    drawn = msgspec.structs.replace(settings, bootstrap=few)
-    return counts.units.bootstrap(counts.rows, score, drawn)
+    return counts.units.intervals(counts.rows, score, settings)
 
 
 def _means(totals: Array, *, systems: int, draw_margin: float, start: Messages) -> Array:
-    """Mean skills of resampled totals; an interval needs fewer digits than a value."""
+    """Mean skills of resampled totals; a variance needs fewer digits than a value."""
     both = totals.reshape(-1, 2, systems, systems)
     ties = both[:, 1] + both[:, 1].swapaxes(1, 2)
-    precise = 1e-6 if len(totals) == 1 else 1e-3
+    precise = 1e-6 if len(totals) == 1 else 1e-5
     found, _ = skills(both[:, 0], ties, draw_margin=draw_margin, start=start, precise=precise)
     return found.mean
 

@@ -12,14 +12,13 @@ import polars as pl
 from jurat.results import Key
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.preferences.comparisons import A, B, Comparisons, by_question
-from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.ratings import Array, Codes, coded, codes_of
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     ScoreTable,
     SystemSplit,
     check_only,
-    codes_of,
     estimate_keys,
     score_tables,
 )
@@ -72,12 +71,10 @@ class PreferenceCounts(WinCounts):
         """1 where the first side of a comparison won, −1 the second, 0 a tie."""
         return _result(self.comparisons)
 
-    @cached_property
+    @property
     def sentence(self) -> Codes:
         """The sentence of each comparison; without one each is about its own."""
-        has = self.comparisons.has
-        place = [name for name in ("document", "segment") if has(name)] or ["item"]
-        return self._codes(place) if has(place[-1]) else np.arange(len(self.comparisons))
+        return self.comparisons.sentence
 
     @cached_property
     def ranking(self) -> Codes:

@@ -9,8 +9,10 @@ import numpy as np
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, normal_quantile
+from jurat.stats.cluster_inference import below_median, woodruff_interval
+from jurat.stats.estimates import Estimates, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.judges.peer_tests import TWO_SIDED, unit_test
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.ratings import Array
 from jurat.stats.settings import TimeSettings
@@ -23,8 +25,6 @@ from jurat.stats.time.time_tables import (
     overall_mean,
 )
 
-# Different times among which the resampled median is found; of more, so many quantiles.
-GRID = 2048
 BARS = 40
 
 
@@ -82,32 +82,27 @@ def _each(found: Sequence[DecisionTimes], means: Sequence[MeanSeconds]) -> list[
     return [mean.estimate(one) for one, mean in zip(found, means, strict=True)]
 
 
-def median_of_totals(totals: Array, grid: Array) -> Array:
-    """The median of each row of counts, given how often each time of the grid occurs."""
-    below, n = totals.cumsum(axis=1), totals.sum(axis=1, keepdims=True)
-    last = len(grid) - 1
-    ends = [np.minimum((below <= at).sum(axis=1), last) for at in ((n - 1) // 2, n // 2)]
-    return np.asarray((grid[ends[0]] + grid[ends[1]]) / 2)
-
-
 def _median(one: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
     n = np.array([len(one)])
-    judges = int(one.judge_codes.max()) + 1 if len(one) else 0
-    if judges < 2 or not settings.bootstrap:
+    if not len(one) or not one.judge_codes.any() or not settings.bootstrap:
         return MeanSeconds(_ranked(one.seconds, settings), n)
-    grid = np.unique(one.seconds)
-    if len(grid) > GRID:
-        grid = np.unique(np.quantile(one.seconds, np.linspace(0, 1, GRID)))
-    # counts on a grid can be added up over resampled judges; single times could not
-    nearest = np.minimum(np.searchsorted(grid, one.seconds), len(grid) - 1)
-    cells = one.judge_codes * len(grid) + nearest
-    counts = np.bincount(cells, minlength=judges * len(grid)).reshape(judges, -1)
-    drawn = bootstrap_estimates(counts, lambda t: median_of_totals(t, grid), settings=settings)
-    # the interval may be of the grid, but the value is the median itself
-    exact = np.array([np.median(one.seconds)])
-    return MeanSeconds(
-        Estimates(values=exact, low=drawn.low, high=drawn.high, method=drawn.method), n
+    every = np.zeros(len(one), np.int64)
+    test = unit_test(below_median(one.seconds), every, one.judge_codes, 1, TWO_SIDED)
+    share = test.intervals(settings, "judges")
+    assert share is not None
+    low, high = woodruff_interval(one.seconds, float(share.high[0] - share.values[0]))
+    method = (
+        f"{100 * settings.confidence:g} % interval of the share of decisions below the median, "
+        "with t, judges vary; its ends are those of the share in seconds (Woodruff)"
     )
+    made = Estimates(
+        values=np.array([np.median(one.seconds)]),
+        low=np.array([low]),
+        high=np.array([high]),
+        method=method,
+        notes=("no interval: judges do not differ" if np.isnan(low) else "",),
+    )
+    return MeanSeconds(made, n)
 
 
 def _ranked(seconds: Array, settings: TimeSettings) -> Estimates:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
+from jurat.resampling.engine import Score
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
+from jurat.stats.estimates import Estimates, jackknife_estimates, ratio
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, listed, percent
 from jurat.stats.ratings import Array, Codes, coded
@@ -250,8 +252,22 @@ def _per_unit(one: DecisionTimes, settings: TimeSettings) -> Estimates | None:
         return None
     # by totals, not by the mean of ratios: short items would weigh as much as long ones
     columns = np.column_stack([one.seconds, numbers])[known]
-    judges = one.judge_codes[known] if one.judge_codes.any() else None
-    return bootstrap_estimates(columns, ratio, settings=settings, clusters=judges)
+    return _ratios(columns, one.judge_codes[known], ratio, settings)
+
+
+def _ratios(columns: Array, judges: Codes, score: Score, settings: TimeSettings) -> Estimates:
+    """Ratios of totals, with t intervals from leaving out each judge; of one judge, decisions."""
+    several = bool(np.ptp(judges))
+    made = jackknife_estimates(
+        columns,
+        score,
+        settings=settings,
+        clusters=judges if several else None,
+        scale="identity",
+        words="judges" if several else "decisions",
+    )
+    # neither times nor shares of them are negative
+    return replace(made, low=np.maximum(made.low, 0.0))
 
 
 def _estimate(one: DecisionTimes, drawn: Estimates | None) -> Estimate:
@@ -319,8 +335,8 @@ def _shares(one: DecisionTimes, settings: TimeSettings) -> tuple[Estimates | Non
     if not known.any():
         return None, 0
     columns = np.column_stack([share[known], np.ones(known.sum())])
-    judges = one.judge_codes[known] if one.judge_codes.any() else None
-    return bootstrap_estimates(columns, _mean, settings=settings, clusters=judges), int(known.sum())
+    made = _ratios(columns, one.judge_codes[known], _mean, settings)
+    return replace(made, high=np.minimum(made.high, 1.0)), int(known.sum())
 
 
 def _mean(totals: Array) -> Array:

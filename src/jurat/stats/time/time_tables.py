@@ -12,14 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
-from jurat.stats.estimates import (
-    Estimates,
-    bootstrap_estimates,
-    first_method,
-    normal_quantile,
-    ratio,
-)
+from jurat.stats.estimates import Estimates, first_method, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation, by_question
+from jurat.stats.judges.peer_tests import TWO_SIDED, unit_test
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
@@ -93,6 +88,8 @@ class MeanSeconds(NamedTuple):
 class TimeStatistic(Statistic[TimeSettings]):
     """A statistic of the times of decisions, with intervals over judges."""
 
+    resampled = False
+
     def time_result(
         self,
         evaluation: Evaluation,
@@ -110,7 +107,7 @@ class TimeStatistic(Statistic[TimeSettings]):
             settings,
             estimates or [Estimate(value=None, n=0, reason=missing)],
             method=method,
-            how=first_method(made).replace("clusters", "judges"),
+            how=first_method(made),
             **more,
         )
 
@@ -130,23 +127,20 @@ def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
 def group_means(
     times: DecisionTimes, groups: Codes, size: int, settings: TimeSettings
 ) -> MeanSeconds:
-    """The mean seconds of each group; intervals over judges where there are several.
+    """The mean seconds of each group; t intervals over judges where there are several.
 
-    With one judge or none, decisions are taken as independent, and the interval is normal.
+    With one judge or none, decisions are taken as independent, and the interval is normal: it
+    holds for that judge alone.
     """
     # judges differ more than decisions do: an interval over decisions would be too narrow
     judges = int(times.judge_codes.max()) + 1 if len(times) else 0
     if judges < 2:
         return independent_means(times.seconds, groups, size, settings)
-    cells = times.judge_codes * size + groups
-    sums, numbers = (
-        np.bincount(cells, weights=w, minlength=judges * size).reshape(judges, size)
-        for w in (times.seconds, None)
-    )
-    drawn = bootstrap_estimates(np.hstack([sums, numbers]), ratio, settings=settings)
-    alone = (numbers > 0).sum(axis=0) < 2  # a single judge says nothing about others
-    low, high = (np.where(alone, np.nan, end) for end in (drawn.low, drawn.high))
-    return MeanSeconds(replace(drawn, low=low, high=high), np.bincount(groups, minlength=size))
+    found = unit_test(times.seconds, groups, times.judge_codes, size, TWO_SIDED)
+    made = found.intervals(settings, "judges") or Estimates.without_intervals(found.difference)
+    # no decision takes less than no time
+    low = np.maximum(made.low, 0)
+    return MeanSeconds(replace(made, low=low), np.bincount(groups, minlength=size))
 
 
 def overall_mean(times: DecisionTimes, settings: TimeSettings) -> MeanSeconds:

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse, statistics
-from jurat.stats.agreement import item_bootstrap, krippendorff_alpha
+from jurat.stats.agreement import item_statistic, krippendorff_alpha
 from jurat.stats.agreement.answer_counts import AnswerCounts
-from jurat.stats.agreement.item_bootstrap import ItemStatistic, resampled
+from jurat.stats.agreement.item_statistic import ItemStatistic, with_intervals
 from jurat.stats.agreement.kappas import FleissKappa, GwetAC
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
-from jurat.stats.estimates import bootstrap_estimates
+from jurat.stats.estimates import jackknife_estimates
 from tests.stats.agreement.asking import long
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import evaluation, matrix
@@ -16,7 +16,7 @@ KINDS = tuple(kind for kind in statistics("agreement") if issubclass(kind, ItemS
 
 
 def alone(kind, ratings, **settings):
-    return resampled((kind,), ratings, Settings(**settings))[kind.name]
+    return with_intervals((kind,), ratings, Settings(**settings))[kind.name].values
 
 
 def plain_bootstrap(answers, value, times=400):
@@ -27,12 +27,12 @@ def plain_bootstrap(answers, value, times=400):
 
 
 @pytest.mark.parametrize("linear", [False, True])
-def test_intervals_are_those_of_items_drawn_one_by_one(monkeypatch, linear):
+def test_errors_are_those_of_items_drawn_one_by_one(monkeypatch, linear):
     import krippendorff
 
     answers = table(5, items=150)
     if linear:
-        for module, name in ((item_bootstrap, "FEW_CELLS"), (item_bootstrap, "FEW_POINTS")):
+        for module, name in ((item_statistic, "FEW_CELLS"), (item_statistic, "FEW_POINTS")):
             monkeypatch.setattr(module, name, 0)
         monkeypatch.setattr(krippendorff_alpha, "FEW_CELLS", 0)
     found = alone(KrippendorffAlpha, matrix(rows(answers)), bootstrap=2000)
@@ -53,18 +53,11 @@ def test_estimates_lose_nothing_by_rounded_columns():
     np.testing.assert_allclose(found, exact, rtol=1e-13)
 
 
-def test_the_same_seed_gives_the_same_intervals():
-    first, second = (
-        alone(FleissKappa, matrix(rows(table(7))), bootstrap=50, seed=4) for _ in range(2)
-    )
-    assert first.low.tolist() == second.low.tolist()
-
-
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_statistic_has_the_same_numbers_alone_and_together(kind):
     ratings = matrix(rows(table(8, points=5)))
-    together = resampled(KINDS, ratings, Settings(bootstrap=60))[kind.name]
-    found = alone(kind, ratings, bootstrap=60)
+    together = with_intervals(KINDS, ratings, Settings())[kind.name].values
+    found = alone(kind, ratings)
     for one, other in ((found.values, together.values), (found.low, together.low)):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(found.high, together.high)
@@ -83,15 +76,17 @@ def test_asking_for_one_statistic_computes_one(monkeypatch):
     assert [result.name for result in found] == list(FleissKappa.gives)
 
 
-def test_statistics_asked_for_together_draw_the_items_once(monkeypatch):
-    draws = []
+def test_statistics_asked_for_together_are_computed_once(monkeypatch):
+    calls = []
 
     def counted(*args, **more):
-        draws.append(1)
-        return bootstrap_estimates(*args, **more)
+        calls.append(1)
+        return jackknife_estimates(*args, **more)
 
-    monkeypatch.setattr(item_bootstrap, "bootstrap_estimates", counted)
-    asked = evaluation(long([[1, 2, 1], [1, 2, 2]]))
+    monkeypatch.setattr(item_statistic, "jackknife_estimates", counted)
+    # Seven of twenty items are unequal, and both answers are common: no pseudo-items.
+    answers = [[1, 2] * 20, [1, 2] * 10 + [2, 1] * 10]
+    asked = evaluation(long(answers))
     names = [kind.name for kind in KINDS]
-    list(analyse("agreement", asked, Settings(bootstrap=20), only=names))
-    assert len(draws) == 1
+    list(analyse("agreement", asked, Settings(), only=names))
+    assert len(calls) == 1

@@ -1,0 +1,156 @@
+"""Whether conclusions hold: tests and intervals of every command on simulated campaigns.
+
+Run it with `make calibration` or `python -m benchmarks.calibration` (`--quick` for seconds). Each
+cell of the grid is a design; campaigns are drawn from it in batches, analysed as the commands do,
+and compared with the truth. All cells get `--runs` campaigns, and those whose share lies outside
+the bar by chance, perhaps, get more until `--minutes` are over. Finished batches are kept in
+`build/calibration.json`: a run goes on where the last one stopped, and a cell whose code has
+changed starts anew. The page is written from that file, which only one run at a time may write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from time import monotonic, process_time
+from zlib import crc32
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from benchmarks.simulations.grid import cells
+from benchmarks.simulations.page import page
+from benchmarks.simulations.study import Study
+from benchmarks.simulations.tally import Record, count, load, save
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "build" / "calibration.json"
+PAGE = ROOT / "docs" / "calibration.md"
+INTRODUCTION = Path(__file__).parent / "simulations" / "introduction.md"
+# Campaigns in a batch, the unit of work that is kept.
+BATCH = 100
+# How many batches an undecided cell gets, in multiples of what every cell gets.
+PATIENCE = 8
+
+
+def batch(study: Study, number: int, size: int) -> Record:
+    """A batch of campaigns of a cell; the same number always gives the same campaigns."""
+    start = process_time()
+    record = Record(study.section, dict(study.columns()), fingerprint(study.folders), batches=1)
+    for run in range(size):
+        rng = np.random.default_rng([crc32(study.name.encode()), number, run])
+        count(study.readings(rng), record.claims, smallest=study.smallest)
+    record.seconds = process_time() - start
+    return record
+
+
+@cache
+def fingerprint(folders: tuple[str, ...]) -> str:
+    """Of the code that a command's numbers come from."""
+    stats = ROOT / "src" / "jurat" / "stats"
+    files = [*stats.glob("*.py"), *(f for name in folders for f in (stats / name).rglob("*.py"))]
+    files += (ROOT / "src" / "jurat" / "resampling").rglob("*.py")
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+class Schedule:
+    """The batches that are still to be run, cells in turn, until the time is over."""
+
+    def __init__(
+        self, studies: Iterable[Study], records: dict[str, Record], *, batches: int, minutes: float
+    ) -> None:
+        self.studies = {study.name: study for study in studies}
+        self.records = records
+        self.batches = batches
+        self.end = monotonic() + 60 * minutes
+        self.begun = {name: self._done(study) for name, study in self.studies.items()}
+
+    def _done(self, study: Study) -> int:
+        record = self.records.get(study.name)
+        return record.batches if record and record.code == fingerprint(study.folders) else 0
+
+    def __iter__(self) -> Iterator[tuple[Study, int]]:
+        for wanted in range(1, self.batches * PATIENCE + 1):
+            for name, study in self.studies.items():
+                if monotonic() > self.end:
+                    return
+                if self.begun[name] < wanted and (wanted <= self.batches or self._open(name)):
+                    yield study, self.begun[name]
+                    self.begun[name] += 1
+
+    def _open(self, name: str) -> bool:
+        return name in self.records and self.records[name].undecided
+
+    def add(self, name: str, found: Record) -> None:
+        """Take in a batch; one of new code replaces all of the old."""
+        known = self.records.get(name)
+        if known and known.code == found.code:
+            known.join(found)
+        else:
+            self.records[name] = found
+
+
+def run(schedule: Schedule, *, size: int, jobs: int, kept: Path) -> None:
+    """Run what is scheduled, and keep every batch as it comes."""
+
+    def named(study: Study, number: int) -> tuple[str, Record]:
+        return study.name, batch(study, number, size)
+
+    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    saved = monotonic()
+    for name, found in parallel(delayed(named)(*task) for task in schedule):
+        schedule.add(name, found)
+        print(f"{found.seconds:6.1f} s  {name}", flush=True)
+        # The file grows with the grid; a few seconds of work are soon repeated.
+        if monotonic() - saved > 5:
+            save(kept, schedule.records)
+            saved = monotonic()
+    save(kept, schedule.records)
+
+
+def write_page(records: dict[str, Record], studies: Iterable[Study], target: Path) -> None:
+    """Write the page of the cells that are in the grid, in its order."""
+    known = {study.name: study for study in studies}
+    there = {name: records[name] for name in known if name in records}
+    stale = sum(record.code != fingerprint(known[n].folders) for n, record in there.items())
+    target.write_text(page(there, INTRODUCTION.read_text(), stale=stale))
+
+
+def main() -> None:
+    """Read the options, run the cells, write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a few campaigns, and no page")
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="cells by name: 'systems*'")
+    parser.add_argument("--runs", type=int, default=200, help="campaigns a cell at least")
+    parser.add_argument("--minutes", type=float, default=58, help="after which no batch is begun")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="file of finished batches")
+    parser.add_argument("--page", type=Path, default=PAGE, help="where the page is written")
+    options = parser.parse_args()
+    studies = cells()
+    chosen = [study for study in studies if fnmatch.fnmatch(study.name, options.only)]
+    if options.quick:
+        quick(chosen)
+        return
+    records = load(options.kept)
+    schedule = Schedule(chosen, records, batches=-(-options.runs // BATCH), minutes=options.minutes)
+    run(schedule, size=BATCH, jobs=options.jobs, kept=options.kept)
+    write_page(records, studies, options.page)
+
+
+def quick(studies: list[Study], campaigns: int = 2) -> None:
+    """Print a few campaigns of the first cell of each section, which shows that all still works."""
+    first = {study.section: study for study in reversed(studies)}
+    records = {study.name: batch(study, 0, campaigns) for study in reversed(first.values())}
+    print(page(records, "", stale=0))
+
+
+if __name__ == "__main__":
+    main()

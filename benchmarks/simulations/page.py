@@ -1,0 +1,91 @@
+"""`docs/calibration.md`: nominal beside found, from the tallies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from benchmarks.simulations.tally import NOMINAL, Mark, Record, Tally
+
+# How a share is written, by its mark.
+MARKS: Mapping[Mark, str] = {"": "{}", "?": "{}?", "low": "*{}*", "MISS": "**{}**", "said": "({})"}
+# Columns of claims that fit beside a design.
+WIDE = 8
+
+
+def page(records: Mapping[str, Record], introduction: str, *, stale: int) -> str:
+    """The whole page; `stale` cells were measured with other code than today's."""
+    lines = [introduction.rstrip(), "", "## Summary", "", *_summary(records), ""]
+    if stale:
+        lines += [f"{stale:,} of {len(records):,} cells were measured with earlier code.", ""]
+    for section, cells in groupby(records.values(), key=lambda record: record.section):
+        lines += [f"## {section}", "", *_section(list(cells))]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _summary(records: Mapping[str, Record]) -> Iterator[str]:
+    """A row for each claim: its range over all cells, and how many miss the bar."""
+    yield "| command | claim | nominal | found | cells | campaigns | miss | cautious | refused |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    found: dict[tuple[str, str], list[Tally]] = {}
+    for record in records.values():
+        for name, tally in record.claims.items():
+            found.setdefault((record.section, name), []).append(tally)
+    for (section, name), tallies in found.items():
+        shares = [tally.found for tally in tallies if tally.made] or [math.nan]
+        marks = [tally.mark for tally in tallies]
+        runs = sum(tally.runs for tally in tallies)
+        refused = sum(tally.refused for tally in tallies)
+        yield _row(
+            section,
+            name,
+            f"{100 * NOMINAL[tallies[0].kind]:.0f}",
+            f"{_percent(min(shares))} to {_percent(max(shares))}",
+            len(tallies),
+            f"{runs:,}",
+            marks.count("MISS") or "",
+            marks.count("low") or "",
+            f"{_percent(refused / runs)} %" if refused else "",
+        )
+
+
+def _section(cells: Sequence[Record]) -> Iterator[str]:
+    """Tables with a row for each design, and a column for each claim."""
+    names = list(dict.fromkeys(name for record in cells for name in record.claims))
+    for start in range(0, len(names), WIDE):
+        yield from _table(cells, names[start : start + WIDE])
+        yield ""
+
+
+def _table(cells: Sequence[Record], names: Sequence[str]) -> Iterator[str]:
+    told = [record for record in cells if not record.claims.keys().isdisjoint(names)]
+    keys = list(dict.fromkeys(key for record in told for key in record.columns))
+    titles = [*keys, "campaigns", *names]
+    yield _row(*titles)
+    yield _row(*("---" for _ in titles))
+    for record in told:
+        design = [record.columns.get(key, "") for key in keys]
+        runs = max(tally.runs for tally in record.claims.values())
+        found = [record.claims.get(name) for name in names]
+        yield _row(*design, f"{runs:,}", *(_cell(tally) if tally else "" for tally in found))
+
+
+def _cell(tally: Tally) -> str:
+    """The share found, its standard error, and how often the command refused or warned."""
+    if not tally.made:
+        return "refused"
+    words = [MARKS[tally.mark].format(_percent(tally.found)), f"± {100 * tally.error:.1f}"]
+    if tally.refused:
+        words.append(f"refused {100 * tally.refused / tally.runs:.0f} %")
+    if tally.warned:
+        words.append(f"warned {100 * tally.warned / tally.made:.0f} %")
+    return " ".join(words)
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{100 * share:.1f}"
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(str(cell) for cell in cells)} |"

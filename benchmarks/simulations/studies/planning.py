@@ -1,0 +1,110 @@
+"""Studies of `jurat plan`: the power it promises, and the errors of stopping early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+from benchmarks.simulations import claims
+from benchmarks.simulations.claims import Reading
+from benchmarks.simulations.designs import Campaign, Rng
+from benchmarks.simulations.studies.systems import campaign_columns
+from benchmarks.simulations.study import Study, drawn_seed, judged
+from jurat.stats.settings import PlanSettings, SystemSettings
+
+# Documents judged between two looks.
+LOOK = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopping(Study):
+    """`jurat plan --stop` after every ten documents, on systems that are equally good."""
+
+    folders = ("planning", "systems")
+    section = "plan --stop"
+    design: Campaign
+
+    def columns(self) -> Mapping[str, object]:
+        """The design."""
+        return campaign_columns(self.design)
+
+    @property
+    def smallest(self) -> bool:
+        """Three judges."""
+        return self.design.judges <= 3
+
+    def readings(self, rng: Rng) -> Iterator[Reading]:
+        """Whether an order was called settled at any look."""
+        frame = self.design.frame(rng)
+        number = frame["document"].str.slice(1).cast(pl.Int64)
+        settled: list[Reading] = []
+        for documents in range(LOOK, self.design.documents + 1, LOOK):
+            settings = PlanSettings(
+                stop=True,
+                most_documents=self.design.documents,
+                simulations=100,
+                seed=drawn_seed(rng),
+            )
+            seen = judged(frame.filter(number < documents))
+            found = claims.computed("planning", seen, settings, ("order-settled",))
+            settled.append(claims.positive(found, "order-settled", "order-settled, any look"))
+        said = [reading for reading in settled if reading.share is not None]
+        share = max((reading.share or 0.0 for reading in said), default=None)
+        yield settled[-1]._replace(share=share, warned=any(r.warned for r in said))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedPower(Study):
+    """The power that `jurat plan` promises, minus whether `jurat systems` found the difference."""
+
+    folders = ("planning", "systems")
+    section = "plan"
+    design: Campaign
+    """With a step between its two systems, to be found."""
+
+    def columns(self) -> Mapping[str, object]:
+        """The design, with the power that was planned."""
+        return campaign_columns(self.design)
+
+    def readings(self, rng: Rng) -> Iterator[Reading]:
+        """How far a finding lies from the promise."""
+        promised = planned_power(self.design)
+        evaluation = judged(self.design.frame(rng))
+        settings = SystemSettings(bootstrap=0, seed=drawn_seed(rng))
+        found = claims.computed("systems", evaluation, settings, ("pairwise-p",))
+        for reading in claims.rejections(found, "pairwise-p"):
+            known = promised is not None and reading.share is not None
+            share = (promised or 0.0) - (reading.share or 0.0) if known else None
+            yield Reading("promised − found", "power", share, reading.warned)
+
+
+@cache
+def planned_power(design: Campaign) -> float | None:
+    """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
+    # many judges, or their tastes would be estimated too roughly to hold the plan against
+    pilot = replace(design, documents=300, judges=60, step=0.0)
+    frame = pilot.frame(np.random.default_rng(1))
+    crossed = design.layout == "crossed"
+    settings = PlanSettings(
+        systems=design.systems,
+        segments=design.documents * design.segments,
+        judgments=design.judges if crossed else 1,
+        judges=design.judges,
+        kit_size=design.segments * design.systems,
+        difference=design.step,
+        simulations=4000,
+    )
+    found = claims.computed("planning", judged(frame), settings, ("plan-segments",))
+    size = design.documents * design.segments
+    powers = [
+        estimate.value
+        for result in found["plan-power"]
+        for estimate in result.estimates
+        if estimate.by.get("segments") == size
+        and estimate.by.get("judgments") == settings.judgments
+    ]
+    return powers[0] if powers else None

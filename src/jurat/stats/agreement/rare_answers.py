@@ -1,0 +1,122 @@
+"""Answers of which few differ from the commonest one, which tell the jackknife too little.
+
+Intervals are then computed once more with four pseudo-items, and the wider one counts. With two
+answers in use this is also done for coefficients that know distances: all of them are then one
+coefficient but for the chance that they assume. With more answers in use a note says what is few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jurat.stats.agreement.answer_counts import AnswerCounts
+from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.ratings import Array
+
+# Items outside the commonest answer that are few; and few in any case, however many there are.
+# With these, intervals of Fleiss' kappa covered the truth in 92 % or more of simulated tables of 20
+# to 150 items, 2 to 5 judges, kappas of 0 to .95 and answers as rare as 5 %, but for two of 450
+# cells (87 and 90 %). Pseudo-items alone, without the wider of both intervals: 10 to 90 % at .95.
+FEW_OTHERS = 15
+FEWER_OTHERS = 8
+SMALL_SHARE = 0.25
+# With three answers in use, coefficients that know distances held in 72 to 92 % of simulated tables
+# of 20 items with 12 % outside the commonest answer, and in 83 to 92 % of 12 items with 40 %.
+HALF = 0.5
+# Items with unequal answers that are few.
+FEW_UNEQUAL = 6
+# Items outside the commonest answer with which intervals were seen to fall short.
+TOO_FEW = 2
+FEW_CASES = "few cases outside the commonest category"
+FEW_DISAGREEMENTS = "few items about which judges differ"
+PSEUDO_ITEMS = "four pseudo-items are added where such cases are few, and the wider interval counts"
+# Answers between which there is one distance: weights make no difference.
+TWO = 2
+FALLS_SHORT = "the interval may hold less often than stated"
+
+
+class Rarity(NamedTuple):
+    """Whether answers outside the commonest, or items with unequal answers, are few."""
+
+    others: bool = False
+    unequal: bool = False
+    too_few: bool = False
+    answers: int = 0
+    common: bool = False
+    """Whether others are few and half of the answers or more are the commonest one."""
+
+    @property
+    def needs_pseudo_items(self) -> bool:
+        """Whether the jackknife alone would tell too little."""
+        return (self.others or self.unequal) and self.answers > 1
+
+    @property
+    def note(self) -> str:
+        """What is few, and whether the interval is known to fall short."""
+        what = FEW_CASES if self.others else FEW_DISAGREEMENTS
+        return method_line(what, FALLS_SHORT if self.too_few else "")
+
+    @property
+    def widens_distances(self) -> bool:
+        """Whether coefficients that know distances need pseudo-items too."""
+        return self.needs_pseudo_items and self.answers == TWO
+
+    @property
+    def distance_note(self) -> str:
+        """What to beware of where such coefficients cannot be widened; else empty."""
+        told = self.common and self.answers > TWO
+        return method_line(FEW_CASES, FALLS_SHORT) if told else ""
+
+
+def rarity(counts: AnswerCounts) -> Rarity:
+    """What is few among the answers to items with two judgments or more."""
+    number = counts.copies @ counts.paired
+    total = counts.per_point(counts.count * counts.paired[counts.item])
+    if not number:
+        return Rarity()
+    unequal = counts.copies @ ((counts.equal < counts.pairs) & (counts.paired > 0))
+    share = 1 - float(total.max() / total.sum())
+    others = bool(few_others(share, number))
+    return Rarity(
+        others=others,
+        unequal=bool(unequal <= FEW_UNEQUAL),
+        too_few=bool(share * number < TOO_FEW),
+        answers=int((total > 0).sum()),
+        common=others and share < HALF,
+    )
+
+
+def few_others(share: Array | float, items: Array | float) -> NDArray[np.bool_]:
+    """Whether so large a share outside the commonest answer are few items."""
+    return np.asarray(share * items < np.where(share < SMALL_SHARE, FEW_OTHERS, FEWER_OTHERS))
+
+
+def widened(found: Estimates, wide: Estimates, rare: Rarity) -> Estimates:
+    """The wider of the intervals as they are and those with pseudo-items, with the note."""
+    known = ~np.isnan(found.values)
+    # The value itself lies in its interval, also where it is 1 and nothing varies.
+    high = np.fmax(np.fmax(found.high, wide.high), found.values)
+    return replace(
+        found,
+        low=np.where(known, np.fmin(found.low, wide.low), found.low),
+        high=np.where(known, high, found.high),
+        notes=tuple(rare.note if there else "" for there in known),
+        method=method_line(found.method, PSEUDO_ITEMS),
+    )
+
+
+def with_few_cases(
+    found: Estimates, rare: Rarity, with_pseudo_items: Callable[[], Estimates]
+) -> Estimates:
+    """Coefficients that know distances: widened where two answers are in use, else with a note."""
+    if rare.widens_distances:
+        return widened(found, with_pseudo_items(), rare)
+    if not rare.distance_note:
+        return found
+    notes = found.notes or ("",) * len(found.values)
+    return replace(found, notes=tuple(note or rare.distance_note for note in notes))

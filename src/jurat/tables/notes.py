@@ -1,0 +1,177 @@
+"""Remarks on suspicious data, which are printed before any result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from jurat.errors import counted, input_error
+from jurat.tables.fingerprint import Hashes
+from jurat.tables.schema import FILE, LINE, words
+
+# Columns whose names are compared: one person or system may be written in several ways.
+NAMED = ("judge", "system", "system_a", "system_b")
+# The most points, and the widest range, of a scale on which a stray value is noticed.
+FEW_POINTS, NARROW = 12, 12.0
+# The largest share of answers that are taken for strays.
+STRAY_SHARE = 0.1
+# Digits that a floating-point number holds exactly.
+LONGEST_NUMBER = 15
+# Names, values or files that a note lists.
+MOST_LISTED = 3
+
+
+class Partners(NamedTuple):
+    """How many things of one table have a partner in another."""
+
+    found: int
+    total: int
+    what: str
+    where: str
+
+    @classmethod
+    def of(
+        cls, one: pl.DataFrame, other: pl.DataFrame, keys: Sequence[str], *, what: str, where: str
+    ) -> Partners:
+        """Of the distinct keys of one table, those that are in the other; both may have null."""
+        first, second = (
+            frame.select(words(frame[key]).alias(key) for key in keys).unique()
+            for frame in (one, other)
+        )
+        shared = first.join(second, on=list(keys), how="semi", nulls_equal=True)
+        return cls(shared.height, first.height, what, where)
+
+    def note(self, option: str) -> str:
+        """What is said of the join that an option asked for; raises `InputError` if none match."""
+        number = f"{self.found:,}" if self.found else "none"
+        said = f"{option}: {number} of {self.total:,} {self.what} found in {self.where}"
+        if self.total and not self.found:
+            raise input_error(said)
+        return said
+
+
+def table_notes(frame: pl.DataFrame, places: pl.DataFrame, hashes: Hashes) -> Iterator[str]:
+    """What is suspicious about a table that was read without an error.
+
+    Args:
+        frame: the rows that are analysed.
+        places: their files and lines, in the hidden columns `FILE` and `LINE`, if known.
+        hashes: their hashes, as `row_hashes` computes them.
+    """
+    # without judges, rows are alike because several people say the same
+    if "judge" in frame.columns:
+        yield from _copies(places, hashes)
+    for name in NAMED:
+        if name in frame.columns:
+            yield from _spellings(name, frame[name])
+    for name in ("judge", "system"):
+        if name in frame.columns:
+            yield from _unnamed(name, frame[name], places)
+    if "value" in frame.columns and frame.height:
+        yield from _without_answers(frame)
+        yield from _strays(frame, places)
+
+
+def first_place(places: pl.DataFrame, rows: pl.Series) -> str:
+    """Where the first of the rows stands, ` (first: ratings.csv:14)`; empty if that is unknown."""
+    found = places.filter(rows) if places.width else places
+    if found.is_empty() or not {FILE, LINE} <= set(found.columns):
+        return ""
+    file, line = found.select(FILE, LINE).row(0)
+    return f" (first: {file}:{line})"
+
+
+def _copies(places: pl.DataFrame, hashes: Hashes) -> Iterator[str]:
+    """Rows that are the same as an earlier one in every column."""
+    order = np.argsort(hashes, kind="stable")
+    again = np.zeros(len(hashes), dtype=bool)
+    again[order[1:]] = hashes[order[1:]] == hashes[order[:-1]]
+    if count := int(again.sum()):
+        first = first_place(places, pl.Series(again))
+        verb = "repeats" if count == 1 else "repeat"
+        yield (
+            f"{counted(count, 'row')} of {len(hashes):,} {verb} an earlier row in every column"
+            f"{first}: remove copies; what stays is counted as an answer given twice"
+        )
+
+
+def _spellings(name: str, values: pl.Series) -> Iterator[str]:
+    """Names that differ only in case, spaces, or the way in which a number is written."""
+    forms: dict[str, list[str]] = {}
+    for word in words(values).unique().drop_nulls().sort().to_list():
+        forms.setdefault(_normal(word), []).append(word)
+    alike = [found for found in forms.values() if len(found) > 1]
+    for found in alike[:MOST_LISTED]:
+        listed = " and ".join(f"'{word}'" for word in found)
+        yield f"{listed} in the column {name} are taken as different, but look like the same name"
+
+
+def _normal(word: str) -> str:
+    bare = " ".join(word.split()).casefold()
+    # a longer number would be rounded, and look like its neighbour
+    if len(bare) > LONGEST_NUMBER:
+        return bare
+    try:
+        return repr(float(bare))
+    except ValueError:
+        return bare
+
+
+def _unnamed(name: str, values: pl.Series, places: pl.DataFrame) -> Iterator[str]:
+    """Rows without a name in a column that has names."""
+    empty = values.is_null()
+    if 0 < (count := int(empty.sum())) < len(values):
+        verb = "names" if count == 1 else "name"
+        yield f"{counted(count, 'row')} {verb} no {name}{first_place(places, empty)}"
+
+
+def dropped_note(dropped: int, height: int) -> Iterator[str]:
+    """That rows without an answer were left out, where there were any."""
+    if dropped:
+        verb = "has" if dropped == 1 else "have"
+        out = "is left out" if dropped == 1 else "are left out"
+        yield f"{counted(dropped, 'row')} of {height:,} {verb} no answer (empty or nan) and {out}"
+
+
+def _without_answers(frame: pl.DataFrame) -> Iterator[str]:
+    answered = frame["value"].is_not_null()
+    if "label" in frame.columns:
+        answered |= frame["label"].is_not_null()
+    if "na" in frame.columns:
+        answered &= ~frame["na"].fill_null(value=False)
+    if not answered.any():
+        yield f"none of the {counted(frame.height, 'row')} has an answer"
+
+
+def _strays(frame: pl.DataFrame, places: pl.DataFrame) -> Iterator[str]:
+    """Values far outside a scale of few points: 99 among 1 to 5 may stand for a missing answer."""
+    counts = frame.select("question", "value").drop_nulls().group_by("question", "value").len()
+    for (question,), of_question in sorted(
+        counts.partition_by("question", as_dict=True).items(), key=lambda part: str(part[0])
+    ):
+        found = of_question.sort("value")
+        for value in _stray_values(found["value"].to_list(), found["len"].to_list()):
+            here = (frame["question"] == question) & (frame["value"] == value)
+            low, high = found.filter(pl.col("value") != value)["value"].to_list()[
+                :: found.height - 2
+            ]
+            place = first_place(places, here.fill_null(value=False))
+            yield (
+                f"{value:g} is far from the other answers to '{question}', {low:g} to {high:g}"
+                f"{place}: if it stands for a missing answer, leave it out with "
+                f'--where "value != {value:g}"'
+            )
+
+
+def _stray_values(points: Sequence[float], counts: Sequence[int]) -> Iterator[float]:
+    """The lowest or highest of some whole points if it is further off than the others are wide."""
+    if not 4 <= len(points) <= FEW_POINTS or any(point % 1 for point in points):
+        return
+    for at, rest in ((0, points[1:]), (-1, points[:-1])):
+        width = rest[-1] - rest[0]
+        gap = min(abs(points[at] - point) for point in rest)
+        if width < NARROW and gap > width and counts[at] < STRAY_SHARE * sum(counts):
+            yield points[at]

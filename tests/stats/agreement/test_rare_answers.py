@@ -1,0 +1,83 @@
+"""Tables in which nearly all answers are the same: wider intervals, or a note."""
+
+import numpy as np
+import pytest
+
+from jurat.stats import Settings, analyse
+from jurat.stats.agreement.rare_answers import FALLS_SHORT, FEW_CASES, Rarity, widened
+from jurat.stats.agreement.reliability import CompleteTable, _with_interval
+from jurat.stats.estimates import Estimates
+from jurat.stats.units import Units
+from tests.stats.agreement.asking import long
+from tests.stats.tables import evaluation
+
+NUMERIC = ("icc", "kendall-w", "pearson-mean", "spearman-mean", "kendall-mean")
+
+
+def drawn(rng, *, items=20, judges=4, shares=(0.9, 0.1), agreement=0.5):
+    """Judges × items: each answer is the item's own with chance √agreement, else at random."""
+    own = rng.choice(len(shares), items, p=shares)
+    guess = rng.choice(len(shares), (judges, items), p=shares)
+    knows = rng.random((judges, items)) < np.sqrt(agreement)
+    return np.where(knows, own, guess)
+
+
+def estimates(answers, only):
+    for result in analyse("agreement", evaluation(long(answers)), Settings(), only=only):
+        for e in result.estimates:
+            if "judge_a" not in e.by:
+                yield (result.name, *(v for k, v in e.by.items() if k != "question")), e
+
+
+TWO = drawn(np.random.default_rng(2))
+THREE = drawn(np.random.default_rng(4), shares=(0.85, 0.09, 0.06))
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "gwet-ac"])
+def test_two_answers_have_one_interval_whatever_the_weights(name):
+    known = [e for _, e in estimates(TWO, [name]) if e.value is not None]
+    assert len(known) > 2
+    for e in known:
+        assert (e.low, e.high) == pytest.approx((known[0].low, known[0].high))
+        assert e.note.startswith(FEW_CASES)
+
+
+@pytest.mark.parametrize("answers", [TWO, THREE], ids=["two", "three"])
+def test_coefficients_of_numbers_say_that_cases_are_few(answers):
+    found = dict(estimates(answers, ["icc", "kendall-w", "pearson-mean"]))
+    assert {name for name, *_ in found} == set(NUMERIC)
+    assert all(e.note.startswith(FEW_CASES) for e in found.values() if e.value is not None)
+
+
+def test_with_three_answers_weights_are_told_to_fall_short():
+    notes = {key: e.note for key, e in estimates(THREE, ["krippendorff-alpha"])}
+    assert FALLS_SHORT in notes["krippendorff-alpha", "ordinal"]
+    assert FALLS_SHORT in notes["krippendorff-alpha", "interval"]
+
+
+def test_few_scores_that_all_differ_are_no_rare_answers():
+    scores = np.arange(12).reshape(2, 6) * 7 % 12
+    found = estimates(scores, ["icc", "pearson-mean", "krippendorff-alpha"])
+    notes = {key: e.note for key, e in found if key[-1] not in ("nominal", "ratio")}
+    assert not any(FEW_CASES in note for note in notes.values())
+
+
+def test_intervals_of_two_answers_hold():
+    # Without pseudo-items 81 to 85 % of the ICC's hold.
+    rng, units = np.random.default_rng(6), Units(np.arange(20), 20, "item")
+    tables = [CompleteTable(drawn(rng).T, np.arange(2.0), 4) for _ in range(100)]
+    found = [_with_interval(one, units, Settings()) for one in tables]
+    held = [(one.low[:3] <= 0.5) & (one.high[:3] >= 0.5) for one in found if one.values[0] < 2]
+    assert len(held) > 95
+    assert np.mean(held, axis=0).min() >= 0.95
+
+
+def test_the_interval_is_the_wider_one():
+    rare = Rarity(others=True, answers=2)
+    plain, wide = (
+        Estimates(values=np.array([0.5, np.nan]), low=np.array(low), high=np.array(high))
+        for low, high in (([0.2, np.nan], [0.6, np.nan]), ([0.3, np.nan], [0.9, np.nan]))
+    )
+    found = widened(plain, wide, rare)
+    assert (found.low[0], found.high[0], found.notes) == (0.2, 0.9, (FEW_CASES, ""))
+    assert np.isnan(found.low[1])

@@ -1,0 +1,153 @@
+"""Suspicious data: named before the results, or refused with its line and a remedy."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.run_command import jurat
+
+HEADING = "judge,item,value\n"
+SOUND = "".join(f"j{j},i{i},{(i + j) % 5 + 1}\n" for i in range(4) for j in range(3))
+
+
+def run(folder: Path, text: str | bytes, *more: str, name: str = "ratings.csv"):
+    """What `jurat agreement` says of a file with this content."""
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return jurat("agreement", name, *more, "--bootstrap", "0", cwd=folder)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("10%", "has a percent sign; write the number without it"),
+        ('"1,5"', "has a decimal comma; write it with a point"),
+        ('"1,000"', "write thousands without a separator, and decimals with a point"),
+        ("1.000.000", "has thousands separators"),
+        ("1 000", "has thousands separators"),
+        ("2024-01-03", "is a date, not a judgment; name the right column with --columns value=…"),
+        ("03/01/2024", "is a date"),
+        ("inf", "is infinite; leave missing answers empty"),
+        ("-Infinity", "is infinite"),
+        ("9007199254740993", "is too large for a judgment"),
+        ("१", "is not written with 0 to 9"),
+        ("−1", "is not written with 0 to 9, and - for minus"),
+        ("NULL", "leave missing answers empty, or write n/a"),
+        ("-", "leave missing answers empty, or write n/a"),
+        ("good", "'good' is a word among numbers"),
+    ],
+)
+def test_an_answer_that_is_no_number_is_refused(tmp_path: Path, answer: str, words: str) -> None:
+    ran = run(tmp_path, HEADING + SOUND + f"j0,i9,{answer}\n")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("jurat: ratings.csv:14, field value: ")
+    assert words in ran.stderr
+
+
+@pytest.mark.parametrize("answer", ["10%", "2024-01-03", "inf", '"1,5"', "१"])
+def test_also_where_no_answer_is_a_number(tmp_path: Path, answer: str) -> None:
+    ran = run(tmp_path, HEADING + f"j0,i0,{answer}\nj1,i0,{answer}\n")
+    assert ran.returncode == 2
+    assert "ratings.csv:2, field value" in ran.stderr
+
+
+def test_words_may_be_the_answers(tmp_path: Path) -> None:
+    ran = run(tmp_path, HEADING + "j0,i0,none\nj1,i0,missing\nj0,i1,none\nj1,i1,none\n")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEADING, "jurat: ratings.csv: the table has a heading but no rows"),
+        (HEADING.strip(), "jurat: ratings.csv: the table has a heading but no rows"),
+        ("", "ratings.csv:1: the first line, which names the columns, is empty"),
+        (HEADING + SOUND + "j0,i9\n", "ratings.csv:14: 2 fields where the heading has 3"),
+        (HEADING + SOUND + "j0,i9,1,5\n", "put a field that contains ',' in quotes"),
+        (HEADING + SOUND + ",i9,1\n", "ratings.csv:14, field judge: the row does not say who"),
+        (HEADING + SOUND + "  ,i9,1\n", "ratings.csv:14, field judge: the row does not say who"),
+        (HEADING + SOUND + "j0,,1\n", "ratings.csv:14, field item: the row does not say what"),
+        (HEADING + SOUND + "j0, ,1\n", "ratings.csv:14, field item: the row does not say what"),
+        ((HEADING + SOUND).encode("utf-16"), "this is UTF-16; save it as UTF-8"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, text, words: str) -> None:
+    ran = run(tmp_path, text)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert words in ran.stderr
+
+
+def test_the_remedy_for_rows_without_a_judge_works(tmp_path: Path) -> None:
+    ran = run(tmp_path, HEADING + SOUND + ",i9,1\n", "--where", "judge != None")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (SOUND, "12 rows of 24 repeat an earlier row in every column (first: ratings.csv:14)"),
+        ("j0,i0,1\n", "1 row of 13 repeats an earlier row in every column (first: ratings.csv:14)"),
+        ("J0,i9,1\n", "'J0' and 'j0' in the column judge are taken as different"),
+        ("j0 ,i9,1\n", "'j0' and 'j0 ' in the column judge are taken as different"),
+        (
+            "j0,i9,99\n",
+            "99 is far from the other answers to 'value', 1 to 5 (first: ratings.csv:14)",
+        ),
+        ("j0,i9,-9\n", "-9 is far from the other answers to 'value', 1 to 5"),
+        ("j0,i9,nan\n", "1 row of 13 has no answer (empty or nan) and is left out"),
+    ],
+)
+def test_suspicious_rows_are_named(tmp_path: Path, rows: str, words: str) -> None:
+    ran = run(tmp_path, HEADING + SOUND + rows, "--json")
+    assert ran.returncode == 0
+    assert ran.stderr.startswith(f"note: {words}")
+    assert ran.stderr.count("\n") == 1
+    (note,) = json.loads(ran.stdout)["notes"]
+    assert note.startswith(words)
+
+
+def test_sound_data_has_no_notes(tmp_path: Path) -> None:
+    for text in (SOUND, SOUND + "j0,i9,0\nj1,i9,0\n", "\ufeff" + SOUND):
+        start = "\ufeff" if text.startswith("\ufeff") else ""
+        ran = run(tmp_path, start + HEADING + text.removeprefix("\ufeff"), "--json")
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert json.loads(ran.stdout)["notes"] == []
+
+
+def test_an_answer_given_twice_at_another_time_is_no_copy(tmp_path: Path) -> None:
+    timed = "judge,item,value,position\nj0,i0,1,1\nj1,i0,1,1\nj0,i0,1,2\n"
+    assert run(tmp_path, timed).stderr == ""
+
+
+def test_the_same_file_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "again.csv").write_text(HEADING + SOUND)
+    ran = run(tmp_path, HEADING + SOUND, "again.csv")
+    assert ran.returncode == 2
+    assert "again.csv: the file has the same content as ratings.csv; give it once" in ran.stderr
+
+
+def test_ids_beyond_64_bits_stay_exact(tmp_path: Path) -> None:
+    rows = [
+        {"judge": 2**70 + j, "item": "a", "value": j, "note": None if j else "x"} for j in range(3)
+    ]
+    lines = "\n".join(map(json.dumps, [*rows, {"judge": "z", "item": "a", "value": 1}]))
+    ran = run(tmp_path, lines, "--json", name="ratings.jsonl")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "judges:4" in ran.stdout
+
+
+def test_preferences_have_notes_too(tmp_path: Path) -> None:
+    text = "judge,item,better,worse\nj,1,A,B\nk,1,A,B\nk,1,A,B\n"
+    (tmp_path / "pairs.csv").write_text(text)
+    ran = jurat("preferences", "pairs.csv", "--bootstrap", "0", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert (
+        "note: 1 row of 3 repeats an earlier row in every column (first: pairs.csv:4)" in ran.stderr
+    )
+
+
+def test_a_second_file_may_have_no_judges(tmp_path: Path) -> None:
+    (tmp_path / "metric.csv").write_text("item,value\ni0,3\ni1,2\n")
+    ran = run(tmp_path, HEADING + SOUND, "metric.csv")
+    assert ran.returncode == 0
+    assert ran.stderr == "note: 2 rows name no judge (first: metric.csv:2)\n"
