@@ -402,7 +402,7 @@ def test_a_connection_that_returns_while_an_attempt_is_failing(judge: Judge):
             observer.disconnect();
             for (let i = 0; i < 3; i++) dispatchEvent(new Event("online"));
             window.returned = true;
-        }).observe(document.querySelector("#line"), { childList: true, subtree: true, characterData: true })"""
+        }).observe(document.querySelector("#line"), { childList: true, characterData: true })"""
     )
     held = Held(judge.page)
     judge.decide("4")
@@ -807,21 +807,22 @@ def test_time_is_counted_only_while_the_page_is_in_front(site: Site, context: Br
 
 
 def test_offline_decisions_have_the_times_of_their_making(judge: Judge, context: BrowserContext):
+    offline = 4.0  # seconds; a request on its way takes less than half of that on a busy machine
+    begun = time.monotonic()
     judge.decide("4")
     judge.is_stored()
     judge.is_ahead()
     context.set_offline(True)
-    begun = time.monotonic()
     judge.decide("5")
     time.sleep(0.3)
     judge.decide("6")
     made = time.monotonic() - begun
-    time.sleep(0.3)
+    time.sleep(offline)
     context.set_offline(False)
     judge.is_stored()
     first, second, third = judge.campaign.decisions()
     assert first.decided_at == second.shown_at
     assert second.decided_at == third.shown_at
     assert 0.3 <= (third.seconds or 0) <= made
-    assert (third.decided_at - first.decided_at).total_seconds() <= made + 0.5
+    assert (third.decided_at - first.decided_at).total_seconds() < made + offline / 2
     assert (third.active_seconds or 99) <= (third.seconds or 0)
