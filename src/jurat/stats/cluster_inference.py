@@ -56,6 +56,11 @@ class Finding(NamedTuple):
     scope: str = ""
     """For whom it holds, where that is not new documents and new judges; what to beware of."""
 
+    def moved(self, to: float) -> Finding:
+        """The same interval around another value; without a p-value, which was of the old one."""
+        by = to - self.value
+        return self._replace(value=to, low=self.low + by, high=self.high + by, p=math.nan)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearModel:
@@ -187,6 +192,20 @@ class LinearModel:
             return of_columns
         shares = of_blocks / self._block_weights[blocks]
         return np.asarray(of_columns - shares[:, None] * self.crossed[blocks])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CenteredModel(LinearModel):
+    """Values less the means of their systems: what is left of them is the residual.
+
+    For contrasts whose coefficients come from a model with more effects, where these effects belong
+    to what varies. Its systems count in the corrections for few clusters alone.
+    """
+
+    @cached_property
+    def residuals(self) -> Array:
+        """The values."""
+        return self.values
 
 
 class ClusterCorrection(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from jurat.stats.systems.adjusted_score import AdjustedScore
 from jurat.stats.systems.pair_tests import clusters, rank_ranges
 from jurat.stats.systems.pairwise import (
     PairwiseP,
@@ -213,3 +214,74 @@ def test_document_interval_is_that_of_resampled_sentences():
     mean = sum(values) / 40
     error = (sum((v - mean) ** 2 for v in values) / 39 / 40) ** 0.5
     assert estimate.high == pytest.approx(mean + stats.t.ppf(0.975, 39) * error, abs=1e-9)
+
+
+def campaign(judge_of, documents: int = 10) -> str:
+    """Three equal systems on documents of three segments; a judge's severity is their number."""
+    rng = np.random.default_rng(5)
+    rows = [
+        f"{judge},{document},{segment},{system},{int(judge[1:]) + rng.normal():.4f}"
+        for document in range(documents)
+        for segment in range(3)
+        for at, system in enumerate("abc")
+        for judge in judge_of(at, segment)
+    ]
+    return "\n".join(["judge,document,segment,system,value", *rows])
+
+
+def everyone(judges: int):
+    return lambda *_: [f"j{n}" for n in range(judges)]
+
+
+def test_systems_with_judges_of_their_own_are_not_tested():
+    """Whether the systems or their judges differ cannot be told, however far they are apart."""
+    table = evaluation(campaign(lambda at, segment: [f"j{9 * at + segment % 2}"]))
+    found = results(PairwiseP, table)["pairwise-p"]
+    assert all(e.value is None for e in found.estimates)
+    assert all("systems and judges cannot be separated" in e.reason for e in found.estimates)
+    assert "No pair of systems can be tested: no judge scored both" in found.headline
+    assert set(values(results(SystemCluster, table)["system-cluster"]).values()) == {1.0}
+    difference = results(SystemDifference, table)["system-difference"].estimates[0]
+    assert difference.value is not None
+    assert difference.low is None
+
+
+def test_two_judges_who_scored_everything_between_them_speak_for_themselves():
+    """A severity of 9 points between them is no difference of systems."""
+    table = evaluation(campaign(lambda at, segment: [f"j{9 * ((at + segment) % 2)}"]))
+    found = results(PairwiseP, table)["pairwise-p"]
+    assert all(e.value > 0.01 for e in found.estimates)
+    assert all("for these judges only" in e.note for e in found.estimates)
+
+
+def test_one_judge_speaks_for_themselves():
+    table = evaluation(campaign(everyone(1)))
+    for statistic, name in ((PairwiseP, "pairwise-p"), (SystemScore, "system-score")):
+        found = results(statistic, table, bootstrap=9)[name]
+        assert "for these judges only" in found.method
+        assert all("for these judges only" in e.note for e in found.estimates)
+
+
+def test_few_judges_and_documents_are_named_beside_what_rests_on_them():
+    three = evaluation(campaign(everyone(3)))
+    for statistic, name in ((SystemCluster, "system-cluster"), (SystemRank, "system-rank")):
+        assert "few judges (3)" in results(statistic, three)[name].estimates[0].note
+    five = evaluation(campaign(everyone(3), documents=5))
+    for statistic, name in (
+        (SystemScore, "system-score"),
+        (SystemDifference, "system-difference"),
+    ):
+        assert (
+            "5 documents cannot speak"
+            in results(statistic, five, bootstrap=9)[name].estimates[0].note
+        )
+
+
+def test_adjusted_scores_vary_as_scores_do_where_all_judged_all():
+    """What documents and judges add to scores varies, although the model takes it out."""
+    table = evaluation(campaign(everyone(4)))
+    adjusted = results(AdjustedScore, table, bootstrap=9)["adjusted-score"]
+    plain = results(SystemScore, table, bootstrap=9)["system-score"]
+    for system in "abc":
+        one, other = only(adjusted, system=system), only(plain, system=system)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high))

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from jurat.resampling import bootstrap
 from jurat.stats.settings import SystemSettings
@@ -89,3 +90,32 @@ def test_few_clusters_are_warned_of():
     units = ResamplingUnits.of(np.arange(4), "document")
     made = units.bootstrap(np.column_stack([np.arange(4.0), np.ones(4)]), mean, SETTINGS)
     assert units.method(made).endswith("documents; 4 of a kind are few, it may be too narrow")
+
+
+def test_clusters_of_unequal_size_are_left_out_as_busing_has_it():
+    """Delete-m jackknife: pseudo-values written out from its definition."""
+    rng = np.random.default_rng(8)
+    place = np.repeat(np.arange(6), [1, 2, 3, 5, 8, 21])
+    values = rng.normal(size=len(place)) + rng.normal(size=6)[place]
+    units = ResamplingUnits.of(place, "document")
+    cells = np.hstack([units.sums(np.zeros(40, int), 1, w) for w in (values, np.ones(40))])
+    made = units.intervals(cells, mean, SETTINGS)
+    theta, sizes = values.mean(), np.bincount(place)
+    left = np.array([values[place != at].mean() for at in range(6)])
+    h = 40 / sizes
+    pseudo = h * theta - (h - 1) * left
+    centre = 6 * theta - ((1 - sizes / 40) * left).sum()
+    variance = ((pseudo - centre) ** 2 / (h - 1)).mean()
+    quantile = stats.t.ppf(0.975, 40**2 / (sizes**2).sum() - 1)
+    assert made.high[0] - theta == pytest.approx(quantile * np.sqrt(variance))
+
+
+def test_what_is_said_of_other_judges():
+    place, judge = np.arange(12) // 2, np.zeros(12, int)
+    cells = np.random.default_rng(9).normal(size=(6, 1))
+    for units in (
+        ResamplingUnits.of(place, "document", judge),
+        ResamplingUnits.of(place, "document", averaged=True),
+    ):
+        made = units.intervals(cells, lambda totals: totals, SETTINGS)
+        assert units.method(made).endswith("documents, for these judges only")

@@ -63,6 +63,12 @@ class SystemPairTests(SystemSplit):
         return int((self.better & ahead).sum())
 
     @property
+    def common_note(self) -> str:
+        """What is to be said of every pair, and so of clusters and ranks; empty if they differ."""
+        notes = set((self.p_values.notes or {}).values())
+        return notes.pop() if len(notes) == 1 else ""
+
+    @property
     def method(self) -> str:
         """How the systems were tested."""
         return self.p_values.method

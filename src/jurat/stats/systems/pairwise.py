@@ -96,10 +96,18 @@ def _told_apart(
     """How many pairs are told apart; before it, why the systems are hard to compare."""
     if not estimates:
         return ""
+    if all(e.value is None for e in estimates):
+        return " ".join(filter(None, (order_words(found), untested_words(estimates))))
     apart, words = told_apart(estimates, 1 - settings.confidence)
     level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
     more = "" if apart else " A plan says how many sentences would do."
     return " ".join(filter(None, (order_words(found), f"{words} ({level}).{more}")))
+
+
+def untested_words(estimates: Sequence[Estimate]) -> str:
+    """That no pair was tested, and why the first one was not."""
+    why = next((e.reason for e in estimates if e.reason), "")
+    return f"No pair of systems can be tested{f': {why}' if why else ''}."
 
 
 def order_words(found: Sequence[SystemPairTests]) -> str:
@@ -154,6 +162,7 @@ def _rank_estimates(tests: SystemPairTests, settings: SystemSettings) -> Iterato
             # the order by scores may lie outside of what the tests of pairs say
             low=min(low[at], ranks[at]) if settings.bootstrap else None,
             high=max(high[at], ranks[at]) if settings.bootstrap else None,
+            note=tests.common_note,
         )
 
 
@@ -203,7 +212,7 @@ def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
     found = clusters(tests.scores, tests.better)
     n, why = len(tests.systems), "the system has no score"
     turned = "some pairs differ significantly against the order of scores"
-    note = turned if tests.contradictions else ""
+    note = turned if tests.contradictions else tests.common_note
     return [
         Estimate.of(
             found[at] or None,
@@ -269,7 +278,7 @@ def _difference_estimates(table: ScoreTable, settings: SystemSettings) -> Iterat
             by=pair_keys(table.systems[a], table.systems[b]),
             reason=pair.finding.reason or NEVER,
             intervals=bool(settings.bootstrap),
-            note=pair.note,
+            note=", ".join(dict.fromkeys(filter(None, (pair.note, pair.finding.reason)))),
         )
         yield found if a < b else _negated(found)
 

@@ -48,14 +48,23 @@ class ResamplingUnits:
     """The document of each cell; with judges also the judge, both of which are resampled."""
     words: str
     """What the clusters are, for the method: "documents and judges"."""
+    these_judges: bool = False
+    """Whether nothing is said of other judges: there is one, or several were averaged before."""
 
     @classmethod
     def of(
-        cls, first: Codes, what: str, judge: Codes | None = None, *, columns: int = 1
+        cls,
+        first: Codes,
+        what: str,
+        judge: Codes | None = None,
+        *,
+        columns: int = 1,
+        averaged: bool = False,
     ) -> ResamplingUnits:
         """Units of documents or sentences (`first`, called `what`), crossed with judges if given.
 
         `columns` is the number of statistics a cell will hold: the more, the fewer cells.
+        `averaged` says that scores of several judges were averaged, who therefore are not given.
         """
         most = min(MOST_CELLS, NUMBERS // columns)
         count = int(first.max(initial=-1)) + 1
@@ -68,7 +77,9 @@ class ResamplingUnits:
             groups = max(2, min(MOST_GROUPS, most))
             block = in_groups(first, count, groups)
             known, cell = numbered(block, min(count, groups))
-            return cls(cell=cell, clusters=(known,), words=_words(what, count, groups))
+            words = _words(what, count, groups)
+            only = averaged or judges == 1
+            return cls(cell=cell, clusters=(known,), words=words, these_judges=only)
         groups = max(FEWEST, min(MOST_GROUPS, most // judges))
         block = in_groups(first, count, groups)
         known, cell = numbered(block * judges + judge, min(count, groups) * judges)
@@ -138,13 +149,14 @@ class ResamplingUnits:
     def _variances(self, rows: Array, total: Array, score: Score) -> list[list[Variance]]:
         """The variances of each value, those of which the largest counts."""
         document, *judges = self.clusters
-        of_documents = _left_out(rows, total, document, score)
+        left_out = partial(_left_out, rows, total, np.bincount(self.cell), score=score)
+        of_documents = left_out(document)
         if not judges or len(np.unique(judges[0])) < FEWEST_JUDGES:
             return [[one] for one in of_documents]
-        of_judges = _left_out(rows, total, judges[0], score)
+        of_judges = left_out(judges[0])
         if nested(document, judges[0]):
             return [[one] for one in of_judges]
-        of_cells = _left_out(rows, total, np.arange(len(rows)), score)
+        of_cells = left_out(np.arange(len(rows)))
         return [two_way(*each) for each in zip(of_documents, of_judges, of_cells, strict=True)]
 
     def method(self, made: Estimates) -> str:
@@ -158,18 +170,23 @@ class ResamplingUnits:
         return f"{made.method}: {self.words}{self._warning()}"
 
     def _for_these_judges(self) -> str:
-        judges = [len(np.unique(kind)) for kind in self.clusters[1:]]
-        return f", {THESE_JUDGES}" if judges and judges[0] < FEWEST_JUDGES else ""
+        few = any(len(np.unique(kind)) < FEWEST_JUDGES for kind in self.clusters[1:])
+        return f", {THESE_JUDGES}" if few or self.these_judges else ""
 
     def _warning(self) -> str:
         fewest = min(len(np.unique(kind)) for kind in self.clusters)
         return f"; {fewest} of a kind are few, it may be too narrow" if fewest < FEW else ""
 
 
-def _left_out(rows: Array, total: Array, codes: Codes, score: Score) -> list[Variance]:
+def _left_out(
+    rows: Array, total: Array, sizes: Codes, codes: Codes, *, score: Score
+) -> list[Variance]:
     """The jackknife's variance of each value, from leaving out each cluster of rows in turn.
 
-    (g − 1) / g Σ(θ(i) − θ(·))² over g clusters, or random groups of them where they are many.
+    For clusters of unequal size (Busing, Meijer & van der Leeden 1999): with m of n judgments in
+    a cluster and h = n / m, pseudo-values h θ − (h − 1) θ(i), whose squared distances from the
+    jackknife's estimate are weighted by 1 / (h − 1). Degrees of freedom are those of the effective
+    number of clusters, n² / Σm². Where clusters are many, random groups of them are left out.
     """
     known, found = numbered(codes, int(codes.max()) + 1)
     groups = min(MOST_LEFT_OUT, len(known))
@@ -180,8 +197,16 @@ def _left_out(rows: Array, total: Array, codes: Codes, score: Score) -> list[Var
     values = np.asarray(evaluate(score, total - sums), dtype=np.float64).reshape(groups, -1)
     if groups < 2:
         return [Variance(0.0, 0.0)] * values.shape[1]
-    squares = ((values - values.mean(axis=0)) ** 2).sum(axis=0)
-    return [Variance(float(v), groups - 1.0) for v in (groups - 1) / groups * squares]
+    whole = np.asarray(evaluate(score, total[None])[0], dtype=np.float64).reshape(-1)
+    share = np.bincount(group, weights=sizes) / sizes.sum()
+    odds = share / (1 - share)
+    # h θ − (h − 1) θ(i) − (jackknife's estimate), written without the size of θ itself
+    change = whole - values
+    centre = ((1 - share)[:, None] * change).sum(axis=0)
+    apart = change / odds[:, None] - centre
+    squares = (odds[:, None] * apart**2).mean(axis=0)
+    freedom = 1 / (share**2).sum() - 1
+    return [Variance(float(v), freedom) for v in squares]
 
 
 def _with_empty_columns(totals: Array, *, score: Score, used: NDArray[np.bool_]) -> ArrayLike:

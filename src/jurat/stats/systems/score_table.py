@@ -59,7 +59,7 @@ class ScoreTable(SystemSplit):
     """Which of the `documents`; None where the table has no documents."""
     documents: tuple[str, ...] = field(repr=False)
     judge: Codes | None = field(repr=False)
-    """None where there is one judge, or none is named."""
+    """None where no judge is named."""
     sign: float
     unit: str
     """What a sentence is: sentence, item, or document where there is no smaller piece."""
@@ -145,7 +145,8 @@ class ScoreTable(SystemSplit):
         # a sentence with one system compares nothing
         several = (~np.isnan(self.means)).sum(axis=1) > 1
         sentence, document = everything[several], self.document_of[several]
-        return JointScores(self.means[several], sentence, document, None)
+        averaged = self.judges > 1 and not self.by_segment
+        return JointScores(self.means[several], sentence, document, None, averaged=averaged)
 
     def _by_judge(self, judge: Codes) -> JointScores | None:
         """By judge and sentence, if a judge scored other systems too in half of the judgments."""
@@ -174,6 +175,8 @@ class JointScores(NamedTuple):
     sentence: Codes
     document: Codes
     judge: Codes | None
+    averaged: bool = False
+    """Whether they are means over several judges."""
 
     @property
     def words(self) -> str:
@@ -307,10 +310,8 @@ def _has_values(frame: pl.DataFrame, column: str) -> bool:
 
 
 def _judges(frame: pl.DataFrame) -> Codes | None:
-    """Judges as numbers, where there are two or more."""
-    codes, names = coded(frame["judge"]) if _has_values(frame, "judge") else (None, [])
-    # of one judge alone there is nothing to resample: intervals are then over sentences
-    return codes if len(names) > 1 else None
+    """Judges as numbers, where they are named."""
+    return coded(frame["judge"])[0] if _has_values(frame, "judge") else None
 
 
 def _weights(frame: pl.DataFrame) -> Array | None:

@@ -43,11 +43,15 @@ class SentenceRanks(SystemSplit):
     cluster_name: str
     """What `document` holds: documents, or sentences where there are none."""
     words: str
+    averaged: bool = False
+    """Whether a ranking is that of mean scores of several judges."""
 
     @cached_property
     def units(self) -> ResamplingUnits:
         """What is resampled for intervals of means of rankings."""
-        return ResamplingUnits.of(self.document, self.cluster_name, self.judge)
+        return ResamplingUnits.of(
+            self.document, self.cluster_name, self.judge, averaged=self.averaged
+        )
 
     @cached_property
     def sentence_units(self) -> ResamplingUnits:
@@ -134,6 +138,7 @@ def _score_ranks(table: ScoreTable, settings: SystemSettings) -> SentenceRanks:
         judge=joint.judge,
         cluster_name=table.cluster_name,
         words=f"places by score {joint.words}",
+        averaged=joint.averaged,
     )
 
 

@@ -17,6 +17,8 @@ from jurat.stats import cluster_inference
 from jurat.stats.cluster_inference import (
     FEWEST_DOCUMENTS,
     FEWEST_JUDGES,
+    THESE_JUDGES,
+    CenteredModel,
     Clusters,
     Contrast,
     Finding,
@@ -39,6 +41,10 @@ UNBALANCED = 0.1
 
 NOT_REMOVED = "hardly any shared sentences: right only if they were assigned at random"
 OTHER_JUDGES = "hardly any judge scored both"
+CONFOUNDED = (
+    "no judge scored both and fewer than three scored one of them: "
+    "systems and judges cannot be separated"
+)
 _NOTHING = Finding(np.nan, reason="one of them has no score")
 NO_SCORE = PairFinding(_NOTHING, _NOTHING, 0)
 
@@ -120,14 +126,20 @@ class PairContrast(NamedTuple):
     """What to beware of."""
     instead: PairContrast | None = None
     """Without documents, for where documents and judges explain everything."""
+    untestable: str = ""
+    """Why the difference tells nothing of the systems; empty where it can be tested."""
 
     def infer(self, confidence: float) -> PairFinding:
         """The difference with its intervals and p-values."""
-        contrast, clusters, sentence, note, instead = self
-        found = infer_pair(contrast, clusters, sentence, note=note, confidence=confidence)
-        if instead is None or not np.isnan(found.finding.low):
+        if self.untestable:
+            alone = Finding(self.contrast.value, reason=self.untestable)
+            return PairFinding(alone, alone, len(np.unique(self.sentence)), self.untestable)
+        found = infer_pair(
+            self.contrast, self.clusters, self.sentence, note=self.note, confidence=confidence
+        )
+        if self.instead is None or not np.isnan(found.finding.low):
             return found
-        return instead.infer(confidence)
+        return self.instead.infer(confidence)
 
 
 def pair_contrasts(table: ScoreTable) -> Iterator[tuple[tuple[int, int], PairContrast | None]]:
@@ -199,6 +211,9 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
     known = shared if len(shared) else np.arange(len(values))
     note = ", ".join(filter(None, (block_note, judge_note)))
     apart = np.array([1.0, -1.0])
+    if judge_note == CONFOUNDED and not table.by_segment:
+        plain = replace(model, block=None).contrast(apart)
+        return PairContrast(plain, clusters, known, untestable=CONFOUNDED)
     if blocks is None:
         return PairContrast(model.contrast(apart), clusters, known, note)
     plain = replace(model, block=None).contrast(apart)
@@ -232,11 +247,14 @@ def _judge_effects(judge: Codes | None, system: Codes) -> tuple[Codes | None, Co
         return None, None, ""
     first, second = (np.unique(judge[system == side]) for side in (0, 1))
     codes = numbered(judge, int(judge.max()) + 1)[1]
-    if len(np.intersect1d(first, second)) >= FEWEST_JUDGES:
+    both = len(np.intersect1d(first, second))
+    if both >= FEWEST_JUDGES:
         return codes, codes, ""
     # judges of one system only vary like documents of one system only, if there are some of each
-    enough = min(len(first), len(second)) >= FEWEST_JUDGES
-    return None, codes if enough else None, OTHER_JUDGES
+    if min(len(first), len(second)) >= FEWEST_JUDGES:
+        return None, codes, OTHER_JUDGES
+    # the difference lies within the one or two judges who scored both
+    return (codes, None, f"{OTHER_JUDGES}: {THESE_JUDGES}") if both else (None, None, CONFOUNDED)
 
 
 def imbalance(table: ScoreTable) -> tuple[float, float]:
@@ -289,7 +307,9 @@ class AdjustedScores(NamedTuple):
 def adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
     """The adjusted scores of all systems; made once.
 
-    Marginal means of the additive model score = system + judge + sentence (least squares).
+    Marginal means of the additive model score = system + judge + sentence (least squares). Their
+    intervals hold for new documents and judges: what these add to the scores varies, too, and is
+    not taken out of the residuals.
     """
     return table.once(_adjusted_scores, confidence)
 
@@ -306,11 +326,18 @@ def _adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
     of_judges = np.zeros(0) if table.judge is None else summed(table.judge, weight)
     of_sentences = summed(table.sentence, weight)
     clusters = clusters_of(table, table.sentence, table.judge)
-    findings = []
-    for at in range(len(table.systems)):
-        wanted = np.concatenate([np.arange(len(table.systems)) == at, of_judges])
-        contrast = model.contrast(wanted, of_sentences)
-        findings.append(infer(contrast, clusters, confidence=confidence))
+    of_systems = np.eye(len(table.systems))
+    contrasts = [
+        model.contrast(np.concatenate([own, of_judges]), of_sentences) for own in of_systems
+    ]
+    means = np.array([contrast.value for contrast in contrasts])
+    centered = CenteredModel(
+        values=table.values - means[table.system], system=table.system, weights=table.weights
+    )
+    findings = [
+        infer(contrast._replace(model=centered), clusters, confidence=confidence).moved(mean)
+        for contrast, mean in zip(contrasts, means, strict=True)
+    ]
     return AdjustedScores(findings, _unbalanced(table))
 
 

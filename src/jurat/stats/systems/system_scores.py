@@ -165,8 +165,7 @@ def finding_estimate(
     intervals: bool = True,
     note: str = "",
 ) -> Estimate:
-    """What was found as an estimate; its scope, or why it has no interval, stands in the note."""
-    none = found.reason if np.isnan(found.low) else ""
+    """What was found as an estimate; its scope, or why it proves nothing, stands in the note."""
     return Estimate.of(
         found.value,
         n,
@@ -175,7 +174,7 @@ def finding_estimate(
         low=found.low if intervals else None,
         high=found.high if intervals else None,
         reason=reason,
-        note=note or ((none or found.scope) if intervals else ""),
+        note=note or ((found.reason or found.scope) if intervals else ""),
     )
 
 

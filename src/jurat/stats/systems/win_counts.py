@@ -147,7 +147,11 @@ def _score_win_counts(table: ScoreTable) -> WinCounts:
     joint, size = table.joint_scores, len(table.systems)
     means = table.sign * joint.means
     units = ResamplingUnits.of(
-        joint.document, table.cluster_name, joint.judge, columns=2 * size * size
+        joint.document,
+        table.cluster_name,
+        joint.judge,
+        columns=2 * size * size,
+        averaged=joint.averaged,
     )
     rows = np.zeros((units.cells, 2, size, size))
     # a system at a time: all pairs of all sentences at once would take S times the memory
