@@ -5,7 +5,7 @@ Every size of an effect is in residual standard deviations, before the score is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import norm
+
+from jurat.stats.ratings import divide_or_nan
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -213,6 +215,79 @@ class AdaptiveCampaign(Campaign):
         chance = np.clip(norm.cdf(2 * (drawn[:, -1] - drawn[:, 0])), 0.1, 0.9)
         chosen = np.flatnonzero(rng.random(len(drawn)) < chance)[: self.documents]
         return drawn[chosen], chance[chosen]
+
+
+# Points of a HEval feature, from 0 to 4, and how much easier each feature is than no bias at all.
+POINTS = _points(5)
+FEATURES: Mapping[str, float] = {"tense": 0.2, "order": 0.6, "voice": 1.0, "lexis": -0.2}
+# SD of what each answer to a feature, or to adequacy, has of its own; how often one does not apply.
+ANSWER = 0.7
+NOT_APPLICABLE = 0.1
+ADEQUACY = "adequacy"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureCampaign(Campaign):
+    """Points of HEval features, and adequacy, that all follow the judge's score of a sentence."""
+
+    def levels(self, rng: Rng) -> Array:
+        """Severity and taste of new judges together (judges × systems)."""
+        severity = rng.normal(0, self.severity, (self.judges, 1))
+        return severity + rng.normal(0, self.taste, (self.judges, self.systems))
+
+    def judged_by(self, levels: Array, rng: Rng) -> pl.DataFrame:
+        """One campaign of these judges as a long table: a row a judge, translation and question."""
+        layout = LAYOUTS[self.layout](self, rng)
+        plain = replace(self, taste=0.0)
+        table = Campaign.table(plain, layout, rng, severities=np.zeros(self.judges))
+        latent = table["value"].to_numpy() + levels[layout.judge, layout.system]
+        answers = self._answers(latent, rng)
+        asked = [
+            table.with_columns(question=pl.lit(name), value=pl.Series(values))
+            for name, values in answers.items()
+        ]
+        return pl.concat(asked).filter(pl.col("value").is_not_nan())
+
+    @staticmethod
+    def _answers(latent: Array, rng: Rng) -> dict[str, Array]:
+        """Points of each feature, NaN where it does not apply, and of adequacy."""
+        found = {}
+        for name, easier in FEATURES.items():
+            points = POINTS(latent + easier + rng.normal(0, ANSWER, latent.shape))
+            found[name] = np.where(rng.random(latent.shape) < NOT_APPLICABLE, np.nan, points)
+        found[ADEQUACY] = POINTS(latent + rng.normal(0, ANSWER, latent.shape)) + 1
+        return found
+
+    @cached_property
+    def feature_means(self) -> Mapping[str, float]:
+        """The true mean of each feature over new documents and judges, the same of all systems."""
+        spread = 1 + 2 * DIFFICULTY**2 + self.severity**2 + self.interaction**2 + self.taste**2
+        normal = norm.ppf((np.arange(200_000) + 0.5) / 200_000) * np.sqrt(spread + ANSWER**2)
+        return {name: float(POINTS(easier + normal).mean()) for name, easier in FEATURES.items()}
+
+    def many_sentences(self, levels: Array, rng: Rng) -> Iterator[tuple[Array, Array]]:
+        """Scores (NaN where there is none) and adequacy of each system from these judges.
+
+        Of several judges of a sentence means. Correlations of so many sentences hardly vary.
+        """
+        size = 10_000
+        common = np.sqrt(2 * DIFFICULTY**2 + self.interaction**2)
+        judge = np.tile(np.arange(self.judges), (size, 1))
+        if self.layout == "nested":
+            judge = (np.arange(size) % self.documents % self.judges)[:, None]
+        for system in range(self.systems):
+            latent = rng.normal(0, common, (size, 1)) + rng.normal(size=judge.shape)
+            answers = self._answers(latent + levels[judge, system], rng)
+            adequacy = answers.pop(ADEQUACY).mean(axis=1)
+            points = np.stack(list(answers.values()))
+            applies = ~np.isnan(points)
+            score = divide_or_nan(np.where(applies, points, 0.0).sum(axis=0), applies.sum(axis=0))
+            known = ~np.isnan(score)
+            # A sentence to which nothing applies has no score, and is left out of the judges' mean.
+            yield (
+                divide_or_nan(np.where(known, score, 0.0).sum(axis=1), known.sum(axis=1)),
+                adequacy,
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,11 @@ from benchmarks.simulations.designs import (
     AdaptiveCampaign,
     Campaign,
     Comparisons,
+    FeatureCampaign,
     Ratings,
 )
 from benchmarks.simulations.studies.agreement import Agreement, NewJudges
+from benchmarks.simulations.studies.heval import HEval
 from benchmarks.simulations.studies.judges import (
     EqualGroups,
     EqualJudges,
@@ -41,6 +43,7 @@ def cells() -> list[Study]:
         *_preferences(),
         *_agreement(),
         *_judges(),
+        *_heval(),
         *_metrics(),
         *_planning(),
     ]
@@ -115,6 +118,17 @@ def _judges() -> Iterator[Study]:
         yield EqualGroups(groups=groups, judges=groups * each, severity=severity, shared=shared)
     for judges, items in product(JUDGES, (20, 100)):
         yield Seconds(judges=judges, items=items)
+
+
+def _heval() -> Iterator[Study]:
+    for layout, documents, judges, taste in product(
+        ("crossed", "nested"), (10, 30), (3, 6), TASTES
+    ):
+        yield HEval(
+            design=FeatureCampaign(
+                layout=layout, documents=documents, judges=judges, interaction=0.4, taste=taste
+            )
+        )
 
 
 def _metrics() -> Iterator[Study]:

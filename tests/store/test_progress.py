@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from random import Random
 
+import pytest
+
 from jurat.store import (
     Account,
     Store,
@@ -63,6 +65,24 @@ def counted(store: Store, judges: tuple[Account, ...], since: datetime) -> dict[
         if one.decided_at >= since:
             found[ids[one.judge]] = found.get(ids[one.judge], 0) + 1
     return found
+
+
+def test_times_are_summed_up_by_kit(store: Store) -> None:
+    judges = launch(store, make_campaign(count=12, size=4, wanted=2))
+    judging(store, judges, 60)
+    pins = {account.id: account.pin for account in judges}
+    tallies = store.progress("news").judges
+    assert tallies
+    for tally in tallies:
+        kits: dict[str, list[float]] = {}
+        for one in store.decisions("news"):
+            if one.judge == pins[tally.judge] and one.seconds is not None and one.seconds <= 120:
+                kits.setdefault(one.assignment, []).append(one.seconds)
+        sums = [(len(times), sum(times)) for times in kits.values()]
+        found = (tally.timed_squares, tally.timed_products, tally.seconds_squares)
+        assert found == pytest.approx(
+            (sum(n * n for n, _ in sums), sum(n * s for n, s in sums), sum(s * s for _, s in sums))
+        )
 
 
 def test_spans_hold_what_was_decided_in_them(store: Store) -> None:

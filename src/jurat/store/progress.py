@@ -229,6 +229,12 @@ _by_state = (
         func.sum(assignments.c.timed).label("timed"),
         func.sum(assignments.c.timed_seconds).label("timed_seconds"),
         func.max(assignments.c.decided_at).label("last"),
+        # by kit, since the decisions of a kit are alike: how a judge's mean time varies
+        func.sum(assignments.c.timed * assignments.c.timed).label("timed_squares"),
+        func.sum(assignments.c.timed * assignments.c.timed_seconds).label("timed_products"),
+        func.sum(assignments.c.timed_seconds * assignments.c.timed_seconds).label(
+            "seconds_squares"
+        ),
     )
     .where(assignments.c.campaign_id == bindparam("campaign_id"))
     .group_by(assignments.c.judge_id, assignments.c.phase_id, assignments.c.state)
@@ -278,6 +284,9 @@ def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
         timed=sum(int(row[3]) for row in rows),
         timed_seconds=sum(row[4] for row in rows),
         last=max((from_time(row[5]) for row in rows if row[5] is not None), default=None),
+        timed_squares=float(sum(row[6] for row in rows)),
+        timed_products=sum(row[7] for row in rows),
+        seconds_squares=sum(row[8] for row in rows),
     )
 
 

@@ -372,6 +372,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     timed_seconds: float
     last: datetime | None
     """When the judge last decided."""
+    timed_squares: float = 0.0
+    """Σ n² over their kits, each with n timed decisions that took s seconds together."""
+    timed_products: float = 0.0
+    """Σ n s over the same kits."""
+    seconds_squares: float = 0.0
+    """Σ s² over the same kits."""
 
 
 class PhaseTally(msgspec.Struct, frozen=True, kw_only=True):

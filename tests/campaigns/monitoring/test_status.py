@@ -128,11 +128,9 @@ def test_accounts_in_trouble(quick: Setting):
 
 
 def test_far_quicker_and_far_slower(quick: Setting):
-    judges = quick.launch(
-        plan(task("sqm", wanted=4, kits={"documents": 5}, one_system_per_segment=False)),
-        judges=4,
-        set=make_set(5, 4),
-    )
+    kits = {"wanted": 4, "kits": {"documents": 2}, "one_system_per_segment": False}
+    declared = plan(task("sqm", required={"evaluation": 4}, **kits))
+    judges = quick.launch(declared, judges=4, set=make_set(6, 4))
     for judge, seconds in zip(judges, (10, 11, 4, 30), strict=True):
         step = quick.service.judging.next(NAME, judge)
         while isinstance(step, Screen):

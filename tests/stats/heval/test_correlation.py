@@ -65,12 +65,6 @@ def test_fishers_interval_as_scipy_has_it(r, n):
     )
 
 
-def test_few_segments_have_fishers_interval():
-    found = correlate(evaluation(OWN, questions=("tense", "adequacy")))["heval-correlation"]
-    one = by(found, **{"with": "adequacy"}, system="X", judge="b")
-    assert (one.low, one.high) == pytest.approx(fisher_interval(one.value, 4, 0.95))
-
-
 def test_no_interval_of_three():
     assert np.isnan(bonett_wright_interval(0.5, 3, 0.95)).all()
 
@@ -93,7 +87,7 @@ OWN = """judge,segment,system,tense,adequacy
 
 
 def test_own_answers_where_there_are_any():
-    found = correlate(evaluation(OWN, questions=("tense", "adequacy")))
+    found = correlate(evaluation(OWN, questions=("tense", "adequacy")), unit="segment")
     expected = stats.pearsonr([3, 1, 2, 0], [1, 2, 3, 5])
     assert by(found["heval-correlation"], **{"with": "adequacy"}, system="X", judge="b").value == (
         pytest.approx(expected.statistic)
@@ -141,9 +135,48 @@ def test_the_interval_is_about_fishers():
     )
 
 
-def test_the_headline_counts_significant_correlations():
-    found = correlate(evaluation(OWN, questions=("tense", "adequacy")))["heval-correlation"]
-    assert "0 of 3 differ from 0 (Holm, p < 0.05" in found.headline
+def in_documents(number, each):
+    """Scores of sentences, and adequacy that follows them."""
+    rng = np.random.default_rng(4)
+    of = np.repeat(np.arange(number), each)
+    score = rng.uniform(0, 1, len(of))
+    answer = np.round(3 + score + rng.normal(0, 0.5, len(of)), 6)
+    rows = [f"d{of[n]},{n},X,{score[n]:.6f},{answer[n]}" for n in range(len(of))]
+    csv = "\n".join(["document,segment,system,h,adequacy", *rows])
+    return evaluation(csv, questions=("h", "adequacy"))
+
+
+def test_documents_are_left_out_where_they_are_known():
+    found = correlate(in_documents(12, 5))
+    for name in ("heval-correlation", "heval-spearman"):
+        (one,) = found[name].estimates
+        assert one.low < one.value < one.high
+        assert "leaving out each of 12 documents" in found[name].method
+    (p,) = found["heval-correlation-p"].estimates
+    assert "leaves out each of the documents" in found["heval-correlation-p"].method
+    # the interval of 95 % and the p-value say the same
+    (r,) = found["heval-correlation"].estimates
+    assert (p.value < 0.05) == (r.low > 0)
+    assert "1 of 1 differ from 0 (Holm, p < 0.05)." in found["heval-correlation"].headline
+
+
+def test_sentences_as_independent_if_asked():
+    table = in_documents(12, 5)
+    found = correlate(table, unit="segment")
+    (r,), (p,) = (found[name].estimates for name in ("heval-correlation", "heval-correlation-p"))
+    assert p.value == pytest.approx(pearson_p(r.value, 60))
+    for name in ("heval-correlation", "heval-spearman", "heval-correlation-p"):
+        assert "items are taken as independent, as asked" in found[name].method
+    # the jackknife of independent sentences is about Fisher's interval
+    assert (r.low, r.high) == pytest.approx(fisher_interval(r.value, 60, 0.95), abs=0.08)
+
+
+def test_few_documents_say_nothing_of_others():
+    found = correlate(evaluation(OWN, questions=("tense", "adequacy")))
+    (p, *_) = found["heval-correlation-p"].estimates
+    assert (p.value, p.reason) == (None, "4 items cannot speak for others")
+    assert "cannot be told: 4 items cannot speak" in found["heval-correlation"].headline
+    assert "for these judges only" in found["heval-correlation"].method
 
 
 def test_too_few_or_constant():

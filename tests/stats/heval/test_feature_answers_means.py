@@ -1,48 +1,46 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
-from jurat.resampling import bootstrap
-from jurat.stats import Settings
+from jurat.stats import Ratings
 from jurat.stats.heval.feature_answers import group_means
+from jurat.stats.settings import HEvalSettings
 
 
-def test_as_each_group_by_itself():
+def answers() -> Ratings:
+    """One answer of a judge to each feature of each document."""
     rng = np.random.default_rng(1)
-    frame = pl.DataFrame(
-        {
-            "system": rng.choice(["X", "Y"], 200),
-            "feature": rng.choice(["a", "b", "c"], 200),
-            "cluster": rng.integers(0, 30, 200),
-            "value": rng.integers(0, 5, 200).astype(float),
-        }
+    system, feature, document = (codes.ravel() for codes in np.indices((2, 3, 30)))
+    codes = pl.DataFrame({"s": system, "f": feature, "d": document})
+    frame = codes.select(
+        system=pl.format("s{}", "s"),
+        feature=pl.format("f{}", "f"),
+        document=pl.format("d{}", "d"),
+        item=pl.format("d{}", "d"),
+        judge=pl.lit("j"),
+        value=pl.Series(rng.integers(1, 4, len(system)).astype(float)),
     )
-    found = list(
-        group_means(frame, separately=["system"], together="feature", settings=Settings(seed=4))
-    )
-    assert len(found) == 6
+    return Ratings(question="heval", frame=frame.sample(fraction=1, shuffle=True, seed=1))
+
+
+def test_each_group_has_the_t_interval_of_its_documents():
+    ratings = answers()
+    found = list(group_means(ratings, ("system", "feature"), HEvalSettings(), top=4))
+    keys = [(e.by["system"], e.by["feature"]) for e in found]
+    assert keys == [(s, f) for s in ("s0", "s1") for f in ("f0", "f1", "f2")]
     for mean in found:
-        own = frame.filter(
-            (pl.col("system") == mean.by["system"]) & (pl.col("feature") == mean.by["feature"])
-        )
-        told = mean.estimate({})
-        assert told.value == pytest.approx(own["value"].mean())
-        assert told.n == own.height
-        alone = bootstrap(
-            np.column_stack([own["value"], np.ones(own.height)]),
-            lambda t: t[:, 0] / t[:, 1],
-            clusters=own["cluster"].to_numpy(),
-            seed=9,
-        )
-        assert alone.interval is not None
-        assert told.low is not None
-        assert told.high is not None
-        # the same interval up to the noise of 1,000 resamples
-        assert told.high - told.low == pytest.approx(
-            alone.interval.high - alone.interval.low, rel=0.25
-        )
+        own = ratings.frame.filter(system=mean.by["system"], feature=mean.by["feature"])["value"]
+        assert (mean.value, mean.n) == (pytest.approx(own.mean()), 30)
+        ends = stats.t.interval(0.95, 29, loc=own.mean(), scale=own.std() / np.sqrt(30))
+        assert (mean.low, mean.high) == pytest.approx(ends)
+
+
+def test_without_intervals():
+    found = list(group_means(answers(), ("system",), HEvalSettings(bootstrap=0), top=4))
+    assert [(e.low, e.note) for e in found] == [(None, "")] * 2
 
 
 def test_nothing():
-    empty = pl.DataFrame(schema={"system": pl.String, "cluster": pl.Int64, "value": pl.Float64})
-    assert list(group_means(empty, separately=[], together="system", settings=Settings())) == []
+    empty = Ratings(question="heval", frame=answers().frame.clear())
+    assert list(group_means(empty, ("system",), HEvalSettings())) == []

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from statistics import median
 
 import msgspec
 
 from jurat.campaigns.availability import Part, overview
 from jurat.campaigns.config import CampaignPlan
+from jurat.campaigns.monitoring.judge_speed import Speed, unusual_speeds
 from jurat.model import Phase
 from jurat.store import Account, Campaign, PhaseTally, Tally
 from jurat.store.progress import Pace
@@ -30,10 +30,8 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 # Who has something to do and was not seen for so long is idle.
 IDLE_AFTER = timedelta(days=3)
-# Timed decisions from which a judge's speed is compared with the others'.
+# Timed decisions from which a judge's own time is used to tell what they still need.
 MIN_TIMED = 20
-# Times quicker or slower than the median of the others that are worth a word.
-UNUSUAL_SPEED = 2.0
 # Kits that a judge left, from which on it is worth a word.
 MANY_RETURNED = 2
 
@@ -91,7 +89,7 @@ def judge_progress(known: ProgressData) -> list[JudgeProgress]:
         if account.role == "judge"
     ]
     # in a second pass, since a judge's speed is compared with that of all the others
-    speeds = _speeds(known.tallies)
+    speeds = unusual_speeds(known.tallies)
     return [
         msgspec.structs.replace(one, remarks=tuple(_remarks(one, speeds, known.now)))
         for one in found
@@ -142,26 +140,7 @@ def _state(part: Part, known: ProgressData) -> str:
     return states[part.task, part.phase]
 
 
-def _speeds(tallies: Sequence[Tally]) -> dict[str, float]:
-    """By judge: their mean time over the median of all judges' means, averaged over tasks."""
-    means: defaultdict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
-    for tally in tallies:
-        if tally.phase == "evaluation" and tally.timed >= MIN_TIMED:
-            means[tally.task][tally.judge] = (tally.timed_seconds / tally.timed, tally.timed)
-    ratios: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
-    for of_task in means.values():
-        middle = median(mean for mean, _ in of_task.values())
-        # Of two judges, neither is unusual.
-        if len(of_task) > 2 and middle > 0:
-            for judge, (mean, count) in of_task.items():
-                ratios[judge].append((mean / middle, count))
-    return {
-        judge: sum(ratio * count for ratio, count in of) / sum(count for _, count in of)
-        for judge, of in ratios.items()
-    }
-
-
-def _remarks(judge: JudgeProgress, speeds: Mapping[str, float], now: datetime) -> Iterator[Remark]:
+def _remarks(judge: JudgeProgress, speeds: Mapping[str, Speed], now: datetime) -> Iterator[Remark]:
     account = judge.account
     if account.disabled:
         yield Remark(code="disabled")
@@ -174,12 +153,8 @@ def _remarks(judge: JudgeProgress, speeds: Mapping[str, float], now: datetime) -
         yield from _idle(judge, now)
     if judge.returned >= MANY_RETURNED:
         yield Remark(code="returned", values={"count": judge.returned})
-    speed = speeds.get(account.id, 1.0)
-    # a speed is a ratio of times: a half is as quick as two is slow
-    if speed * UNUSUAL_SPEED <= 1:
-        yield Remark(code="quick")
-    elif speed >= UNUSUAL_SPEED:
-        yield Remark(code="slow")
+    if account.id in speeds:
+        yield Remark(code=speeds[account.id])
 
 
 def _idle(judge: JudgeProgress, now: datetime) -> Iterator[Remark]:

@@ -1,24 +1,29 @@
 """What HEval is computed from: answers to features, and the sentence scores that they make.
 
-Means of many groups with intervals from one draw of clusters each.
+Means of groups of them, with intervals that hold for new documents and new judges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+import msgspec
 import numpy as np
 import polars as pl
 
 from jurat.errors import unknown_name
 from jurat.protocols import load
 from jurat.results import Estimate, Key
-from jurat.stats.estimates import Estimates, bootstrap_estimates, ratio
+from jurat.stats.cluster_inference import FEWEST_JUDGES, Finding
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.ratings import EARLIER, coded
-from jurat.stats.settings import HEvalSettings, Settings
+from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, codes_of
+from jurat.stats.settings import HEvalSettings, SystemSettings
+from jurat.stats.systems.score_table import ScoreTable, score_table_of
+from jurat.stats.systems.system_inference import interval_words, mean_finding
+from jurat.stats.systems.system_scores import finding_estimate
 
 # What the score of all features together is called where a question is named.
 HEVAL = "heval"
@@ -32,8 +37,8 @@ class FeatureAnswers:
 
     tags: Mapping[str, Key] = field(default_factory=dict)
     answers: pl.DataFrame = field(repr=False)
-    """A row an answer to a feature: system, item, feature, value, place, the number of its cluster,
-    and judge, document, segment, construct where they are known."""
+    """A row an answer to a feature: system, item, feature, value, place (the segment, whatever
+    system translated it), and judge, document, segment, construct where they are known."""
     scores: pl.DataFrame = field(repr=False)
     """A row a sentence: the same without feature, and the score as its value."""
     others: pl.DataFrame = field(repr=False)
@@ -46,13 +51,27 @@ class FeatureAnswers:
         """The column that tells judges apart, where there is one."""
         return ["judge"] if "judge" in self.scores.columns else []
 
-    def drawn(self, estimates: Iterable[Estimate], settings: Settings) -> str:
-        """How the intervals of these estimates were made; nothing, if none has one."""
-        if all(e.low is None for e in estimates):
+    @cached_property
+    def rated_answers(self) -> Ratings:
+        """The answers to features as ratings of segments."""
+        return rated(self.answers, self.tags)
+
+    @cached_property
+    def rated_scores(self) -> Ratings:
+        """The sentence scores as ratings of segments."""
+        return rated(self.scores, self.tags)
+
+    def interval_method(self, estimates: Iterable[Estimate], settings: HEvalSettings) -> str:
+        """How the intervals of these means were made; nothing, if none has one."""
+        told = [e for e in estimates if e.low is not None]
+        if not told:
             return ""
-        what = "documents" if _by_document(self.scores) else "segments"
-        share = f"{100 * settings.confidence:g} %"
-        return f"percentile interval, {share}, {what} drawn {settings.bootstrap} times"
+        table = score_table(self.rated_scores, settings)
+        # of fewer judges it is said already that they do not vary
+        both = table.judges >= FEWEST_JUDGES and not table.by_segment
+        of_each = both and any("judge" in e.by for e in told)
+        alone = f"of a single judge {table.cluster_name}s alone vary" if of_each else ""
+        return method_line(interval_words(table, settings), alone)
 
     def nothing(self, why: str = "") -> Estimate:
         """That nothing can be computed, and why."""
@@ -153,16 +172,12 @@ def _once(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _placed(rows: pl.DataFrame, settings: HEvalSettings, by: Sequence[str]) -> pl.DataFrame:
-    """The rows with their segment, which several systems translated, and what is drawn with it."""
+    """The rows with their place: the segment, which several systems translated."""
     named = [pl.col(n).cast(pl.String).fill_null("") for n in _NAMES if n in rows.columns]
     if settings.construct in rows.columns:
         named.append(pl.col(settings.construct).cast(pl.String).fill_null("").alias("construct"))
     tags = [pl.col(name) for name in by if name not in (*_NAMES, "construct", "question", "value")]
-    cluster = "document" if _by_document(rows) else "place"
-    placed = rows.with_columns(_place(rows).alias("place"))
-    # Numbered over all systems, so that a cluster is the same one for each of them.
-    codes = pl.Series("cluster", coded(placed[cluster])[0])
-    return placed.select(*named, *tags, "question", "value", "place").with_columns(codes)
+    return rows.select(*named, *tags, "question", "value", _place(rows).alias("place"))
 
 
 _NAMES = ("judge", "system", "item", "document", "segment")
@@ -177,10 +192,6 @@ def _place(rows: pl.DataFrame) -> pl.Expr:
     # A table of systems as items has one row each: no sentence is shared.
     alike = items == systems == rows.select("item", "system").n_unique()
     return pl.lit("") if alike else pl.col("item")
-
-
-def _by_document(rows: pl.DataFrame) -> bool:
-    return "document" in rows.columns and rows["document"].n_unique() > 1
 
 
 def _are_scores(answers: pl.DataFrame, features: Sequence[str], settings: HEvalSettings) -> bool:
@@ -203,47 +214,67 @@ def _refusal(answers: pl.DataFrame, top: float) -> str:
     )
 
 
-class GroupMean(NamedTuple):
-    """The mean of one group of rows: its keys, its place in `found`, and its n."""
+def rated(rows: pl.DataFrame, tags: Mapping[str, Key]) -> Ratings:
+    """Scores or answers as ratings whose item is the segment, which several systems translated."""
+    return Ratings(question=HEVAL, frame=rows.with_columns(item=pl.col("place")), tags=tags)
 
-    by: dict[str, Key]
-    found: Estimates
-    at: int
-    n: int
 
-    def estimate(self, tags: Mapping[str, Key]) -> Estimate:
-        """The mean under its own keys, after the question."""
-        by = {"question": HEVAL, **self.by}
-        return self.found.estimate(self.at, n=self.n, by=by, tags=tags)
+def score_table(ratings: Ratings, settings: HEvalSettings) -> ScoreTable:
+    """The ratings as `jurat systems` takes them; made once."""
+    # `only` and `method` say something else of HEval: means are of all systems.
+    plain = msgspec.structs.replace(settings, only=(), method="")
+    return score_table_of(ratings, SystemSettings.of(plain))
 
 
 def group_means(
-    rows: pl.DataFrame, *, separately: Sequence[str], together: str, settings: Settings
-) -> Iterator[GroupMean]:
-    """The mean `value` of each group; clusters are drawn once for all names in `together`.
+    ratings: Ratings,
+    keys: Sequence[str],
+    settings: HEvalSettings,
+    *,
+    top: float = 1.0,
+    by_document: bool = False,
+) -> Iterator[Estimate]:
+    """The mean value of each group of ratings, in the order of its keys.
 
-    Groups that differ in `separately` are drawn for themselves, so that the cost grows with the
-    rows and not with the number of clusters × groups.
+    Documents and judges are what varies in the intervals, as in `jurat systems`; where `judge` is
+    among the keys, documents alone. Intervals end at 0 and at `top`, the ends of the scale. With
+    `by_document` a document counts once, however long it is, and n counts documents.
     """
-    if rows.is_empty():
+    if not len(ratings):
         return
-    pieces = rows.partition_by(list(separately), as_dict=True) if separately else {(): rows}
-    for key, piece in sorted(pieces.items()):
-        yield from _drawn_together(
-            piece, dict(zip(separately, key, strict=True)), together, settings
+    table = score_table(ratings, settings)
+    if "judge" in keys:
+        table = replace(table, judge=None)
+    frame = ratings.frame[table.rows].select(keys)
+    group = codes_of(frame)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    names = frame[order[starts]].rows(named=True)
+    for by, rows in zip(names, np.split(order, starts[1:]), strict=True):
+        weights, n = _document_weights(table, rows) if by_document else (None, len(rows))
+        found = _mean(table, rows, weights, settings, top)
+        yield finding_estimate(
+            found, n, about=ratings, by=by, reason="", intervals=bool(settings.bootstrap)
         )
 
 
-def _drawn_together(
-    rows: pl.DataFrame, by: dict[str, Key], together: str, settings: Settings
-) -> Iterator[GroupMean]:
-    drawn, clusters = np.unique(rows["cluster"].to_numpy(), return_inverse=True)
-    groups, names = coded(rows[together])
-    cells, size = clusters * len(names) + groups, len(drawn) * len(names)
-    sums = np.bincount(cells, weights=rows["value"].to_numpy(), minlength=size)
-    counts = np.bincount(cells, minlength=size)
-    statistics = np.column_stack([a.reshape(len(drawn), -1) for a in (sums, counts)])
-    found = bootstrap_estimates(statistics, ratio, settings=settings)
-    for at, name in enumerate(names):
-        n = int(statistics[:, len(names) + at].sum())
-        yield GroupMean({**by, together: name}, found, at, n)
+def _document_weights(table: ScoreTable, rows: Codes) -> tuple[Array, int]:
+    """1 / the length of each rating's document, and the number of documents.
+
+    With these weights the mean of all sentences is the mean of the documents' means.
+    """
+    assert table.document is not None
+    document = table.document[rows]
+    lengths = np.bincount(document)
+    return 1 / lengths[document], int((lengths > 0).sum())
+
+
+def _mean(
+    table: ScoreTable, rows: Codes, weights: Array | None, settings: HEvalSettings, top: float
+) -> Finding:
+    values = table.values[rows]
+    if not settings.bootstrap:
+        return Finding(float(np.average(values, weights=weights)))
+    found = mean_finding(table, rows, values, weights, confidence=settings.confidence)
+    low, high = np.clip([found.low, found.high], 0.0, top).tolist()
+    return found._replace(low=low, high=high)

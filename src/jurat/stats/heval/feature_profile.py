@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-import polars as pl
-
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.heval.feature_answers import HEVAL, FeatureAnswers, feature_answers, group_means
 from jurat.stats.phrases import interval, listed
+from jurat.stats.ratings import Ratings
 from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
 
@@ -32,6 +31,7 @@ class HEvalFeature(Statistic[Settings]):
     counted = "answers"
     source = "Joshi et al. 2013, section 4 and conclusion"
     needs = ("system",)
+    resampled = False
     order = 20
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -43,7 +43,7 @@ class HEvalFeature(Statistic[Settings]):
             evaluation,
             asked,
             estimates,
-            how=found[0].drawn(estimates, asked),
+            how=found[0].interval_method(estimates, asked),
             headline=_headline(estimates, asked.top),
         )
 
@@ -65,11 +65,10 @@ def profile(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]
     if part.answers.is_empty():
         yield part.nothing(NO_FEATURES)
         return
+    keys = ("system", "feature")
     found = {
         (mean.by["system"], mean.by["feature"]): mean
-        for mean in group_means(
-            part.answers, separately=["system"], together="feature", settings=settings
-        )
+        for mean in group_means(part.rated_answers, keys, settings, top=settings.top)
     }
     for system in dict.fromkeys(system for system, _ in found):
         for feature in part.features:
@@ -77,7 +76,7 @@ def profile(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]
             mean = found.get((system, feature))
             # Missing is not zero: a feature that never applied was not translated badly.
             never = Estimate(None, 0, by, part.tags, reason="applies to no sentence")
-            yield mean.estimate(part.tags)._replace(by=by) if mean else never
+            yield mean._replace(by=by) if mean else never
 
 
 def _headline(estimates: Sequence[Estimate], top: float) -> str:
@@ -110,6 +109,7 @@ class HEvalConstruct(Statistic[Settings]):
     formula = "mean HEval score, and mean of each feature, over the sentences of a construct"
     source = "Joshi et al. 2013, Table 9"
     needs = ("system",)
+    resampled = False
     order = 30
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -118,7 +118,7 @@ class HEvalConstruct(Statistic[Settings]):
         found = list(feature_answers(evaluation, asked))
         for name, estimates_of in zip(self.gives, (_scores, _profiles), strict=True):
             estimates = tuple(e for part in found for e in estimates_of(part, asked))
-            how = found[0].drawn(estimates, asked)
+            how = found[0].interval_method(estimates, asked)
             yield self.result(evaluation, asked, estimates, name=name, how=how)
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
@@ -140,13 +140,8 @@ def _scores(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]
     if part.scores.is_empty() or "construct" not in part.scores.columns:
         yield part.nothing(f"needs the column {settings.construct}")
         return
-    for mean in group_means(
-        _with_construct(part.scores),
-        separately=["construct"],
-        together="system",
-        settings=settings,
-    ):
-        yield mean.estimate(part.tags)
+    scored = _with_construct(part.rated_scores)
+    yield from group_means(scored, ("construct", "system"), settings)
 
 
 def _profiles(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimate]:
@@ -154,16 +149,14 @@ def _profiles(part: FeatureAnswers, settings: HEvalSettings) -> Iterator[Estimat
         why = NO_FEATURES if not part.features else f"needs the column {settings.construct}"
         yield part.nothing(why)
         return
-    separately = ["construct", "system"]
-    for mean in group_means(
-        _with_construct(part.answers), separately=separately, together="feature", settings=settings
-    ):
-        yield mean.estimate(part.tags)
+    answered = _with_construct(part.rated_answers)
+    keys = ("construct", "system", "feature")
+    yield from group_means(answered, keys, settings, top=settings.top)
 
 
-def _with_construct(rows: pl.DataFrame) -> pl.DataFrame:
+def _with_construct(ratings: Ratings) -> Ratings:
     # a sentence without a construct belongs to none of them
-    return rows.filter(pl.col("construct") != "")
+    return ratings.where(ratings.frame["construct"] != "")
 
 
 def _draw_scores(estimates: Sequence[Estimate]) -> Figure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from jurat.stats.heval.feature_answers import (
     feature_answers,
     group_means,
     named_by_judge,
+    rated,
 )
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Ratings
@@ -43,6 +44,7 @@ class HEvalScore(Statistic[Settings]):
     formula = "mean of Σ points / (4 × applicable features) over sentences"
     source = "Joshi et al. 2013, equation 1, Tables 13-15"
     needs = ("system",)
+    resampled = False
     order = 10
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
@@ -86,19 +88,17 @@ def _missing(part: FeatureAnswers, settings: HEvalSettings) -> str:
 def _by_system(
     part: FeatureAnswers, separately: list[str], settings: HEvalSettings
 ) -> Iterator[Estimate]:
-    rows = part.scores
-    if settings.average == "documents":
-        keys = [*separately, "system", "document", "cluster"]
-        # A document counts once, however long it is.
-        rows = rows.group_by(keys, maintain_order=True).agg(pl.col("value").mean())
-    for mean in group_means(rows, separately=separately, together="system", settings=settings):
-        yield mean.estimate(part.tags)
+    keys, by_document = (*separately, "system"), settings.average == "documents"
+    yield from group_means(part.rated_scores, keys, settings, by_document=by_document)
 
 
 def _by_place(
     part: FeatureAnswers, separately: list[str], settings: HEvalSettings
 ) -> Iterator[Estimate]:
-    """Documents and segments, with Student's interval over the sentences of a document."""
+    """Documents and segments, with Student's interval over the sentences of a document.
+
+    All scores of a document are taken as independent, though judges may share its sentences.
+    """
     places = [name for name in PLACES[settings.level] if name in part.scores.columns]
     keys = [*separately, "system", *places]
     value = pl.col("value")
@@ -138,8 +138,14 @@ def _method(part: FeatureAnswers, settings: HEvalSettings) -> str:
 
 
 def _how(part: FeatureAnswers, estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
-    drawn = part.drawn(estimates, settings)
-    return "Student's interval" if drawn and settings.level == "document" else drawn
+    if settings.level == "system":
+        return part.interval_method(estimates, settings)
+    if all(e.low is None for e in estimates):
+        return ""
+    return (
+        f"{settings.confidence:.0%} Student's intervals, for other sentences of the same document "
+        "by the same judges; all scores in it are taken as independent"
+    )
 
 
 def _headline(estimates: Sequence[Estimate], settings: HEvalSettings) -> str:
@@ -193,7 +199,7 @@ class HEvalRanks(Statistic[Settings]):
         """Best counts by all judges and by each, then agreement on the best and on ranks."""
         asked = HEvalSettings.of(settings)
         found = [s for s in feature_answers(evaluation, asked) if s.scores.height]
-        pooled = [_ratings(part, part.scores, {}) for part in found]
+        pooled = [part.rated_scores for part in found]
         apart = [of_judge for part in found for of_judge in _by_judge(part)]
         # HEval's methods are none of those of systems.
         chosen = SystemSettings.of(msgspec.structs.replace(asked, method=""))
@@ -222,18 +228,12 @@ def _scored(evaluation: Evaluation, given: list[Ratings]) -> ScoredSentences:
     return ScoredSentences(judgments=evaluation.judgments, given=tuple(given))
 
 
-def _ratings(part: FeatureAnswers, scores: pl.DataFrame, more: Mapping[str, Key]) -> Ratings:
-    # The segment is the item on which systems are ranked; the item itself names a translation.
-    frame = scores.with_columns(pl.col("place").alias("item"))
-    return Ratings(question=HEVAL, frame=frame, tags={**part.tags, **more})
-
-
 def _by_judge(part: FeatureAnswers) -> Iterator[Ratings]:
     if not part.judged_by or "judge" in part.tags:
         return
     pieces = part.scores.partition_by("judge", as_dict=True)
     for (judge,), scores in sorted(pieces.items()):
-        yield _ratings(part, scores, {"judge": str(judge)})
+        yield rated(scores, {**part.tags, "judge": str(judge)})
 
 
 def _without_judge_tags(result: Result, evaluation: Evaluation) -> Result:

@@ -29,7 +29,7 @@ from jurat.stats.cluster_inference import (
     infer_share,
 )
 from jurat.stats.ratings import Array, Codes, numbered, summed
-from jurat.stats.settings import SystemSettings
+from jurat.stats.settings import Settings
 from jurat.stats.systems.score_table import ScoreTable
 
 # Shared sentences from which on two systems are compared on these alone, however few of all they
@@ -59,7 +59,7 @@ class Scores(NamedTuple):
     weights: Array | None
 
 
-def interval_words(table: ScoreTable, settings: SystemSettings) -> str:
+def interval_words(table: ScoreTable, settings: Settings) -> str:
     """How intervals are made, and what they take as varying; empty where none are asked for."""
     if not settings.bootstrap:
         return ""
