@@ -1,7 +1,8 @@
 """The rules of building, over sets, plans and seeds of every kind."""
 
 from collections import Counter, defaultdict
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
+from random import Random
 from time import perf_counter
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from jurat import protocols
 from jurat.kits.build import build
+from jurat.kits.experimental_design import latin_rows
 from jurat.kits.plan import TaskPlan, keeps_apart
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, HEVAL, PREFERENCE, RANKING, READING, given, judged, keys, own
@@ -54,7 +56,7 @@ def test_a_kit_is_no_longer_than_asked(test_set, kits, seed):
 
 @given(sets.SETS, sets.MEASURES, sets.SEEDS)
 def test_document_order(test_set, size, seed):
-    """Segments in order, a document from one system, systems turning from document to document."""
+    """Segments in order, a document from one system, all systems about equally often."""
     place = {(d.id, s.id): n for n, (d, s) in enumerate(test_set.segments())}
     for kit in sets.kits(test_set, seed=seed, kits=size):
         places = [place[item.document, item.segment] for item in kit.items]
@@ -64,8 +66,43 @@ def test_document_order(test_set, size, seed):
             for _, items in groupby(kit.items, lambda item: item.document)
         ]
         assert all(len(turn) == 1 for turn in turns)
-        if len(test_set.systems) > 1:
-            assert all(one != other for one, other in pairwise(turns))
+        often = Counter(system for turn in turns for system in turn)
+        fewest = min(often.values()) if len(often) == len(test_set.systems) else 0
+        assert max(often.values()) - fewest <= 1
+
+
+@pytest.mark.parametrize("size", [4, 2])
+def test_no_system_follows_another_more_often_than_others_do(size):
+    """Nor do the n-th kits of the blocks hold one system more often than another."""
+    made = sets.kits(sets.make_set([1] * 96, systems=4), kits={"documents": size})
+    follows: Counter[tuple[str, str]] = Counter()
+    numbers: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for number, kit in enumerate(made):
+        order = [item.translations[0].system for item in kit.items]
+        follows.update(pairwise(order))
+        numbers[number % 4].update(order)
+    assert len(follows) == 12
+    even = follows.total() / 12
+    assert all(0.6 * even < count < 1.5 * even for count in follows.values()), follows
+    assert all(set(each.values()) == {24} for each in numbers.values())
+
+
+@given(st.integers(1, 8), sets.SEEDS)
+def test_rows_of_random_latin_squares(systems, seed):
+    names = [f"s{n}" for n in range(systems)]
+    rows = list(islice(latin_rows(names, Random(seed)), 3 * systems))
+    for square in (rows[n : n + systems] for n in range(0, len(rows), systems)):
+        assert all(sorted(row) == names for row in square)
+        assert all(sorted(column) == names for column in zip(*square, strict=True))
+    assert rows == list(islice(latin_rows(names, Random(seed)), 3 * systems))
+
+
+def test_rankings_do_not_turn_in_one_cycle():
+    """A judge who recognises one translation does not know the others by that."""
+    made = sets.kits(sets.make_set([40], systems=5), RANKING)
+    rows = [[t.system for t in item.translations] for kit in made for item in kit.items]
+    cycles = {tuple(row[row.index("s1") :] + row[: row.index("s1")]) for row in rows}
+    assert len(cycles) > 15
 
 
 def test_shuffled_order_mixes_the_systems_within_documents():
