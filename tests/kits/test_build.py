@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jurat import protocols
+from jurat.kits import experimental_design
 from jurat.kits.build import build
 from jurat.kits.experimental_design import latin_rows
 from jurat.kits.plan import TaskPlan, keeps_apart
@@ -85,6 +86,41 @@ def test_no_system_follows_another_more_often_than_others_do(size):
     even = follows.total() / 12
     assert all(0.6 * even < count < 1.5 * even for count in follows.values()), follows
     assert all(set(each.values()) == {24} for each in numbers.values())
+
+
+def predicted_successors():
+    """How often the system of the next document is the one that followed in a judge's first kit."""
+    hits = trials = 0
+    for seed in range(60):
+        kits = sets.kits(sets.make_set([1] * 8, systems=4), seed=seed, kits={"documents": 4})
+        one, other = ([i.translations[0].system for i in kit.items] for kit in (kits[0], kits[4]))
+        assert kits[0].block != kits[4].block
+        after = dict(pairwise(one))
+        known = [
+            (after[system], follower) for system, follower in pairwise(other) if system in after
+        ]
+        hits += sum(expected == follower for expected, follower in known)
+        trials += len(known)
+    return hits / trials
+
+
+def test_one_kit_does_not_tell_which_system_follows_in_another(monkeypatch):
+    """One of three others follows: by chance a third is guessed, and all where a cycle is fixed."""
+    assert 0.2 < predicted_successors() < 0.47
+
+    def in_order(_, passages, __):
+        names = list(dict.fromkeys(passage.document.id for passage in passages))
+        return [names.index(passage.document.id) for passage in passages]
+
+    def rotations(systems, random):
+        mixed = random.sample(systems, len(systems))
+        while True:
+            for turn in random.sample(range(len(mixed)), len(mixed)):
+                yield mixed[turn:] + mixed[:turn]
+
+    monkeypatch.setattr(experimental_design, "_turns", in_order)
+    monkeypatch.setattr(experimental_design, "latin_rows", rotations)
+    assert predicted_successors() == 1
 
 
 @given(st.integers(1, 8), sets.SEEDS)

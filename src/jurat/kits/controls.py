@@ -16,7 +16,14 @@ from msgspec.structs import replace
 
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.experimental_design import screen_sizes
-from jurat.kits.items import GOLD, GroupView, Key, Passage, PlannedItem, has_safe_context
+from jurat.kits.items import (
+    GOLD,
+    GroupView,
+    Key,
+    Passage,
+    PlannedItem,
+    needs_fitting_context,
+)
 from jurat.model import EASY
 from jurat.protocols.questions import replaced
 
@@ -87,7 +94,7 @@ class ControlPool(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     texts: Mapping[str, Sequence[tuple[Key, str]]] = {}
     """Each system's translations with document and segment, as words for degraded copies."""
     judged: frozenset[Key] = frozenset()
-    """The segments to be judged, in whichever kit."""
+    """The segments to be judged, in whichever kit; empty where the context of any control fits."""
 
     @cached_property
     def systems(self) -> dict[Key, str]:
@@ -97,16 +104,14 @@ class ControlPool(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def mixed(
         self, planned_items: Sequence[PlannedItem], own: Mapping[Key, str], random: Random
     ) -> list[PlannedItem]:
-        """The items in random order, first those with the same kind of context as the kit's items.
+        """The items in random order, those first whose context is like that of the kit's items.
 
-        `own` are the segments of the kit's items with their systems.
+        `own` are the segments of the kit's items. Context of their documents can be shown, and of
+        documents that are not judged; segments of others the judge may get from another system.
         """
-        known = {**self.systems, **own}
-
-        def spoils_context(planned: PlannedItem) -> bool:
-            return not has_safe_context(planned, systems=known, judged=self.judged)
-
-        return sorted(_mixed(planned_items, random), key=spoils_context)
+        elsewhere = {document for document, _ in self.judged} - {document for document, _ in own}
+        mixed = random.sample(planned_items, len(planned_items))
+        return sorted(mixed, key=lambda planned: planned.passage.document.id in elsewhere)
 
 
 def control_pool(
@@ -134,7 +139,7 @@ def control_pool(
             system: [(p.key, p.segment.translations[system].text) for p in chosen]
             for system in systems
         },
-        judged=frozenset(judged),
+        judged=frozenset(judged if needs_fitting_context(view) else ()),
     )
 
 
@@ -143,7 +148,7 @@ def easy_controls(
 ) -> list[PlannedItem]:
     """Up to `wanted` easy controls that are not among the kit's own items (`own`)."""
     others = [planned for planned in pool.shared if planned.passage.key not in own]
-    mixed = [*pool.mixed(pool.easy, own, random), *_mixed(others, random)]
+    mixed = [*pool.mixed(pool.easy, own, random), *random.sample(others, len(others))]
     return [replace(planned, control="easy") for planned in mixed[:wanted]]
 
 
@@ -236,7 +241,3 @@ def _easy(passages: Sequence[Passage], systems: Sequence[str]) -> Iterator[Plann
             planned = PlannedItem(passage=passage, systems=(system,))
             if is_easy(planned):
                 yield planned
-
-
-def _mixed(planned_items: Sequence[PlannedItem], random: Random) -> list[PlannedItem]:
-    return random.sample(planned_items, len(planned_items))

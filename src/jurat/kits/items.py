@@ -127,12 +127,12 @@ def plan_context(
     # before. If that applies to one item, it applies to all: otherwise items that are shown with
     # less context than others, such as controls from another document, could be told by that.
     safe = all(
-        has_safe_context(planned, systems=systems, judged=judged) for planned in planned_items
+        _has_safe_context(planned, systems=systems, judged=judged) for planned in planned_items
     )
     return ContextPlan(translated=safe, systems=systems)
 
 
-def has_safe_context(
+def _has_safe_context(
     planned: PlannedItem, *, systems: Mapping[Key, str], judged: Collection[Key]
 ) -> bool:
     """Whether translations in an item's context show no segment from a second system.
@@ -343,6 +343,15 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.reference is not None and not any(REFERENCES & {*s.show} for s in protocol.stages):
             message = f"{protocol.name} shows no reference that groups could differ in"
             yield Problem(message=message, field="groups")
+
+
+def needs_fitting_context(view: GroupView) -> bool:
+    """Whether only some controls can be shown with the context that other items have.
+
+    That is so where context shows the translations that the judge of a kit gets.
+    """
+    request = view.request
+    return request.apart and request.kits.order == "document" and "context" in view.shows
 
 
 def group_views(request: BuildRequest) -> list[GroupView]:
