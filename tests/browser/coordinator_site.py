@@ -68,11 +68,13 @@ class CoordinatorSite:
     def cases(self) -> tuple[str, str]:
         """A case that is settled and one that waits, as addresses have them."""
         service, name = self.site.service, self.spring.name
-        waiting = service.adjudication.contested(name, "adequacy")[0].item.id
+        waiting = service.adjudication.contested(name, "adequacy")[0].item
         one = service.adjudication.all(name)[0]
         kits = self.spring.store.kits(name, task=one.task)
         kit = next(k for k in kits if (k.phase, k.number) == (one.phase, one.kit))
-        return kit.items[one.index].id, waiting
+        settled = kit.items[one.index]
+        key = service.adjudication.case_key
+        return key(name, settled), key(name, waiting)
 
 
 def make_coordinator_site(site: Site, watch: Stopwatch) -> CoordinatorSite:
@@ -149,7 +151,8 @@ def _settle(made: Running, slip: Slip) -> None:
         protocol = service.campaigns.protocol(name, task.name)
         for n, contest in enumerate(service.adjudication.contested(name, task.name)[:SETTLED]):
             answers = bot.answers(protocol, contest.item, position=n + 1, truth=truth)
-            service.adjudication.settle(name, account, task.name, contest.item.id, answers)
+            key = service.adjudication.case_key(name, contest.item)
+            service.adjudication.settle(name, account, task.name, key, answers)
 
 
 def faulty_set() -> SetFile:

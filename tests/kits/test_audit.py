@@ -113,7 +113,7 @@ def test_own_site_and_tags_count():
 
 def test_an_order_that_may_go_wrong_is_a_warning():
     """Two kits, of which a judge of the north may do one only: others must leave it to him."""
-    some = make_set([1], systems=2, sites=["north", "south"])
+    some = make_set([1], systems=2, sites=["south", "north"])
     judges = [Judge(id="a"), Judge(id="b", site="south")]
     found = audit([task(some)], judges, systems=some.systems, own_site="avoid")
     assert not found.errors

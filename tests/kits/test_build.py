@@ -1,7 +1,8 @@
 """The rules of building, over sets, plans and seeds of every kind."""
 
 from collections import Counter, defaultdict
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
+from random import Random
 from time import perf_counter
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jurat import protocols
+from jurat.kits import experimental_design
 from jurat.kits.build import build
+from jurat.kits.experimental_design import latin_rows
 from jurat.kits.plan import TaskPlan, keeps_apart
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, HEVAL, PREFERENCE, RANKING, READING, given, judged, keys, own
@@ -54,7 +57,7 @@ def test_a_kit_is_no_longer_than_asked(test_set, kits, seed):
 
 @given(sets.SETS, sets.MEASURES, sets.SEEDS)
 def test_document_order(test_set, size, seed):
-    """Segments in order, a document from one system, systems turning from document to document."""
+    """Segments in order, a document from one system, all systems about equally often."""
     place = {(d.id, s.id): n for n, (d, s) in enumerate(test_set.segments())}
     for kit in sets.kits(test_set, seed=seed, kits=size):
         places = [place[item.document, item.segment] for item in kit.items]
@@ -64,8 +67,78 @@ def test_document_order(test_set, size, seed):
             for _, items in groupby(kit.items, lambda item: item.document)
         ]
         assert all(len(turn) == 1 for turn in turns)
-        if len(test_set.systems) > 1:
-            assert all(one != other for one, other in pairwise(turns))
+        often = Counter(system for turn in turns for system in turn)
+        fewest = min(often.values()) if len(often) == len(test_set.systems) else 0
+        assert max(often.values()) - fewest <= 1
+
+
+@pytest.mark.parametrize("size", [4, 2])
+def test_no_system_follows_another_more_often_than_others_do(size):
+    """Nor do the n-th kits of the blocks hold one system more often than another."""
+    made = sets.kits(sets.make_set([1] * 96, systems=4), kits={"documents": size})
+    follows: Counter[tuple[str, str]] = Counter()
+    numbers: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for number, kit in enumerate(made):
+        order = [item.translations[0].system for item in kit.items]
+        follows.update(pairwise(order))
+        numbers[number % 4].update(order)
+    assert len(follows) == 12
+    even = follows.total() / 12
+    assert all(0.6 * even < count < 1.5 * even for count in follows.values()), follows
+    assert all(set(each.values()) == {24} for each in numbers.values())
+
+
+def predicted_successors():
+    """How often the system of the next document is the one that followed in a judge's first kit."""
+    hits = trials = 0
+    for seed in range(60):
+        kits = sets.kits(sets.make_set([1] * 8, systems=4), seed=seed, kits={"documents": 4})
+        one, other = ([i.translations[0].system for i in kit.items] for kit in (kits[0], kits[4]))
+        assert kits[0].block != kits[4].block
+        after = dict(pairwise(one))
+        known = [
+            (after[system], follower) for system, follower in pairwise(other) if system in after
+        ]
+        hits += sum(expected == follower for expected, follower in known)
+        trials += len(known)
+    return hits / trials
+
+
+def test_one_kit_does_not_tell_which_system_follows_in_another(monkeypatch):
+    """One of three others follows: by chance a third is guessed, and all where a cycle is fixed."""
+    assert 0.2 < predicted_successors() < 0.47
+
+    def in_order(_, passages, __):
+        names = list(dict.fromkeys(passage.document.id for passage in passages))
+        return [names.index(passage.document.id) for passage in passages]
+
+    def rotations(systems, random):
+        mixed = random.sample(systems, len(systems))
+        while True:
+            for turn in random.sample(range(len(mixed)), len(mixed)):
+                yield mixed[turn:] + mixed[:turn]
+
+    monkeypatch.setattr(experimental_design, "_turns", in_order)
+    monkeypatch.setattr(experimental_design, "latin_rows", rotations)
+    assert predicted_successors() == 1
+
+
+@given(st.integers(1, 8), sets.SEEDS)
+def test_rows_of_random_latin_squares(systems, seed):
+    names = [f"s{n}" for n in range(systems)]
+    rows = list(islice(latin_rows(names, Random(seed)), 3 * systems))
+    for square in (rows[n : n + systems] for n in range(0, len(rows), systems)):
+        assert all(sorted(row) == names for row in square)
+        assert all(sorted(column) == names for column in zip(*square, strict=True))
+    assert rows == list(islice(latin_rows(names, Random(seed)), 3 * systems))
+
+
+def test_rankings_do_not_turn_in_one_cycle():
+    """A judge who recognises one translation does not know the others by that."""
+    made = sets.kits(sets.make_set([40], systems=5), RANKING)
+    rows = [[t.system for t in item.translations] for kit in made for item in kit.items]
+    cycles = {tuple(row[row.index("s1") :] + row[: row.index("s1")]) for row in rows}
+    assert len(cycles) > 15
 
 
 def test_shuffled_order_mixes_the_systems_within_documents():

@@ -54,10 +54,12 @@ def test_a_block_is_had_once_where_systems_are_kept_apart():
 
 
 def test_own_site():
-    sites = {"s1": "north", "s2": "south", "s3": ""}
+    (mine, *_) = KIT.systems
+    sites = {**dict.fromkeys(("s1", "s2", "s3"), "south"), mine: "north"}
     assert why(sites=sites, own_site="include") == []
     assert why(sites=sites, own_site="avoid") == ["it holds systems of the judge's own site"]
-    assert why(replace(KIT, systems={"s2": 1, "s3": 1}), sites=sites, own_site="avoid") == []
+    others = replace(KIT, systems={system: 1 for system in sites if system != mine})
+    assert why(others, sites=sites, own_site="avoid") == []
     assert why(judge=replace(JUDGE, site=""), sites=sites, own_site="avoid") == []
 
 

@@ -1,10 +1,13 @@
 """What is on the screen: sources, references, groups and context, and nothing else."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jurat import protocols
+from jurat.model import Translation
 from tests.kits import sets
 from tests.kits.sets import (
     ADEQUACY,
@@ -45,10 +48,17 @@ def test_an_item_carries_what_its_stages_show(sizes, name, seed):
 
 
 @given(sets.SIZES, st.sampled_from([ADEQUACY, DA, PREFERENCE, RANKING]), sets.SEEDS, sets.GROUPS)
-def test_a_human_is_never_beside_the_reference_that_he_is(sizes, protocol, seed, groups):
+def test_a_reference_that_is_judged_is_shown_to_nobody_who_may_judge_it(
+    sizes, protocol, seed, groups
+):
     some = make_set(sizes, systems=2, human=True)
-    for item in items(some, protocol, seed=seed, groups=groups):
-        assert "human" not in systems(item) or "A" not in item.references
+    made = sets.kits(some, protocol, seed=seed, groups=groups)
+    for kit in made:
+        assert ("A" in {n for i in kit.items for n in i.references}) == (
+            groups.get(kit.group) == "A"
+        )
+        assert len({tuple(i.references) for i in kit.items}) == 1
+    for item in [item for kit in made for item in kit.items]:
         assert not {t.text for t in item.translations} & set(item.references.values())
         assert item.references or item.source
 
@@ -57,7 +67,10 @@ def test_a_human_who_is_the_only_reference_is_refused():
     alone = make_set(human=True, references=("A",))
     assert "no reference that 'human' can be compared with" in sets.complaint(alone)
     assert "and in 7 more places" in sets.complaint(alone)
-    assert items(alone, RANKING)[0].references == {}  # which shows the source, too
+    assert "every reference is judged as a system" in sets.complaint(alone, PREFERENCE)
+    # which shows the source, too, with every translation alike
+    rankings = items(alone, RANKING, kits={"documents": 1, "systems": 2})
+    assert {tuple(item.references) for item in rankings} == {()}
     whole = sets.complaint(make_set(human=True), groups={"g": "A"})
     assert "'human' is the reference of every group that could judge it" in whole
 
@@ -96,22 +109,84 @@ def test_what_is_missing_is_named_with_its_place():
     assert "segment 2: there is no translation by 's2'" in sets.complaint(holed)
 
 
+def test_where_all_references_are_judged_each_translation_has_one_of_the_others():
+    """Machines' as often the one as the other, so that it does not tell who they are."""
+    some = make_set([40], systems=2, human=True)
+    second = replace(some.systems[-1], name="B", reference="B")
+    both = replace(some, systems=(*some.systems, second))
+    parts = [
+        replace(s, translations={**s.translations, "B": Translation(s.references["B"])})
+        for s in both.documents[0].segments
+    ]
+    both = replace(both, documents=(replace(both.documents[0], segments=tuple(parts)),))
+    shown = Counter((systems(i)[0], *i.references) for i in items(both, ADEQUACY))
+    assert shown["human", "B"] == shown["B", "A"] == 40
+    assert {key[0] for key in shown} == {"s1", "s2", "human", "B"}
+    assert all(12 < count < 28 for (name, *_), count in shown.items() if name in ("s1", "s2"))
+    assert "judged as a system" in sets.complaint(both, PREFERENCE)
+
+
+def earlier(some, item):
+    (document,) = [d for d in some.documents if d.id == item.document]
+    n = [segment.id for segment in document.segments].index(item.segment)
+    return document.segments[max(0, n - 3) : n]
+
+
+def translated(item):
+    return {"\n" in text for text in item.context}
+
+
 @given(sets.SIZES, sets.KITS, sets.SEEDS)
 def test_context(sizes, kits, seed):
-    """Up to three segments before; a translation only if the judge has it from this system."""
+    """Up to three segments before; translations in all of them, or in none of the kit."""
     some = make_set(sizes)
-    place = {(d.id, s.id): (d, n) for d in some.documents for n, s in enumerate(d.segments)}
     for kit in sets.kits(some, ESA, seed=seed, kits=kits):
         held = {(i.document, i.segment): systems(i)[0] for i in kit.items}
+        before = {(i.document, s.id) for i in kit.items for s in earlier(some, i)}
+        whole = kits["order"] == "document" and before <= held.keys()
         for item in kit.items:
-            document, n = place[item.document, item.segment]
-            earlier = document.segments[max(0, n - 3) : n]
-            assert [text.split("\n")[0] for text in item.context] == [s.source for s in earlier]
-            for text, segment in zip(item.context, earlier, strict=True):
-                own_system = systems(item)[0]
-                seen = held.get((item.document, segment.id)) == own_system
-                whole = [segment.source or "", segment.translations[own_system].text]
-                assert text == "\n".join(whole if seen else whole[:1])
+            shown = [
+                [s.source, s.translations[held[item.document, s.id]].text] if whole else [s.source]
+                for s in earlier(some, item)
+            ]
+            assert [text.split("\n") for text in item.context] == shown
+
+
+@given(sets.SEEDS, sets.KITS, st.sampled_from(["within", "elsewhere"]), st.integers(1, 2))
+def test_the_context_of_controls_is_that_of_other_items(seed, kits, gold, number):
+    """And shows a segment from the same system as the judge gets it from, if they get it."""
+    places = [("d1", "3"), ("d2", "8")] if gold == "within" else [("d3", "13"), ("d3", "15")]
+    some = make_set(
+        [5, 5, 5],
+        gold={place: {} for place in places},
+        easy=[(d, s, f"s{n}") for d, s in (("d1", "5"), ("d2", "10")) for n in (1, 2, 3)],
+    )
+    asked = {**kits, "controls": {"gold": number, "easy": 1}}
+    aside = ("5", "10") if gold == "within" else ("5", "10", "11", "12", "14")
+    made = sets.kits(some, ESA, seed=seed, kits=asked, where=f"segment not in {aside}")
+    for kit in made:
+        assert len(set().union(*map(translated, kit.items))) <= 1
+        mine = {(i.document, i.segment): i.translations[0] for i in kit.items if i.control != ""}
+        mine |= {(i.document, i.segment): i.translations[0] for i in own(kit)}
+        for item in kit.items:
+            for text, segment in zip(item.context, earlier(some, item), strict=True):
+                key = (item.document, segment.id)
+                if "\n" in text and key in mine:
+                    assert text.split("\n")[1] == mine[key].text
+                assert (
+                    "\n" not in text
+                    or key in mine
+                    or key not in {key[:2] for key in sets.judged(made)}
+                )
+
+
+def test_gold_of_a_document_of_its_own_leaves_the_context_as_it_is():
+    some = make_set([3, 2, 3], gold={("d3", "6"): {}, ("d3", "8"): {}})
+    asked = {"documents": 1, "controls": {"gold": 1}}
+    kits = sets.kits(some, ESA, kits=asked, where="document != 'd3' or segment == '6'")
+    items = [item for kit in kits for item in kit.items if item.context]
+    assert {item.control for item in items} == {"", "gold"}
+    assert all(translated(item) == {True} for item in items)
 
 
 def test_context_of_documents_in_order_reads_on():

@@ -13,7 +13,7 @@ from jurat.errors import InputError
 from jurat.kits.controls import degrade_text
 from jurat.kits.layout import layout, most_repeats
 from tests.kits import sets
-from tests.kits.sets import HEVAL, PREFERENCE, READING, given, keys, make_set, own, words
+from tests.kits.sets import HEVAL, PREFERENCE, RANKING, READING, given, keys, make_set, own, words
 
 NUMBERS = st.integers(0, 4)
 
@@ -215,6 +215,24 @@ def test_gold_pairs_keep_their_sides():
         (item,) = [i for i in kit.items if i.control]
         assert keys([item]) == [("d1", "1", ("s3", "s1"))]
         assert item.expected == {"preference": "a"}
+
+
+def test_gold_rankings_have_as_many_translations_as_others():
+    """Or they would be known by that; all systems stand for themselves where all are shown."""
+    asked = {"documents": 1, "controls": {"gold": 1}}
+    gold = {("d1", "1"): {"ranking": [1, 2, 3, 4]}}
+    for kit in sets.kits(make_set(systems=4, gold=gold), RANKING, kits=asked):
+        assert {len(i.translations) for i in kit.items} == {4}
+    fewer = {**asked, "systems": 2}
+    assert "name the systems on the screen (2)" in sets.complaint(
+        make_set(systems=4, gold=gold), RANKING, kits=fewer
+    )
+    named = {("d1", "1"): {"systems": ["s4", "s2"], "ranking": [1, 2]}}
+    for kit in sets.kits(make_set(systems=4, gold=named), RANKING, kits=fewer):
+        assert {len(i.translations) for i in kit.items} == {2}
+    assert "name the systems on the screen (4)" in sets.complaint(
+        make_set(systems=4, gold=named), RANKING, kits=asked
+    )
 
 
 BAD_GOLD = {

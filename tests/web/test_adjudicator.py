@@ -87,6 +87,27 @@ def test_blind(court: Website):
         assert not [name for name in (*SYSTEMS, *pins) if re.search(rf"\b{name}\b", told)]
 
 
+def test_addresses_of_cases_cannot_be_computed_from_the_plan(tmp_path):
+    """Two sites with the same campaign: ids of items are the same, addresses are not."""
+    found: list[list[str]] = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        with website(tmp_path / folder) as site:
+            declared = plan(task("da", wanted=2, kits=ALL, **LOOSE))
+            judges = site.setting.launch(declared, judges=2)
+            for judge, quality in zip(judges, (0.9, 0.4), strict=True):
+                site.setting.all_kits(judge, quality)
+            address = adjudicator(site).get("cases/rating/next").url.path
+            kits = [*site.setting.store.kits(NAME)]
+            found.append([item.id for kit in kits for item in kit.items])
+            found[-1].append(address.rpartition("/")[2])
+    (*ids, one), (*same, two) = found
+    assert ids == same
+    assert one != two
+    assert {len(one), len(two)} == {32}
+    assert not {one, two} & set(ids)
+
+
 def test_others_do_not_get_there(court: Website):
     (slip,) = court.slips(1)
     judge = court.visitor().follow(slip)

@@ -3,7 +3,6 @@
 import json
 import re
 from base64 import urlsafe_b64decode
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -109,25 +108,6 @@ def content(response: Response) -> str:
     return "\n".join((response.text, str(response.headers.multi_items()), *opened))
 
 
-class Markup(HTMLParser):
-    """The tags of a page without its words: what only a machine, or a curious judge, reads."""
-
-    FREE = ("value", "title", "aria-label", "data-answer", "data-key", "lang", "dir")
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, ...]] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("mark", "option"):
-            said = [n for n, _ in attrs] + [v or "" for n, v in attrs if n == "class"]
-            self.tags.append((tag, *said))
-
-    def handle_comment(self, data: str) -> None:
-        self.tags.append(("comment", data))
-
-
 def steps(seen: list[Response]) -> list[str]:
     """Every step that was sent, as HTML."""
     found: list[str] = []
@@ -197,27 +177,6 @@ def check(visitor: Visitor, secret: dict[str, str]) -> None:
     for html in shown:
         marks = " ".join(re.findall(r"<[^>]*>", re.sub(r'(title|data-say-\w+)="[^"]*"', "", html)))
         assert not CONTROLLED.search(marks), CONTROLLED.search(marks)
-
-
-def test_a_control_looks_like_any_other_item(tmp_path: Path):
-    with website(tmp_path) as site:
-        launch(site, "tapet-adequacy")
-        slips = site.slips(6)
-        site.setting.start()
-        visitor = site.visitor().follow(slips[0])
-        judge = site.service.accounts.by_pin(NAME, slips[0].pin).id
-        Player(visitor, site.service, NAME, judge, TRUTH).play_as_form()
-        made = site.setting.decisions()
-        controls = {(d.assignment, d.position): d.item.control for d in made}
-        looks: dict[str, set[frozenset[tuple[str, ...]]]] = {}
-        for html in steps(visitor.seen):
-            key = re.search(r'data-key="([^"/]+)/(\d+)"', html)
-            assert key
-            control = controls[key[1], int(key[2])]
-            looks.setdefault(control, set()).add(frozenset(Markup(html).tags))
-        assert {"", "gold", "degraded", "repeat", "easy"} <= set(looks)
-        for kind, look in looks.items():
-            assert look <= looks[""], kind
 
 
 def test_pages_do_not_depend_on_which_answer_is_right(tmp_path: Path):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hmac
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
 import msgspec
 
 from jurat.campaigns.screens import Screen, item_screens
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import input_error
-from jurat.model import Item, Kit, Phase
+from jurat.model import Item, Phase
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, StoredDecision
 
@@ -20,6 +22,8 @@ Place = tuple[str, Phase, int, int]
 # How long a comparison of all judgments is used while judging goes on, per item: the more items,
 # the longer it takes, and that time is the judges'.
 FRESH = timedelta(milliseconds=1)
+# Hexadecimal digits of a case's key.
+KEY_LENGTH = 32
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +43,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A contest as an adjudicator sees it, who judges as blindly as the judges did."""
 
     key: str
-    """Opaque; names the case in `Adjudications.settle`."""
+    """Names the case in addresses and in `Adjudications.settle`; tells nothing about it."""
     task: str
     screens: tuple[Screen, ...]
     """One for each stage, in order, since earlier stages hide what later ones show."""
@@ -68,6 +72,7 @@ class Adjudications:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._store = context.store
+        self._secret = cache(context.store.secret)
         self._snapshots: dict[tuple[str, str], _Snapshot] = {}
 
     def all(self, campaign: str) -> list[Adjudication]:
@@ -92,16 +97,17 @@ class Adjudications:
         self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
         found = self.contested(campaign, task, more_than=more_than)
-        return [_case(contest, protocol) for contest in found]
+        return [self._case(campaign, contest, protocol) for contest in found]
 
     def case(self, campaign: str, adjudicator: str, task: str, key: str) -> Case:
         """One case, settled or not, without the judges' answers; raises `InputError`."""
         self._context.account(campaign, adjudicator, "adjudicator")
-        (_, item), protocol = (
-            self._item(campaign, task, key),
-            self._context.protocol(campaign, task),
+        _, item = self._item(campaign, task, key)
+        screens = item_screens(
+            item, self._context.protocol(campaign, task), task=task, phase="evaluation"
         )
-        return _unjudged(item, protocol, task=task)
+        # what an adjudicator sees before they have settled it: no answers
+        return Case(key=key, task=task, screens=screens, answers=())
 
     def settled(self, campaign: str, adjudicator: str, task: str, key: str) -> Settled | None:
         """What was settled of a case, with the judges' answers; None if nothing yet."""
@@ -111,7 +117,7 @@ class Adjudications:
         contest = self._compared(campaign, task).get(place)
         if not own or contest is None:
             return None
-        case = _case(contest, self._context.protocol(campaign, task))
+        case = self._case(campaign, contest, self._context.protocol(campaign, task))
         return Settled(case=case, answers=own[-1].answers)
 
     def check(
@@ -148,8 +154,32 @@ class Adjudications:
         )
 
     def _item(self, campaign: str, task: str, key: str) -> tuple[Place, Item]:
+        """The item of a case, and its place; raises `InputError`."""
         self._context.protocol(campaign, task)  # raises for an unknown task
-        return _find_item(self._store.kits(campaign, task=task), key)
+        for kit in self._store.kits(campaign, task=task):
+            for index, item in enumerate(kit.items):
+                if self.case_key(campaign, item) == key:
+                    return (kit.task, kit.phase, kit.number, index), item
+        raise input_error("there is no such case", field="key", value=key)
+
+    def case_key(self, campaign: str, item: Item) -> str:
+        """The key of an item's case.
+
+        An item's id is a hash of the seed, the kit and the position: whoever guesses the seed can
+        tell them from it, and from them the system. So the key is made with the store's secret.
+        """
+        told = msgspec.json.encode(["case", campaign, item.id])
+        return hmac.new(self._secret(), told, "sha256").hexdigest()[:KEY_LENGTH]
+
+    def _case(self, campaign: str, contest: Contest, protocol: Protocol) -> Case:
+        """A contest as an adjudicator sees it."""
+        item, task = contest.item, contest.task
+        return Case(
+            key=self.case_key(campaign, item),
+            task=task,
+            screens=item_screens(item, protocol, task=task, phase=contest.phase),
+            answers=contest.answers,
+        )
 
     def _settled(self, campaign: str, task: str) -> list[Adjudication]:
         return [one for one in self._store.adjudications(campaign) if one.task == task]
@@ -169,31 +199,6 @@ class Adjudications:
 
 def _place(one: Adjudication) -> Place:
     return (one.task, one.phase, one.kit, one.index)
-
-
-def _case(contest: Contest, protocol: Protocol) -> Case:
-    """A contest as an adjudicator sees it."""
-    return Case(
-        key=contest.item.id,
-        task=contest.task,
-        screens=item_screens(contest.item, protocol, task=contest.task, phase=contest.phase),
-        answers=contest.answers,
-    )
-
-
-def _unjudged(item: Item, protocol: Protocol, *, task: str) -> Case:
-    """An item alone: what an adjudicator sees before they have settled it."""
-    screens = item_screens(item, protocol, task=task, phase="evaluation")
-    return Case(key=item.id, task=task, screens=screens, answers=())
-
-
-def _find_item(kits: Iterable[Kit], key: str) -> tuple[Place, Item]:
-    """The item of a case, and its place; raises `InputError`."""
-    for kit in kits:
-        for index, item in enumerate(kit.items):
-            if item.id == key:
-                return (kit.task, kit.phase, kit.number, index), item
-    raise input_error("there is no such case", field="key", value=key)
 
 
 def compare_answers(

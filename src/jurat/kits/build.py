@@ -12,7 +12,15 @@ from msgspec.structs import replace
 from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
 from jurat.kits.experimental_design import Block, Row, arrangement, balance_sides, blocks
-from jurat.kits.items import GroupView, Passage, PlannedItem, check_shown, group_views, passages
+from jurat.kits.items import (
+    GroupView,
+    Passage,
+    PlannedItem,
+    check_shown,
+    group_views,
+    passages,
+    plan_context,
+)
 from jurat.kits.layout import fill_kit
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
 from jurat.model import Kit, Phase, TestSet
@@ -140,7 +148,6 @@ def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOut
 def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlPool) -> Kit:
     # a generator per kit, so that a change in one kit leaves the others as they are
     random = request.random("kit", number)
-    seen = {key for planned in outline.planned_items for key in planned.keys}
     try:
         planned_items = fill_kit(outline.rows, request.kits, pool, random)
     except InputError as error:
@@ -148,6 +155,10 @@ def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlP
             problem.changed(message=f"kit {number}: {problem.message}")
             for problem in error.problems
         ) from None
+    own = {planned.passage.key: planned.systems[0] for planned in outline.planned_items}
+    context = plan_context(
+        request, planned_items, systems={**pool.systems, **own}, judged=pool.judged
+    )
     return Kit(
         task=request.plan.name,
         phase=request.phase,
@@ -155,7 +166,7 @@ def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlP
         block=outline.block.name,
         group=outline.view.group,
         items=tuple(
-            outline.view.item(planned, name=_name(request, number, place), seen=seen)
+            outline.view.item(planned, name=_name(request, number, place), context=context)
             for place, planned in enumerate(planned_items)
         ),
     )

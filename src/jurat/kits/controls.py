@@ -7,15 +7,23 @@ attentive judge gives it a lower score than the original.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
-from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
-from jurat.kits.items import GOLD, GroupView, Passage, PlannedItem
+from jurat.kits.experimental_design import screen_sizes
+from jurat.kits.items import (
+    GOLD,
+    GroupView,
+    Key,
+    Passage,
+    PlannedItem,
+    needs_fitting_context,
+)
 from jurat.model import EASY
 from jurat.protocols.questions import replaced
 
@@ -75,10 +83,7 @@ def _words(text: str, blank: str) -> list[str]:
     return text.split() if blank else list("".join(text.split()))
 
 
-Key: TypeAlias = "tuple[str, str]"
-
-
-class ControlPool(msgspec.Struct, frozen=True, kw_only=True):
+class ControlPool(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The items from which the controls of a group's kits are chosen."""
 
     easy: Sequence[PlannedItem] = ()
@@ -88,6 +93,25 @@ class ControlPool(msgspec.Struct, frozen=True, kw_only=True):
     gold: Sequence[PlannedItem] = ()
     texts: Mapping[str, Sequence[tuple[Key, str]]] = {}
     """Each system's translations with document and segment, as words for degraded copies."""
+    judged: frozenset[Key] = frozenset()
+    """The segments to be judged, in whichever kit; empty where the context of any control fits."""
+
+    @cached_property
+    def systems(self) -> dict[Key, str]:
+        """The system of each segment that is shown as a control, always from the same one."""
+        return {each.passage.key: each.systems[0] for each in (*self.easy, *self.gold)}
+
+    def mixed(
+        self, planned_items: Sequence[PlannedItem], own: Mapping[Key, str], random: Random
+    ) -> list[PlannedItem]:
+        """The items in random order, those first whose context is like that of the kit's items.
+
+        `own` are the segments of the kit's items. Context of their documents can be shown, and of
+        documents that are not judged; segments of others the judge may get from another system.
+        """
+        elsewhere = {document for document, _ in self.judged} - {document for document, _ in own}
+        mixed = random.sample(planned_items, len(planned_items))
+        return sorted(mixed, key=lambda planned: planned.passage.document.id in elsewhere)
 
 
 def control_pool(
@@ -115,15 +139,16 @@ def control_pool(
             system: [(p.key, p.segment.translations[system].text) for p in chosen]
             for system in systems
         },
+        judged=frozenset(judged if needs_fitting_context(view) else ()),
     )
 
 
 def easy_controls(
-    pool: ControlPool, wanted: int, own: Collection[Key], random: Random
+    pool: ControlPool, wanted: int, own: Mapping[Key, str], random: Random
 ) -> list[PlannedItem]:
     """Up to `wanted` easy controls that are not among the kit's own items (`own`)."""
     others = [planned for planned in pool.shared if planned.passage.key not in own]
-    mixed = [*_mixed(pool.easy, random), *_mixed(others, random)]
+    mixed = [*pool.mixed(pool.easy, own, random), *random.sample(others, len(others))]
     return [replace(planned, control="easy") for planned in mixed[:wanted]]
 
 
@@ -174,7 +199,7 @@ def _golden(
     planned = PlannedItem(passage=passage, systems=shown, control="gold", expected=answers)
     # a gold item is shown like any other, so it has to pass the same checks
     raise_problems(list(view.check(planned)))
-    item = view.item(planned, name="", seen=())
+    item = view.item(planned, name="")
     questions = view.request.protocol.questions
     for name, answer in answers.items():
         if name not in questions:
@@ -195,16 +220,17 @@ def _answers(text: str) -> dict[str, object]:
 def _shown(
     named: object, view: GroupView, systems: Sequence[str], random: Random
 ) -> tuple[str, ...]:
-    """The systems on the screen of a gold item."""
-    screen = view.request.protocol.systems
-    if named is None and screen != "two":
-        return (random.choice(systems),) if screen == "one" else tuple(systems)
+    """The systems on the screen of a gold item: as many as on any other screen."""
+    sizes = screen_sizes(view.request, systems)
+    if named is None and sizes in ({1}, {len(systems)}) and sizes != {2}:
+        return (random.choice(systems),) if sizes == {1} else tuple(systems)
     names = [str(name) for name in named] if isinstance(named, list) else []
     for name in names:
         if name not in view.by_name:
             raise unknown_name("system", name, view.by_name)
-    if not names or (screen != "all" and len(names) != {"one": 1, "two": 2}[screen]):
-        message = f'name the systems on the screen ({screen}), as in {{"systems": ["a", "b"]}}'
+    if len(names) not in sizes:
+        count = " or ".join(map(str, sorted(sizes)))
+        message = f'name the systems on the screen ({count}), as in {{"systems": ["a", "b"]}}'
         raise input_error(message)
     return tuple(names)
 
@@ -215,7 +241,3 @@ def _easy(passages: Sequence[Passage], systems: Sequence[str]) -> Iterator[Plann
             planned = PlannedItem(passage=passage, systems=(system,))
             if is_easy(planned):
                 yield planned
-
-
-def _mixed(planned_items: Sequence[PlannedItem], random: Random) -> list[PlannedItem]:
-    return random.sample(planned_items, len(planned_items))

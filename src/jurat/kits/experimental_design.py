@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations, groupby
 from random import Random
 from typing import Literal, TypeAlias
@@ -138,18 +138,19 @@ def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
     """Kits with one translation on the screen.
 
     With one system per segment, the systems rotate over the documents (over the segments, if these
-    are shuffled) as in a Latin square, with a kit for each rotation. Otherwise a kit has all
-    systems' translations of its segments. The order of systems also rotates from block to block, so
-    that the n-th kits of all blocks are balanced.
+    are shuffled) as in a Latin square, with a kit for each rotation; which document has which
+    rotation is random in each block. Otherwise a kit has all systems' translations of its segments.
+    The order of systems also rotates from block to block, so that the n-th kits of all blocks are
+    balanced.
     """
-    orders = _orders(systems, random)
+    orders = latin_rows(systems, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
         mixed = next(orders)
         # with fewer systems per kit than there are, further kits hold the others
         chunks = even_runs(mixed, request.kits.systems or len(mixed))
         if request.apart:
-            turns = _turns(request, passages)
+            turns = _turns(request, passages, random)
             versions = [rows for chunk in chunks for rows in _rotated(passages, chunk, turns)]
         else:
             versions = [_crossed(passages, chunk, random) for chunk in chunks]
@@ -158,12 +159,15 @@ def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
     return arrange
 
 
-def _turns(request: BuildRequest, passages: Sequence[Passage]) -> list[int]:
+def _turns(request: BuildRequest, passages: Sequence[Passage], random: Random) -> list[int]:
     """How far the systems are rotated at each passage."""
     if request.kits.order == "shuffled":
         return list(range(len(passages)))
     # a judge reads a document as a whole, so all its segments come from one system
-    turns = {name: n for n, name in enumerate(dict.fromkeys(p.document.id for p in passages))}
+    names = list(dict.fromkeys(passage.document.id for passage in passages))
+    # Shuffled, or the systems would follow each other in the same cycle in kit after kit: a judge
+    # who recognises one system would know them all. The balance does not depend on the order.
+    turns = dict(zip(names, random.sample(range(len(names)), len(names)), strict=True))
     return [turns[passage.document.id] for passage in passages]
 
 
@@ -204,12 +208,10 @@ def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
     """Kits with all translations on the screen, or with `kits.systems` of them in more kits."""
-    orders = _orders(systems, random)
+    orders = latin_rows(systems, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
-        most = request.kits.systems or len(systems)
-        # least=2, since a screen with a single translation would have nothing to compare
-        drawn = [(p, even_runs(next(orders), most, least=2)) for p in passages]
+        drawn = [(p, _screens(request, next(orders))) for p in passages]
         versions: list[list[Row]] = [
             [(PlannedItem(passage=p, systems=tuple(chunks[n])),) for p, chunks in drawn]
             # the number of chunks depends only on the number of systems: the same everywhere
@@ -220,12 +222,57 @@ def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
     return arrange
 
 
-def _orders(systems: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
-    """Endless orders of the n systems: in every n orders, each system has each position once."""
+def _screens(request: BuildRequest, systems: Sequence[str]) -> list[Sequence[str]]:
+    """The systems of a segment divided over the screens of a ranking."""
+    # least=2, since a screen with a single translation would have nothing to compare
+    return even_runs(systems, request.kits.systems or len(systems), least=2)
+
+
+def screen_sizes(request: BuildRequest, systems: Sequence[str]) -> set[int]:
+    """How many translations a screen of the task can have."""
+    if request.protocol.systems == "all":
+        return {len(screen) for screen in _screens(request, systems)}
+    return {1 if request.protocol.systems == "one" else 2}
+
+
+def latin_rows(systems: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
+    """Endless orders of the n systems: in every n orders, each system has each position once.
+
+    Each n orders are a random Latin square, made row by row. Rotations of one order would be
+    simpler, but whoever recognises one system in them knows the positions of all others.
+    """
     while True:
-        mixed = random.sample(systems, len(systems))
-        for turn in random.sample(range(len(mixed)), len(mixed)):
-            yield mixed[turn:] + mixed[:turn]
+        left = [set(systems) for _ in systems]
+        for _ in systems:
+            row = _random_row(left, random)
+            for system, free in zip(row, left, strict=True):
+                free.remove(system)
+            yield row
+
+
+def _random_row(left: Sequence[Set[str]], random: Random) -> list[str]:
+    """A system for each position, each of those left there, no system twice.
+
+    A perfect matching by augmenting paths. It exists, since as many systems are left at every
+    position as positions are left for every system (Hall's theorem).
+    """
+    place_of: dict[str, int] = {}
+
+    def found(place: int, tried: set[str]) -> bool:
+        # sorted, since the order of a set of texts differs from one run of Python to the next
+        free = sorted(left[place] - tried)
+        for system in random.sample(free, len(free)):
+            if system in tried:
+                continue
+            tried.add(system)
+            if system not in place_of or found(place_of[system], tried):
+                place_of[system] = place
+                return True
+        return False
+
+    for place in random.sample(range(len(left)), len(left)):
+        found(place, set())
+    return sorted(place_of, key=place_of.__getitem__)
 
 
 def _ordered(request: BuildRequest, rows: list[Row], random: Random) -> list[Row]:

@@ -2,6 +2,9 @@
 
 A passage is a segment with its context, or a document as one text. A `PlannedItem` adds the systems
 to be shown; a `GroupView` turns it into an `Item` with what its judges see and nothing else.
+
+What is shown with a translation (how many references, what kind of context) depends neither on
+whose translation it is nor on whether the item is a control.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from math import ceil
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -65,6 +68,9 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value in both.items() if name != GOLD}
 
 
+Key: TypeAlias = "tuple[str, str]"
+
+
 class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
     """An item before it is rendered: a passage, and the systems whose translations are shown."""
 
@@ -75,10 +81,72 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
     """Texts that are shown instead of systems' translations, in degraded controls."""
     expected: dict[str, object] = {}
 
-    @property
-    def keys(self) -> list[tuple[str, str, str]]:
-        """Document, segment and system of every translation on the screen."""
-        return [(*self.passage.key, system) for system in self.systems]
+    def earlier_keys(self) -> list[Key]:
+        """The ids of document and segment of the context."""
+        return [(self.passage.document.id, segment.id) for segment in self.passage.earlier]
+
+
+class ContextPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What the context of the items of a kit shows: the same for all of them, controls included."""
+
+    translated: bool = False
+    """Whether the earlier segments are shown with a translation."""
+    systems: Mapping[Key, str] = {}
+    """The system from which the judge has a segment, where only one is allowed.
+
+    The translation of any other segment is by the system of the item.
+    """
+
+
+NO_TRANSLATIONS = ContextPlan()
+
+
+def plan_context(
+    request: BuildRequest,
+    planned_items: Sequence[PlannedItem],
+    *,
+    systems: Mapping[Key, str],
+    judged: Collection[Key],
+) -> ContextPlan:
+    """The context of a kit with these items.
+
+    Args:
+        request: the task.
+        planned_items: all items of the kit, with its controls.
+        systems: the system of each segment that judges of the kit get, controls included.
+        judged: all segments that are judged in the task, in whichever kit.
+    """
+    if request.protocol.systems != "one":
+        return NO_TRANSLATIONS
+    if not request.apart:
+        return ContextPlan(translated=True)
+    # in a shuffled kit, neighbours come from different systems
+    if request.kits.order == "shuffled":
+        return NO_TRANSLATIONS
+    # A judge may get a segment of another kit from another system, and sees no translation of it
+    # before. If that applies to one item, it applies to all: otherwise items that are shown with
+    # less context than others, such as controls from another document, could be told by that.
+    safe = all(
+        _has_safe_context(planned, systems=systems, judged=judged) for planned in planned_items
+    )
+    return ContextPlan(translated=safe, systems=systems)
+
+
+def _has_safe_context(
+    planned: PlannedItem, *, systems: Mapping[Key, str], judged: Collection[Key]
+) -> bool:
+    """Whether translations in an item's context show no segment from a second system.
+
+    Args:
+        planned: the item.
+        systems: the system of each segment that judges of the kit get, controls included.
+        judged: all segments that are judged in the task, in whichever kit.
+    """
+    return all(
+        (key in systems or key not in judged)
+        and systems.get(key, planned.systems[0]) in segment.translations
+        for key, segment in zip(planned.earlier_keys(), planned.passage.earlier, strict=True)
+    )
 
 
 def passages(test_set: TestSet, unit: Literal["segment", "document"]) -> list[Passage]:
@@ -181,13 +249,12 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield problem(message="there is no source, which the judges are to see")
         needed = self.shows & REFERENCES and SOURCE not in self.shows
         if needed and not self._references(segment, planned.systems):
-            names = " and ".join(f"'{system}'" for system in planned.systems)
-            yield problem(message=f"there is no reference that {names} can be compared with")
+            yield problem(message=self._no_reference(segment, planned.systems))
 
     def item(
-        self, planned: PlannedItem, *, name: str, seen: Collection[tuple[str, str, str]]
+        self, planned: PlannedItem, *, name: str, context: ContextPlan = NO_TRANSLATIONS
     ) -> Item:
-        """The item; `seen` are the document, segment and system of all translations in its kit."""
+        """The item with this id; `context` is that of its kit."""
         passage = planned.passage
         segment, questions = passage.segment, self.request.protocol.questions.values()
         texts = {s: segment.translations[s].text for s in planned.systems} | planned.degraded_texts
@@ -203,26 +270,51 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             comprehension=passage.document.comprehension
             if any(isinstance(q, Reading) for q in questions)
             else (),
-            context=tuple(self._context(planned, seen)) if "context" in self.shows else (),
+            context=tuple(self._context(planned, context)) if "context" in self.shows else (),
             control=planned.control,
             expected=planned.expected,
             tags=_tags(planned),
         )
 
+    @cached_property
+    def _judged_references(self) -> frozenset[str]:
+        """The references that are judged as systems."""
+        # those of the whole test set: the judge may get them in another task
+        own = {system.reference for system in self.request.test_set.systems}
+        return frozenset(name for name in own if name is not None)
+
     def _references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
-        """The references on the screen; never one that is itself a translation there."""
+        """The references on the screen, the same for all systems.
+
+        One that is judged as a system is not shown to anybody who may judge it: shown with all
+        translations but its own, it would be recognised by its absence. Where all references are
+        judged, and each segment from one system only, a random other one is shown.
+        """
         if not self.shows & REFERENCES:
             return {}
-        # a person's translation that is judged as a system is a reference, too: never its own
+        names, texts = self.request.test_set.references, segment.references
         own = {self.by_name[system].reference for system in systems}
-        names = self.request.test_set.references if self.reference is None else (self.reference,)
-        texts = segment.references
-        fit = [name for name in names if name not in own and name in texts]
+        if self.reference is not None:
+            # a group does not judge the system that is its reference, except in a control
+            fit = [self.reference] if self.reference in texts.keys() - own else []
+        else:
+            fit = [name for name in names if name in texts.keys() - self._judged_references]
+        others = [name for name in names if name in texts.keys() - own]
+        if not fit and others and self.reference is None and self.request.apart:
+            # by the translation, so that a repeat has the reference of its original
+            fit = [self.request.random("reference", texts, *systems).choice(others)]
         return {name: texts[name] for name in (fit if "references" in self.shows else fit[:1])}
 
-    def _context(
-        self, planned: PlannedItem, seen: Collection[tuple[str, str, str]]
-    ) -> Iterator[str]:
+    def _no_reference(self, segment: Segment, systems: Sequence[str]) -> str:
+        if not self.request.apart and self._judged_references & segment.references.keys():
+            return (
+                "every reference is judged as a system, so that none can be shown: keep one out"
+                " (human_references), or let each group of judges see another one (groups)"
+            )
+        names = " and ".join(f"'{system}'" for system in systems)
+        return f"there is no reference that {names} can be compared with"
+
+    def _context(self, planned: PlannedItem, context: ContextPlan) -> Iterator[str]:
         """The earlier segments, each as a text: what is translated, then the translation.
 
         A stage that shows context must not give away what is shown only later.
@@ -230,26 +322,17 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         stages = [stage for stage in self.stages if "context" in stage]
         with_source = all(SOURCE in stage for stage in stages)
         with_reference = all(stage & REFERENCES for stage in stages)
-        for segment in planned.passage.earlier:
+        for key, segment in zip(planned.earlier_keys(), planned.passage.earlier, strict=True):
             lines = []
             if with_source and segment.source is not None:
                 lines.append(segment.source)
             elif with_reference:
                 lines += [*self._references(segment, planned.systems).values()][:1]
-            lines += self._earlier_translation(planned, segment, seen)
+            made = segment.translations.get(context.systems.get(key, planned.systems[0]))
+            if context.translated and made is not None:
+                lines.append(made.text)
             if lines:
                 yield "\n".join(lines)
-
-    def _earlier_translation(
-        self, planned: PlannedItem, segment: Segment, seen: Collection[tuple[str, str, str]]
-    ) -> list[str]:
-        """The same system's translation, unless the judge may get that segment from another."""
-        key = (planned.passage.document.id, segment.id, planned.systems[0])
-        # context must not show a second system's translation of a segment that the judge may get
-        if len(planned.systems) > 1 or (self.request.apart and key not in seen):
-            return []
-        made = segment.translations.get(planned.systems[0])
-        return [] if made is None else [made.text]
 
     def _problems(self) -> Iterator[Problem]:
         known = (*self.request.test_set.references, SOURCE)
@@ -260,6 +343,15 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.reference is not None and not any(REFERENCES & {*s.show} for s in protocol.stages):
             message = f"{protocol.name} shows no reference that groups could differ in"
             yield Problem(message=message, field="groups")
+
+
+def needs_fitting_context(view: GroupView) -> bool:
+    """Whether only some controls can be shown with the context that other items have.
+
+    That is so where context shows the translations that the judge of a kit gets.
+    """
+    request = view.request
+    return request.apart and request.kits.order == "document" and "context" in view.shows
 
 
 def group_views(request: BuildRequest) -> list[GroupView]:

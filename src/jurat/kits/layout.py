@@ -26,9 +26,10 @@ def layout(
 ) -> list[Mark] | None:
     """The order of a kit whose own items are in rows of these lengths; None if there is no room.
 
-    Rows are not interrupted. A repeat is in the last half of the gaps between rows, its original in
-    the first half of the kit, with at least a third of the kit between them. Repeats and controls
-    do not follow each other if there are enough rows to separate them.
+    Rows are not interrupted. Repeats and controls are in the gaps between rows, before the first
+    and after the last one, and do not follow each other if there are enough rows to separate them.
+    A repeat is in the last half of the gaps, its original in the first half of the kit, with at
+    least a third of the kit between them.
     """
     if repeats > sum(rows):
         return None
@@ -59,13 +60,15 @@ def spread(places: Sequence[int], number: int, random: Random) -> list[int]:
 
 
 def _gaps(rows: Sequence[int], extra: int) -> Iterator[list[int]]:
-    """The gaps after the rows, each as often as it may hold extra items.
+    """The gaps, each as often as it may hold extra items; gap n is before the n-th row, from 0.
 
     With few long rows, all extra items may have to go to the end, far from their originals.
     """
-    fewest = ceil(extra / len(rows))
+    # a kit may begin with a control, or its first item would be known to be none
+    gaps = range(len(rows) + 1)
+    fewest = ceil(extra / len(gaps))
     for crowd in dict.fromkeys((fewest, extra if max(rows) > 1 else fewest)):
-        yield [gap for gap in range(len(rows)) for _ in range(crowd)]
+        yield [gap for gap in gaps for _ in range(crowd)]
 
 
 def _zones(gaps: int, repeats: int) -> Iterator[int]:
@@ -85,11 +88,12 @@ def _sequence(rows: Sequence[int], repeats: Sequence[int], controls: Sequence[in
         others.setdefault(gap, []).append(("control", n))
     marks: list[Mark] = []
     start = 0
-    for gap, length in enumerate(rows):
-        marks += [("item", n) for n in range(start, start + length)]
+    # a row of no items after the last gap
+    for gap, length in enumerate((*rows, 0)):
         # controls before repeats, which have to be as far from their originals as possible
         marks += others.get(gap, [])
         marks += [("repeat", -1)] * again[gap]
+        marks += [("item", n) for n in range(start, start + length)]
         start += length
     return marks
 
@@ -147,7 +151,8 @@ def _controls(
     wanted = plan.controls
     if wanted.gold > len(pool.gold):
         raise _shortage("controls.gold", wanted.gold, len(pool.gold), "can be given")
-    easy = easy_controls(pool, wanted.easy, {planned.passage.key for planned in own}, random)
+    systems = {planned.passage.key: planned.systems[0] for planned in own}
+    easy = easy_controls(pool, wanted.easy, systems, random)
     copied = wanted.easy - len(easy)
     if copied > (there := sum(map(is_easy, own)) if copied else 0):
         raise _shortage("controls.easy", wanted.easy, len(easy) + there, EASY_FOUND)
@@ -158,7 +163,8 @@ def _controls(
     def degrade(planned: PlannedItem) -> PlannedItem | None:
         return degraded_copy(planned, pool, random)
 
-    chosen: list[PlannedItem | Copy] = [*random.sample(pool.gold, wanted.gold), *easy]
+    gold = pool.mixed(pool.gold, systems, random)[: wanted.gold]
+    chosen: list[PlannedItem | Copy] = [*gold, *easy]
     chosen += [copy_easy] * copied + [degrade] * wanted.degraded
     random.shuffle(chosen)
     return chosen
