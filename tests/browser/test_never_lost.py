@@ -402,7 +402,8 @@ def test_a_connection_that_returns_while_an_attempt_is_failing(judge: Judge):
             observer.disconnect();
             for (let i = 0; i < 3; i++) dispatchEvent(new Event("online"));
             window.returned = true;
-        }).observe(document.querySelector("#line"), { childList: true, subtree: true, characterData: true })"""
+        }).observe(document.querySelector("#line"),
+            { childList: true, subtree: true, characterData: true })"""
     )
     held = Held(judge.page)
     judge.decide("4")
