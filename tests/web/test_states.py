@@ -173,6 +173,27 @@ def test_no_page_breaks(town: Town, state: str):
     assert not town.worker.broken
 
 
+@pytest.mark.parametrize("state", STATES)
+def test_pages_say_what_happens(town: Town, state: str):
+    """The overview, the next step and the coordinator's progress agree on what a judge can do."""
+    setting = town.setting(state)
+    for one in setting.service.monitoring.status(state).judges:
+        judge = one.account
+        if judge.disabled or judge.pending:
+            continue
+        visitor = Visitor(town.site.visitor().client, f"/c/{state}/")
+        slip = setting.service.accounts.reset(state, judge.pin, author="boss")
+        home = visitor.get(f"link/{slip.token}").text
+        offered = f'class="button main" href="/c/{state}/judge"' in home
+        page = visitor.get("judge").text
+        assert offered == ('class="step' in page)
+        pauses = "<time" in home
+        assert offered == (one.next is not None and not pauses)
+        # who has nothing left is thanked, and can say something
+        if not offered:
+            assert ("<textarea" in home) == ("<textarea" in page)
+
+
 @pytest.mark.parametrize("content", [None, {"name": "half"}, {"tasks": [{"name": 1}]}, "copy"])
 def test_no_page_of_the_site_breaks(town: Town, content: Any):
     """With a draft that is empty, begun, wrong, or a copy of a campaign."""

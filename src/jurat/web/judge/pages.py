@@ -37,8 +37,8 @@ async def home(request: Request) -> Response:
         return visit.redirect("cases/" if account.role == "adjudicator" else "desk/")
     if account.pending:
         return visit.render("pending.html", plan=plan, account=account)
-    parts = await visit.call(visit.service.judging.overview, visit.campaign, account.id)
-    return visit.render("home.html", plan=plan, account=account, parts=parts)
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    return visit.render("home.html", plan=plan, account=account, outlook=outlook)
 
 
 async def feedback(request: Request) -> Response:
