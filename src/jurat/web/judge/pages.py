@@ -41,6 +41,13 @@ async def home(request: Request) -> Response:
     return visit.render("home.html", plan=plan, account=account, outlook=outlook)
 
 
+async def offline(request: Request) -> Response:
+    """The page that browsers keep to show it when the server does not respond."""
+    response = Visit(request).render("offline.html")
+    response.headers.update(KEEP)
+    return response
+
+
 async def feedback(request: Request) -> Response:
     """Store a judge's message to the coordinator."""
     visit = Visit(request)
