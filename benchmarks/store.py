@@ -13,7 +13,7 @@ import os
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,10 +28,10 @@ sys.path.insert(0, str(ROOT))
 from jurat.model import Item, Kit, Shown, TestSet  # noqa: E402
 from jurat.store import (  # noqa: E402
     Decision,
-    Had,
     NewCampaign,
     NewJudge,
     NewPhase,
+    Offer,
     OpenKit,
     Step,
     Store,
@@ -70,9 +70,9 @@ class Chosen(NamedTuple):
     probability: float = 1.0
 
 
-def first(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen | None:
+def first(offer: Offer) -> Chosen | None:
     """The first open kit, as in TAP-ET."""
-    return Chosen(kits[0]) if kits else None
+    return Chosen(offer.kits[0]) if offer.kits else None
 
 
 def make_kit(task: str, number: int) -> Kit:

@@ -6,6 +6,7 @@ Every test compares what is stored with what was clicked.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from jurat.campaigns import Screen, Submission
 from jurat.store import Store
 from jurat.web.judge import script_api
 from tests.browser.site import SENTENCES, Running, Site, make_set, serving
@@ -826,3 +828,31 @@ def test_offline_decisions_have_the_times_of_their_making(judge: Judge, context:
     assert 0.3 <= (third.seconds or 0) <= made
     assert (third.decided_at - first.decided_at).total_seconds() < made + offline / 2
     assert (third.active_seconds or 99) <= (third.seconds or 0)
+
+
+def test_a_page_that_needs_the_server_says_so(site: Site, context: BrowserContext):
+    campaign, page = site.campaign(), context.new_page()
+    page.goto(campaign.link)
+    until(page, lambda: page.evaluate("caches.match(`${location.pathname}offline`).then(Boolean)"))
+    until(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
+    context.set_offline(True)
+    page.get_by_role("link", name="Change password").click()
+    expect(page.locator("h1")).to_have_text("The server isn't responding")
+    context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_label("New password")).to_be_visible()
+
+
+def test_title_and_guidelines_follow_the_task(site: Site, context: BrowserContext):
+    """The judge has gone on to the next task on another device."""
+    tasks = [{"name": name, "protocol": name} for name in ("tapet-adequacy", "sqm")]
+    judge = Judge(site.campaign(tasks=tasks), context.new_page())
+    judging, who = judge.campaign.service.judging, (judge.campaign.name, judge.campaign.judge)
+    step = judging.next(*who)
+    while isinstance(step, Screen) and step.task != "sqm":
+        place = {"assignment": step.assignment, "position": step.position}
+        _, step = judging.submit(*who, Submission(**place, answers={"adequacy": 1}))
+    judge.choose("6")
+    expect(judge.line).to_contain_text("another window")
+    expect(judge.page).to_have_title(re.compile("^Scalar quality"))
+    expect(judge.page.locator("a.guidelines")).to_have_attribute("href", re.compile("/sqm$"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -106,6 +107,14 @@ class Setting:
         self.store = store
         self.watch = Stopwatch(NOW)
         self.service = Service(store, clock=self.watch)
+        self.name = NAME
+        """The campaign in which people work."""
+
+    def within(self, name: str) -> Self:
+        """The same service and clock, for another campaign."""
+        other = copy(self)
+        other.name = name
+        return other
 
     def create(self, declared: Mapping[str, object] | None = None, **files: bytes) -> Campaign:
         """A campaign from a plan; its files by the first part of their names."""
@@ -119,14 +128,14 @@ class Setting:
         made = File("campaign.yaml", known["campaign.yaml"])
         return self.service.campaigns.create(made, fetching(known), author="boss")
 
-    def judges(self, count: int, name: str = NAME, **more: Any) -> list[Account]:
+    def judges(self, count: int, name: str = "", **more: Any) -> list[Account]:
         """Accounts without passwords: to hash them takes time."""
-        there = len(self.store.judges(name))
+        there = len(self.store.judges(name or self.name))
         new = [NewJudge(pin=f"p{n}", **more) for n in range(there, there + count)]
-        return list(self.store.add_judges(name, new, author="boss", now=self.watch()))
+        return list(self.store.add_judges(name or self.name, new, author="boss", now=self.watch()))
 
-    def start(self, name: str = NAME) -> None:
-        self.service.campaigns.change_phases(name, "start", author="boss")
+    def start(self, name: str = "") -> None:
+        self.service.campaigns.change_phases(name or self.name, "start", author="boss")
 
     def launch(
         self, declared: Mapping[str, object] | None = None, judges: int = 6, **files: bytes
@@ -138,19 +147,19 @@ class Setting:
         return [one.id for one in made]
 
     def next(self, judge: str, *, go_on: bool = False) -> Screen:
-        step = self.service.judging.next(NAME, judge, go_on=go_on)
+        step = self.service.judging.next(self.name, judge, go_on=go_on)
         assert isinstance(step, Screen), step
         return step
 
     def rest(self, judge: str, *, go_on: bool = False) -> Rest:
-        rest = self.service.judging.next(NAME, judge, go_on=go_on)
+        rest = self.service.judging.next(self.name, judge, go_on=go_on)
         assert isinstance(rest, Rest), rest
         return rest
 
     def sent(self, judge: str, step: Screen, quality: float = 0.6) -> Submission:
         """Legal answers to a step, of somebody who finds the translations this good."""
-        turn = self.store.step(NAME, judge, step.assignment, step.position)
-        protocol = self.service.campaigns.protocol(NAME, step.task)
+        turn = self.store.step(self.name, judge, step.assignment, step.position)
+        protocol = self.service.campaigns.protocol(self.name, step.task)
         answers = dict(step.earlier)
         seen = [quality - n / 10 for n in range(len(turn.item.translations))]
         for question in protocol.asked(answers, stage=step.stage):
@@ -163,11 +172,11 @@ class Setting:
     ) -> tuple[Decision, Screen | Rest]:
         sent = self.sent(judge, step, quality)
         self.watch.pass_by(10)
-        return self.service.judging.submit(NAME, judge, sent, go_on=go_on)
+        return self.service.judging.submit(self.name, judge, sent, go_on=go_on)
 
     def revise(self, judge: str, sent: Submission, *, revision: int) -> Outcome:
         changed = msgspec.structs.replace(sent, revision=revision)
-        return awaited(self.service.judging.decide(NAME, judge, changed))
+        return awaited(self.service.judging.decide(self.name, judge, changed))
 
     def kit(self, judge: str, quality: float = 0.6, *, go_on: bool = False) -> list[Screen]:
         """One kit from beginning to end; its screens."""
@@ -183,14 +192,15 @@ class Setting:
     def all_kits(self, judge: str, quality: float = 0.6) -> list[Screen]:
         """Everything that a judge can get, until they have to rest."""
         seen: list[Screen] = []
-        step = self.service.judging.next(NAME, judge, go_on=True)
+        step = self.service.judging.next(self.name, judge, go_on=True)
         while isinstance(step, Screen):
             seen.append(step)
             _, step = self.decide(judge, step, quality, go_on=True)
         return seen
 
-    def play(self, name: str = NAME, *, seed: int = 1, **problems: float) -> dict[str, Rest]:
+    def play(self, name: str = "", *, seed: int = 1, **problems: float) -> dict[str, Rest]:
         """Let bots fill the campaign."""
+        name = name or self.name
         accounts = [one.id for one in self.store.judges(name)]
         bots = panel([f"bot {n}" for n in range(len(accounts))], seed=seed, **problems)
         systems = [system.name for system in self.store.test_set(name).systems]
@@ -200,5 +210,5 @@ class Setting:
         bound = dict(zip(accounts, bots, strict=True))
         return Driver(self.service, name, bound, truth, self.watch).run()
 
-    def decisions(self, name: str = NAME) -> list[StoredDecision]:
-        return list(self.store.decisions(name))
+    def decisions(self, name: str = "") -> list[StoredDecision]:
+        return list(self.store.decisions(name or self.name))

@@ -1,5 +1,6 @@
 """When a judge has to rest, and what they are told."""
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,11 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
-from jurat.campaigns.availability import Part, before_pause, overview, pause, seconds_by_task
+from jurat.campaigns.availability import (
+    Part,
+    Supply,
+    before_pause,
+    overview,
+    parts_of,
+    pause,
+    seconds_by_task,
+)
 from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.kits.plan import RequiredKits, TaskPlan
 from jurat.model import Phase
-from jurat.store import Campaign, PhaseRecord, Progress, Tally
+from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally
+from jurat.store.records import AssignmentState
 from tests.campaigns.sample_campaigns import NOW, Setting, make_set, plan, task
 
 
@@ -178,6 +188,8 @@ def parts(
     *tallies: Tally,
     seconds: dict[str, float] | None = None,
     states: dict[str, dict[str, Any]] | None = None,
+    supply: Supply | None = None,
+    **more: Any,
 ) -> list[Part]:
     """The overview of two tasks, a tutorial before the first; states by task and phase."""
     required = RequiredKits(tutorial=1, evaluation=2)
@@ -185,7 +197,7 @@ def parts(
         TaskPlan(name="rating", protocol="da", required=required),
         TaskPlan(name="comparing", protocol="preference"),
     )
-    plan = CampaignPlan(name="try", test_set="set", tutorial="lesson", tasks=tasks)
+    plan = CampaignPlan(name="try", test_set="set", tutorial="lesson", tasks=tasks, **more)
     phases = [phase(t, p, **(states or {}).get(f"{t} {p}", {})) for t, p in reversed(PLACES)]
     campaign = Campaign(
         name="try",
@@ -196,7 +208,31 @@ def parts(
         created=datetime(2026, 3, 2, tzinfo=UTC),
         phases=tuple(phases),
     )
-    return overview(plan, campaign, {(t.task, t.phase): t for t in tallies}, seconds or {})
+    states_: tuple[AssignmentState, ...] = ("done", "open")
+    had = [
+        Had(task=t.task, phase=t.phase, number=n, block=f"{n}", state=state)
+        for t in tallies
+        for state in states_
+        for n in range(getattr(t, state))
+    ]
+    shown = [(p.task, p.phase, p.state) for p in phases]
+    given = parts_of(plan, shown, Offer((), had, lambda *_: ()), supply or Kits())
+    known = {(t.task, t.phase): t for t in tallies}
+    return list(overview(given, campaign, known, seconds or {}))
+
+
+@dataclass
+class Kits:
+    """As many kits as it says of each task's evaluation, and of tutorials always enough."""
+
+    there: dict[str, int] = field(default_factory=dict)
+    others: dict[str, int] = field(default_factory=dict)
+
+    def free(self, task: str, phase: Phase) -> int:
+        return self.there.get(task, 9) if phase == "evaluation" else 9
+
+    def held(self, task: str, phase: Phase) -> int:
+        return self.others.get(task, 0) if phase == "evaluation" else 0
 
 
 DONE = (tally("rating", "tutorial", done=1), tally("rating", "evaluation", done=2))
@@ -237,6 +273,31 @@ def test_what_is_not_started_waits_with_its_reason():
     lesson, rating, _ = parts(states={"rating tutorial": stopped})
     assert (lesson.lock, lesson.reason, lesson.current) == ("waiting", "Back on Monday.", False)
     assert rating.lock == "tutorial"
+
+
+def test_a_task_that_is_full_asks_for_no_tutorial_and_opens_the_next():
+    lesson, rating, comparing = parts(supply=Kits({"rating": 0}))
+    assert (lesson.lock, rating.lock, comparing.current) == ("full", "full", True)
+    # what was done before stays done
+    lesson, rating, comparing = parts(DONE[0], supply=Kits({"rating": 0}))
+    assert (lesson.complete, rating.lock, comparing.current) == (True, "full", True)
+
+
+def test_a_task_whose_kits_are_with_others_does_not_open_the_next():
+    busy = Kits({"rating": 0}, {"rating": 1})
+    lesson, rating, comparing = parts(supply=busy)
+    assert (lesson.lock, rating.lock, comparing.lock) == ("held", "tutorial", "earlier")
+    _, rating, comparing = parts(DONE[0], supply=busy)
+    assert (rating.lock, comparing.lock, comparing.before) == ("held", "earlier", "rating")
+    *_, comparing = parts(DONE[0], supply=busy, no_free_kit="next-task")
+    assert comparing.current
+
+
+def test_no_more_kits_are_left_than_can_be_had():
+    assert parts(DONE[0], supply=Kits({"rating": 1}))[1].left == 1
+    assert parts(DONE[0], supply=Kits({"rating": 1}, {"rating": 5}))[1].left == 2
+    begun = tally("rating", "evaluation", open=1, decisions=3)
+    assert parts(DONE[0], begun, supply=Kits({"rating": 0}))[1].left == 1
 
 
 @pytest.mark.parametrize("closed", ["rating tutorial", "rating evaluation"])

@@ -108,7 +108,7 @@ def test_positions_count_a_judges_decisions(tables):
         numbers = own["position"].unique().sort().to_list()
         # who marks no error leaves no row
         assert numbers[0] == 1
-        assert len(numbers) > 5
+        assert len(numbers) >= 5
         assert own["decided_at"].is_sorted()
     assert whole["step"].max() < whole["position"].max()
 

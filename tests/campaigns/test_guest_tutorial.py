@@ -75,7 +75,7 @@ def test_the_time_left_is_the_median_of_times_of_two_minutes_or_less(setting: Se
         sent = setting.sent(judges[0], step)
         setting.watch.pass_by(seconds)
         _, step = setting.service.judging.submit(NAME, judges[0], sent)  # type: ignore[assignment]
-    (part,) = setting.service.judging.overview(NAME, judges[1])
+    (part,) = setting.service.judging.outlook(NAME, judges[1]).parts
     assert part.time_left == timedelta(seconds=12 * 30)  # 12 decisions a kit, and 500 left out
 
 
@@ -84,9 +84,9 @@ def test_a_few_times_tell_nothing(quick: Setting):
     step = quick.next(judges[0])
     for _ in range(ENOUGH - 1):
         _, step = quick.decide(judges[0], step)  # type: ignore[assignment]
-    assert quick.service.judging.overview(NAME, judges[1])[0].time_left is None
+    assert quick.service.judging.outlook(NAME, judges[1]).parts[0].time_left is None
     quick.decide(judges[0], step)
-    assert quick.service.judging.overview(NAME, judges[1])[0].time_left is not None
+    assert quick.service.judging.outlook(NAME, judges[1]).parts[0].time_left is not None
 
 
 def test_steps_ahead_are_those_that_will_come(setting: Setting):

@@ -15,7 +15,7 @@ from jurat.campaigns.monitoring.filters import Filter, apply_filter
 from jurat.campaigns.service_context import ServiceContext
 from jurat.kits.policies import InterimScore
 from jurat.model import File, Judge
-from jurat.store import OpenKit, Store
+from jurat.store import Offer, OpenKit, Store
 from jurat.tables import Judgments, read_table, write_table
 from tests.campaigns.sample_campaigns import (
     NAME,
@@ -76,7 +76,7 @@ def test_everybody_passes_by_a_task_that_is_closed_with_its_tutorial(quick: Sett
         NAME, "close", author="boss", task="fluency", phase="tutorial"
     )
     # nobody evaluates without the tutorial that is required
-    assert quick.rest(judge).message == "Not open right now: fluency."
+    assert quick.rest(judge).message == "“fluency” is closed. Thank you!"
     quick.service.campaigns.change_phases(NAME, "close", author="boss", task="fluency")
     assert (quick.next(judge).task, quick.next(judge).phase) == ("adequacy", "tutorial")
 
@@ -219,8 +219,8 @@ def uneven_kits(quick: Setting) -> list[OpenKit]:
     quick.start()
     seen: list[OpenKit] = []
 
-    def look(kits, _):
-        seen.extend(kits)
+    def look(offer):
+        seen.extend(offer.kits)
 
     quick.store.next_step(NAME, judge.id, look, now=quick.watch(), lease=timedelta(hours=1))
     return seen
@@ -230,11 +230,12 @@ def test_every_translation_in_a_kit_counts_for_its_usefulness(quick: Setting):
     kits = uneven_kits(quick)
     assigner = ServiceContext(quick.store).campaign(NAME).assigner
     known = {"rating": {"cedar": InterimScore(mean=9, n=9, sd=1)}}  # of birch nothing is known
-    judge = Judge(id="j")
+    judge, states = Judge(id="j"), quick.store.states(NAME)
+    offer = Offer(kits, [], lambda *_: [])
     chances = {
         pick.kit.number: pick.probability
         for number in range(20)
-        if (pick := assigner.choose(judge, kits, [], number=number, scores=known))
+        if (pick := assigner.choose(judge, offer, states=states, number=number, scores=known))
     }
     birches = {
         kit.number: sum(item.translations[0].system == "birch" for item in kit.items)

@@ -13,10 +13,10 @@ from jurat.store import (
     Check,
     Choose,
     Decision,
-    Had,
     NewCampaign,
     NewJudge,
     NewPhase,
+    Offer,
     OpenKit,
     Step,
     Store,
@@ -41,8 +41,12 @@ class Chosen(NamedTuple):
     probability: float = 1.0
 
 
-def first(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen:
-    return Chosen(kits[0])
+def first(offer: Offer) -> Chosen:
+    return Chosen(offer.kits[0])
+
+
+def last(offer: Offer) -> Chosen:
+    return Chosen(offer.kits[-1])
 
 
 def make_test_set(segments: int) -> TestSet:

@@ -9,6 +9,8 @@ from jurat.store import (
     Had,
     KitGone,
     NewJudge,
+    NoSuchJudge,
+    Offer,
     OpenKit,
     Store,
 )
@@ -19,8 +21,8 @@ from tests.store.samples import (
     decide,
     finish,
     finish_kit,
-    first,
     given,
+    last,
     later,
     launch,
     make_campaign,
@@ -34,7 +36,7 @@ def test_a_choice_has_a_probability(store: Store, probability: float) -> None:
     judge = launch(store, make_campaign())[0]
     with pytest.raises(ValueError, match="with the probability"):
         store.next_step(
-            "news", judge.id, lambda kits, _: Chosen(kits[0], probability), now=NOW, lease=LEASE
+            "news", judge.id, lambda offer: Chosen(offer.kits[0], probability), now=NOW, lease=LEASE
         )
 
 
@@ -82,11 +84,11 @@ def test_the_choice_sees_what_there_is_and_what_was(store: Store) -> None:
     given(store, judges[0].id)
     seen: list[tuple[Sequence[OpenKit], Sequence[Had]]] = []
 
-    def last(kits: Sequence[OpenKit], had: Sequence[Had]) -> Chosen:
-        seen.append((list(kits), had))
-        return Chosen(kits[-1], 0.25)
+    def look(offer: Offer) -> Chosen:
+        seen.append((list(offer.kits), offer.had))
+        return Chosen(offer.kits[-1], 0.25)
 
-    turn = store.next_step("news", judges[1].id, last, now=NOW, lease=LEASE)
+    turn = store.next_step("news", judges[1].id, look, now=NOW, lease=LEASE)
     assert turn is not None
     assert turn.kit == 3
     ((kits, had),) = seen
@@ -99,7 +101,7 @@ def test_the_choice_sees_what_there_is_and_what_was(store: Store) -> None:
     assert had == []
     finish(store, judges[1].id, turn)
     assert [row.probability for row in store.decisions("news")][-1] == 0.25
-    store.next_step("news", judges[1].id, last, now=NOW, lease=LEASE)
+    store.next_step("news", judges[1].id, look, now=NOW, lease=LEASE)
     assert [(kit.number, kit.state, kit.block) for kit in seen[1][1]] == [(3, "done", "b3")]
 
 
@@ -112,8 +114,8 @@ def test_nothing_is_given_that_the_choice_does_not_want(store: Store) -> None:
 def test_more_kits_are_offered_if_the_first_do_not_suit(store: Store) -> None:
     judge = launch(store, make_campaign(count=30, size=1))[0]
 
-    def picky(kits: Sequence[OpenKit], _: Sequence[Had]) -> Chosen | None:
-        return next((Chosen(kit) for kit in kits if kit.number == 23), None)
+    def picky(offer: Offer) -> Chosen | None:
+        return next((Chosen(kit) for kit in offer.kits if kit.number == 23), None)
 
     turn = store.next_step("news", judge.id, picky, now=NOW, lease=LEASE, most=2)
     assert turn is not None
@@ -152,9 +154,7 @@ def test_a_judge_who_comes_back_goes_on_where_they_were(store: Store) -> None:
     turn = given(store, one.id)
     decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
     # The other judge's turn returns the abandoned kit, but they are given another one.
-    store.next_step(
-        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
-    )
+    store.next_step("news", other.id, last, now=later(hours=2), lease=LEASE)
     assert [row.status for row in store.decisions("news")] == ["excluded"]
     back = given(store, one.id, hours=2)
     assert (back.assignment, back.position) == (turn.assignment, 2)
@@ -181,9 +181,7 @@ def test_the_lease_is_renewed_by_working(store: Store) -> None:
 def test_what_a_coordinator_took_away_is_not_taken_up_again(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.next_step(
-        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
-    )
+    store.next_step("news", other.id, last, now=later(hours=2), lease=LEASE)
     assert store.redo("news", one.id, author="boss", reason="", now=NOW) == 0
     assert store.give_back("news", one.id, author="boss", reason="no", now=NOW) == 1
     assert turn_of(store, one.id, hours=2) is None
@@ -195,17 +193,27 @@ def test_what_a_coordinator_took_away_is_not_taken_up_again(store: Store) -> Non
     assert turn_of(store, third.id) is None
 
 
+def offer(store: Store, judge: str, **delta: float) -> Offer:
+    return store.offers("news", [judge], now=later(**delta), most=9)[judge]
+
+
 def test_what_there_is_for_a_judge(store: Store) -> None:
     kits = [make_kit(1, size=1), make_kit(2, size=1, group="left")]
     one, two, *_ = launch(store, make_campaign(kits=kits, wanted=1), judges=2)
-    assert store.offers("news", one.id)
-    turn = store.next_step("news", one.id, first, now=NOW, lease=LEASE)
-    assert turn is not None
-    assert store.offers("news", one.id)  # they have it
-    assert not store.offers("news", two.id)  # the other kit is for another group
-    decide(store, "news", one.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
-    assert not store.offers("news", one.id)
+    assert [kit.number for kit in offer(store, one.id).kits] == [1]
+    turn = given(store, one.id)
+    assert offer(store, one.id).resumes == ("adequacy", "evaluation")
+    # the other kit is for another group, but this one may come back, and does after the lease
+    assert not offer(store, two.id).kits
+    assert [kit.number for kit in offer(store, two.id).held("adequacy", "evaluation")] == [1]
+    assert [kit.number for kit in offer(store, two.id, hours=2).kits] == [1]
+    finish(store, one.id, turn)
+    assert offer(store, one.id).resumes is None
+    assert [had.state for had in offer(store, one.id).had] == ["done"]
+    assert not offer(store, two.id).held("adequacy", "evaluation")
     store.change_judge("news", two.id, AccountChange(group="left"), author="boss", now=NOW)
-    assert store.offers("news", two.id)
+    assert [kit.number for kit in offer(store, two.id).kits] == [2]
     store.set_phase("news", "adequacy", "evaluation", "stopped", author="boss", now=NOW)
-    assert not store.offers("news", two.id)
+    assert not offer(store, two.id).kits
+    with pytest.raises(NoSuchJudge):
+        offer(store, "nobody")

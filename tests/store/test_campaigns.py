@@ -167,7 +167,9 @@ def test_a_tutorial_may_be_chosen_before_the_evaluation(store: Store) -> None:
     turn = store.next_step(
         "news",
         judge.id,
-        lambda kits, had: Chosen(next(kit for kit in kits if kit.phase == "tutorial" or had)),
+        lambda offer: Chosen(
+            next(kit for kit in offer.kits if kit.phase == "tutorial" or offer.had)
+        ),
         now=NOW,
         lease=LEASE,
     )

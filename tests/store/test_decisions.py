@@ -22,13 +22,13 @@ from jurat.store.records import PhaseState
 from tests.store.samples import (
     LEASE,
     NOW,
-    Chosen,
     decide,
     decide_and_turn,
     do_kit,
     finish,
     first,
     given,
+    last,
     later,
     launch,
     make_campaign,
@@ -231,9 +231,7 @@ def test_a_disabled_judge_gets_nothing_for_sending_again(store: Store) -> None:
 def test_a_late_decision_is_taken_while_nobody_else_has_the_kit(store: Store) -> None:
     one, other = launch(store, make_campaign(count=2, wanted=1), judges=2)
     turn = given(store, one.id)
-    store.next_step(
-        "news", other.id, lambda kits, _: Chosen(kits[-1]), now=later(hours=2), lease=LEASE
-    )
+    store.next_step("news", other.id, last, now=later(hours=2), lease=LEASE)
     decided = decide(store, "news", one.id, turn.assignment, 1, {}, now=later(hours=2), lease=LEASE)
     assert decided.new
     assert given(store, one.id, hours=2).position == 2

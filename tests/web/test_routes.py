@@ -13,7 +13,7 @@ from tests.web.website import Visitor, Website, form_key, website
 
 ROLES = ("nobody", "guest", "judge", "stranger", "adjudicator", "coordinator")
 """A stranger is the judge of another campaign, who brings his cookie along."""
-OPEN = {"/", "/guidelines/{task}"}
+OPEN = {"/", "/guidelines/{task}", "/offline"}
 """Pages for everybody."""
 WALKED = [(method, route.path) for route in routes for method in sorted(route.methods or ())]
 WALKED.append(("POST", "/api/decide"))  # which stands first among all routes

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
-from typing import Literal
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.i18n import DEFAULT, languages
+from jurat.kits.plan import TaskPlan
 from jurat.model import Phase
-from jurat.store import Campaign, PhaseRecord, Progress, Tally
+from jurat.store import Campaign, Offer, PhaseRecord, Progress, Tally
+from jurat.store.records import AssignmentState, PhaseState
 
 Kind = Literal["pause", "waiting", "go-on", "finished"]
 Code = Literal[
-    "day", "break", "go-on", "finished", "nothing-more", "waiting", "shut", "shut-because"
+    "day",
+    "break",
+    "go-on",
+    "finished",
+    "nothing-more",
+    "waiting",
+    "shut",
+    "shut-because",
+    "closed",
+    "closed-because",
 ]
 DAY = timedelta(days=1)
+# A phase of a task with its state, as the store tells them.
+PhaseStatus = tuple[str, Phase, PhaseState]
+# Kits of a judge by task, phase and state.
+Counts = Counter[tuple[str, Phase, AssignmentState]]
+_PHASES: tuple[Phase, ...] = ("tutorial", "evaluation")
+# Free kits of each phase that are looked at to tell what a judge can still be given.
+LOOKED_AT = 200
 # Decisions of a task from which the time of others is estimated.
 ENOUGH = 10
 
@@ -78,42 +98,6 @@ def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
     return count
 
 
-def why(
-    plan: CampaignPlan, campaign: Campaign, progress: Progress, judge: str, *, go_on: bool
-) -> Rest:
-    """Why a judge was given no kit, where `go_on` would not help either."""
-    own = {(t.task, t.phase): t for t in progress.judges if t.judge == judge}
-    tallies = {(p.task, p.phase): p for p in progress.phases}
-    undone = [p for p in campaign.phases if _undone(p, plan, own.get((p.task, p.phase)))]
-    places = [(p, tallies[p.task, p.phase]) for p in campaign.phases if p.phase == "evaluation"]
-    if all(all_.done >= all_.wanted for _, all_ in places):
-        return Rest(kind="finished", code="finished")
-    if go_on:
-        undone += [p for p, all_ in places if all_.done + all_.open < all_.wanted]
-    # A phase that may open again is a better reason than one that is closed for good.
-    shut = sorted((p for p in undone if p.state != "started"), key=lambda p: p.state == "closed")
-    if shut:
-        return _shut(shut[0])
-    # Kits that others hold may come back when their leases end.
-    if undone and any(all_.open for _, all_ in places):
-        return Rest(kind="waiting", code="waiting")
-    return Rest(kind="finished", code="nothing-more")
-
-
-def _undone(phase: PhaseRecord, plan: CampaignPlan, own: Tally | None) -> bool:
-    """Whether a judge has an open kit there, or kits are required of them."""
-    required: int = getattr(plan.task(phase.task).required, phase.phase)
-    return own.open > 0 or own.done < required if own else required > 0
-
-
-def _shut(phase: PhaseRecord) -> Rest:
-    return Rest(
-        kind="finished" if phase.state == "closed" else "waiting",
-        code="shut-because" if phase.reason else "shut",
-        values={"task": phase.task, "reason": phase.reason},
-    )
-
-
 def seconds_by_task(progress: Progress) -> dict[str, float]:
     """Mean seconds per decision by task, where 20 or more are timed."""
     counts: dict[str, tuple[int, float]] = {}
@@ -129,8 +113,18 @@ def median_seconds(recent: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 # Why there is nothing to do in a part now: the tutorial comes first, or an earlier task; the
-# coordinator has not opened it, or has closed it.
-Lock = Literal["", "tutorial", "earlier", "waiting", "closed"]
+# coordinator has not opened it, or has closed it; all its kits are with other judges, or done.
+Lock = Literal["", "tutorial", "earlier", "waiting", "closed", "held", "full"]
+
+
+class Supply(Protocol):
+    """The kits of started phases that one judge could be given."""
+
+    def free(self, task: str, phase: Phase) -> int:
+        """How many they could be given now."""
+
+    def held(self, task: str, phase: Phase) -> int:
+        """How many are with others and may come back."""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,10 +134,13 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     done: int
     left: int
-    begun: bool
+    """Kits that the judge has to do and can be given; where it is locked, those required."""
     lock: Lock = ""
+    blocks: bool = False
+    """Whether it keeps the judge from what comes after it."""
     before: str = ""
     """The earlier task that has to be done first."""
+    begun: bool = False
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -154,55 +151,150 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the judge has done what is required."""
         return not self.left
 
+    @property
+    def open(self) -> bool:
+        """Whether a kit of it is next, or comes once others are done."""
+        return self.left > 0 and self.lock not in ("closed", "full")
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge has done, can do now and has still to do; `rest`: why there is no step now."""
+
+    parts: tuple[Part, ...]
+    rest: Rest | None = None
+
+    @property
+    def current(self) -> Part | None:
+        """The part of the judge's next step; None where there is none."""
+        return next((part for part in self.parts if part.current), None)
+
+
+def parts_of(
+    plan: CampaignPlan, states: Sequence[PhaseStatus], offer: Offer, supply: Supply
+) -> Iterator[Part]:
+    """The tasks and phases in their order, each with what a judge can do in it.
+
+    This is the one rule by which kits are given and pages tell what is left. `supply` has the kits
+    of the offer that the judge may get; it is not asked about parts that the caller does not reach.
+    """
+    state = {(task, phase): state for task, phase, state in states}
+    count: Counts = Counter((one.task, one.phase, one.state) for one in offer.had)
+    if offer.resumes:
+        # a kit that was left counts as open again: nobody has taken it meanwhile
+        count[*offer.resumes, "open"] = max(1, count[*offer.resumes, "open"])
+    blocker: Part | None = None
+    for task in plan.tasks:
+        passed_by: Lock = "closed" if state.get((task.name, "evaluation")) == "closed" else ""
+        for phase in _PHASES:
+            if (task.name, phase) not in state:
+                continue
+            done, open_ = count[task.name, phase, "done"], count[task.name, phase, "open"]
+            # A kit that was begun is finished even where no more is required.
+            left = max(getattr(task.required, phase) - done, open_)
+            part = Part(task=task.name, phase=phase, done=done, left=left)
+            if left:
+                found = _Position(part, state[task.name, phase], open_, passed_by, blocker)
+                evaluation = state.get((task.name, "evaluation"))
+                part = _locked(found, supply, _teaches(task, count, phase, evaluation), plan)
+            if part.lock == "full":
+                passed_by = "full"
+            if part.blocks:
+                blocker = blocker or part
+            yield part
+
+
+class _Position(NamedTuple):
+    """A part with what its lock depends on."""
+
+    part: Part
+    state: PhaseState
+    open: int
+    passed_by: Lock
+    blocker: Part | None
+
+
+def _teaches(task: TaskPlan, count: Counts, phase: Phase, state: str | None) -> bool:
+    """Whether a part is a tutorial for kits of the evaluation that the judge has yet to get."""
+    name = task.name
+    missing = task.required.evaluation - count[name, "evaluation", "done"]
+    begun = count[name, "evaluation", "open"]
+    return phase == "tutorial" and state == "started" and missing > 0 and not begun
+
+
+def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan) -> Part:
+    """The part with its lock, and with no more kits left than the judge can be given."""
+    part, blocker = found.part, found.blocker
+    if found.open and found.state == "started":
+        more = _obtainable(supply, part, part.left - found.open)
+        return replace(part, left=found.open + more, blocks=True)
+    if found.passed_by:
+        return replace(part, lock=found.passed_by)
+    if blocker is not None:
+        if blocker.task == part.task:
+            return replace(part, lock="tutorial", blocks=True)
+        return replace(part, lock="earlier", before=blocker.task, blocks=True)
+    if found.state != "started":
+        lock: Lock = "closed" if found.state == "closed" else "waiting"
+        return replace(part, lock=lock, blocks=True)
+    # nobody is asked to practise for a task in which nothing is left for them
+    needed: tuple[Phase, ...] = ("evaluation", "tutorial") if teaches else (part.phase,)
+    for phase in needed:
+        if supply.free(part.task, phase):
+            continue
+        if supply.held(part.task, phase):
+            return replace(part, lock="held", blocks=plan.no_free_kit == "wait")
+        return replace(part, lock="full")
+    return replace(part, left=_obtainable(supply, part, part.left), blocks=True)
+
+
+def _obtainable(supply: Supply, part: Part, wanted: int) -> int:
+    """How many of the kits that are wanted of a judge they can be given, now or later."""
+    if wanted <= 0:
+        return 0
+    free = supply.free(part.task, part.phase)
+    # those of others are looked up only where they matter
+    return wanted if free >= wanted else min(wanted, free + supply.held(part.task, part.phase))
+
 
 def overview(
-    plan: CampaignPlan,
+    parts: Iterable[Part],
     campaign: Campaign,
     own: Mapping[tuple[str, Phase], Tally],
     seconds: Mapping[str, float],
-) -> list[Part]:
-    """Every part in its order; the first that is open and not complete is the current one.
+    *,
+    resumes: tuple[str, Phase] | None = None,
+) -> tuple[Part, ...]:
+    """The parts with the current one marked, reasons, and estimates of the time left.
 
-    `own` has the judge's tallies, `seconds` the median time of a decision by task.
+    `own` has the judge's tallies, `seconds` the median time of a decision by task, `resumes` the
+    part of a kit that they have begun or left.
     """
-    parts: list[Part] = []
-    # A task whose evaluation is closed needs no tutorial.
-    over = {p.task for p in campaign.phases if p.phase == "evaluation" and p.state == "closed"}
-    for record in _in_order(plan, campaign):
-        part = _part(plan, record, own.get((record.task, record.phase)), seconds)
-        closed = record.state == "closed" or record.task in over
-        parts.append(msgspec.structs.replace(part, **_lock(part, record, parts, closed)))
-    first = next((n for n, part in enumerate(parts) if part.left and not part.lock), None)
-    return [
-        msgspec.structs.replace(part, current=n == first) if n == first else part
-        for n, part in enumerate(parts)
-    ]
+    records = {(record.task, record.phase): record for record in campaign.phases}
+    known = list(parts)
+    here = resumes or next(((p.task, p.phase) for p in known if p.left and not p.lock), None)
+    return tuple(
+        _told(part, records[part.task, part.phase], own, seconds, current=here) for part in known
+    )
 
 
-def _in_order(plan: CampaignPlan, campaign: Campaign) -> Iterator[PhaseRecord]:
-    """Tasks as declared, the tutorial of each before its evaluation."""
-    found = {(record.task, record.phase): record for record in campaign.phases}
-    phases: tuple[Phase, ...] = ("tutorial", "evaluation")
-    for task in plan.tasks:
-        yield from (found[task.name, phase] for phase in phases if (task.name, phase) in found)
-
-
-def _part(
-    plan: CampaignPlan, record: PhaseRecord, own: Tally | None, seconds: Mapping[str, float]
+def _told(
+    part: Part,
+    record: PhaseRecord,
+    own: Mapping[tuple[str, Phase], Tally],
+    seconds: Mapping[str, float],
+    *,
+    current: tuple[str, Phase] | None,
 ) -> Part:
-    required: int = getattr(plan.task(record.task).required, record.phase)
-    done, begun = (own.done, own.open) if own else (0, 0)
-    # A kit that was begun is finished even where no more is required.
-    left = max(required - done, begun)
-    decided = own.decisions if own else 0
-    return Part(
-        task=record.task,
-        phase=record.phase,
-        done=done,
-        left=left,
+    tally = own.get((part.task, part.phase))
+    decided = tally.decisions if tally else 0
+    is_current = (part.task, part.phase) == current
+    return replace(
+        part,
+        lock="" if is_current else part.lock,
         begun=decided > 0,
         reason=record.reason,
-        time_left=_time_left(record, left, done, decided, seconds.get(record.task)),
+        current=is_current,
+        time_left=_time_left(record, part.left, part.done, decided, seconds.get(part.task)),
     )
 
 
@@ -216,15 +308,31 @@ def _time_left(
     return timedelta(seconds=max(0.0, (left + done) * a_kit - decided) * seconds)
 
 
-def _lock(part: Part, record: PhaseRecord, earlier: list[Part], closed: bool) -> dict[str, object]:
-    """A task whose evaluation is closed is passed by, its tutorial too."""
-    if not part.left:
-        return {}
-    if closed:
-        return {"lock": "closed"}
-    undone = [one for one in earlier if one.left and one.lock != "closed"]
-    if any(one.task == part.task for one in undone):
-        return {"lock": "tutorial"}
-    if undone:
-        return {"lock": "earlier", "before": undone[0].task}
-    return {} if record.state == "started" else {"lock": "waiting"}
+def rest_of(parts: Sequence[Part], progress: Progress, *, more: bool) -> Rest | None:
+    """Why a judge has no step now; None where one of the parts has one.
+
+    With `more` there are kits for them beyond those required.
+    """
+    if any(part.current for part in parts):
+        return None
+    evaluation = [tally for tally in progress.phases if tally.phase == "evaluation"]
+    if all(tally.wanted and tally.done >= tally.wanted for tally in evaluation):
+        return Rest(kind="finished", code="finished")
+    left = [part for part in parts if part.left]
+    for lock in ("waiting", "held"):
+        if found := next((part for part in left if part.lock == lock), None):
+            return Rest(kind="waiting", code="waiting") if lock == "held" else _shut(found)
+    if more:
+        return Rest(kind="go-on", code="go-on")
+    if found := next((part for part in left if part.lock == "closed"), None):
+        return _shut(found)
+    return Rest(kind="finished", code="nothing-more")
+
+
+def _shut(part: Part) -> Rest:
+    values = {"task": part.task, "reason": part.reason}
+    if part.lock == "closed":
+        code: Code = "closed-because" if part.reason else "closed"
+        return Rest(kind="finished", code=code, values=values)
+    code = "shut-because" if part.reason else "shut"
+    return Rest(kind="waiting", code=code, values=values)

@@ -91,6 +91,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Whether judges may be given translations by systems of their own site."""
     lease_minutes: int = 240
     """How long a kit waits for the judge who left it."""
+    no_free_kit: Literal["wait", "next-task"] = "wait"
+    """What judges do while all kits of a task are with others: wait, or begin the next task."""
     sitting: Sitting = Sitting()
     guest: bool = False
     """Whether people without an account may try the tutorial; nothing is stored."""

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+import msgspec
+
 from jurat.campaigns import availability
-from jurat.campaigns.availability import Part, Rest
+from jurat.campaigns.availability import Outlook, Rest
 from jurat.campaigns.create import CampaignDefinition
-from jurat.campaigns.kit_choice import Chooser, Pick, SystemScores
+from jurat.campaigns.kit_choice import Pick, SystemScores
 from jurat.campaigns.screens import Screen, changeable, kit_screens, screen
 from jurat.campaigns.service_context import (
     LoadedCampaign,
@@ -39,12 +42,11 @@ from jurat.store import (
     Assignment,
     Check,
     Decision,
-    Had,
     JudgeDisabled,
     KitGone,
     NoSuchDecision,
     NotYours,
-    OpenKit,
+    Offer,
     OutOfTurn,
     PhaseNotStarted,
     Step,
@@ -78,12 +80,9 @@ class Judging:
         )
         if step is not None:
             return _screen(loaded.definition, step)
-        # The chooser has looked for more in the same transaction.
-        if choose.more:
-            return Rest(kind="go-on", code="go-on")
-        progress = self._store.progress(campaign)
-        found = self._store.campaign(campaign)
-        return availability.why(loaded.plan, found, progress, judge, go_on=go_on)
+        # None where a kit has come back since: the judge is given it when they ask again
+        rest = self._outlook(loaded, account, now, go_on=go_on).rest
+        return rest or Rest(kind="waiting", code="waiting")
 
     def submit(
         self, campaign: str, judge: str, sent: Submission, *, go_on: bool = False
@@ -169,13 +168,32 @@ class Judging:
         account = self._context.account(campaign, judge, "judge")
         self._store.log(campaign, "feedback", author=account.pin, now=self._now(), details=words)
 
-    def overview(self, campaign: str, judge: str) -> list[Part]:
-        """The tasks and phases of the campaign in order, as far as they concern this judge."""
-        progress = self._store.progress(campaign)
+    def outlook(self, campaign: str, judge: str) -> Outlook:
+        """What the judge has done, what they can do now, and what comes later."""
+        account = self._context.account(campaign, judge, "judge")
+        now = self._now()
+        found = self._outlook(self._context.campaign(campaign), account, now, go_on=False)
+        pause = self._pause(campaign, judge, now)
+        return msgspec.structs.replace(found, rest=pause) if pause else found
+
+    def _outlook(
+        self, loaded: LoadedCampaign, account: Account, now: datetime, *, go_on: bool
+    ) -> Outlook:
+        """As the store is now, by the same rule by which kits are given."""
+        name, judge = loaded.name, account.id
+        offer = self._store.offers(name, [judge], now=now, most=availability.LOOKED_AT)[judge]
+        states, progress = self._store.states(name), self._store.progress(name)
         own = {(t.task, t.phase): t for t in progress.judges if t.judge == judge}
-        seconds = availability.median_seconds(self._store.recent_seconds(campaign))
-        plan = self._context.plan(campaign)
-        return availability.overview(plan, self._store.campaign(campaign), own, seconds)
+        supply = loaded.assigner.supply(account.judge, offer)
+        parts = availability.overview(
+            availability.parts_of(loaded.plan, states, offer, supply),
+            self._store.campaign(name),
+            own,
+            availability.median_seconds(self._store.recent_seconds(name)),
+            resumes=offer.resumes,
+        )
+        more = not go_on and self._chooser(loaded, account, go_on=True)(offer) is not None
+        return Outlook(parts=parts, rest=availability.rest_of(parts, progress, more=more))
 
     def step(self, campaign: str, judge: str, assignment: str, position: int) -> Step:
         """The step behind a screen, with the systems' names: for simulated judges, never pages."""
@@ -207,8 +225,8 @@ class Judging:
             answers = checked_answers(definition.protocols[step.task], step, sent)
             return Decision(answers=answers, language=sent.language, **when), goes_on and not rests
 
-        def choose(kits: Sequence[OpenKit], had: Sequence[Had]) -> Pick | None:
-            return self._chooser(loaded, account, go_on=go_on)(kits, had)
+        def choose(offer: Offer) -> Pick | None:
+            return self._chooser(loaded, account, go_on=go_on)(offer)
 
         return {
             "check": check,
@@ -246,14 +264,16 @@ class Judging:
 
         return check
 
-    def _chooser(self, loaded: LoadedCampaign, account: Account, *, go_on: bool) -> Chooser:
-        campaign = loaded.name
-        return Chooser(
-            loaded.assigner,
+    def _chooser(
+        self, loaded: LoadedCampaign, account: Account, *, go_on: bool
+    ) -> Callable[[Offer], Pick | None]:
+        """Chooses the judge's next kit when the store asks, within a transaction."""
+        return partial(
+            loaded.assigner.choose,
             account.judge,
-            number=self._number(campaign, account.id),
+            number=self._number(loaded.name, account.id),
             go_on=go_on,
-            states=self._store.states(campaign),
+            states=self._store.states(loaded.name),
             scores=self._scores.of(loaded.definition),
         )
 

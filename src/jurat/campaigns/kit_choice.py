@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
-from functools import partial
 from random import Random
 from statistics import fmean, stdev
 from threading import Lock
 from typing import NamedTuple, Self
 
+from jurat.campaigns.availability import PhaseStatus, parts_of
 from jurat.campaigns.create import CampaignDefinition
 from jurat.kits.eligibility import AvailableKit as Candidate
 from jurat.kits.eligibility import KitSummary, Rules, eligible, rules, summarize_kit
-from jurat.kits.plan import TaskPlan
 from jurat.kits.policies import POLICIES, InterimScore
 from jurat.model import Judge, Kit, Phase
 from jurat.protocols import Protocol
-from jurat.store import Had, OpenKit, Store, StoredDecision
-from jurat.store.records import PhaseState
+from jurat.store import Had, Offer, OpenKit, Store, StoredDecision
 
 # The systems' scores so far, by task and system; only for tasks whose policy uses them.
 ByTask = Mapping[str, Mapping[str, InterimScore]]
@@ -35,7 +33,8 @@ SCORES_FRESH = timedelta(minutes=1)
 # The score of the first of two systems for an outcome; half a point for a tie.
 _FIRST_SCORE = {"a": 1.0, "b": 0.0}
 
-_NOT_YET = ("ready", "stopped")
+# The phase and state of a tutorial kit that is done.
+TAUGHT = ("tutorial", "done")
 
 
 class Pick(NamedTuple):
@@ -43,15 +42,6 @@ class Pick(NamedTuple):
 
     kit: OpenKit
     probability: float
-
-
-class Spot(NamedTuple):
-    """A phase of a task in which a judge may be given a kit."""
-
-    task: TaskPlan
-    phase: Phase
-    required: bool = True
-    """Whether kits of it are still required of the judge."""
 
 
 class Assigner:
@@ -82,68 +72,65 @@ class Assigner:
     def choose(
         self,
         judge: Judge,
-        kits: Sequence[OpenKit],
-        had: Sequence[Had],
+        offer: Offer,
         *,
+        states: Sequence[PhaseStatus],
         number: int = 0,
         go_on: bool = False,
-        waiting: Collection[tuple[str, Phase]] = (),
-        closed: Collection[str] = (),
         scores: ByTask | None = None,
     ) -> Pick | None:
-        """The next of these kits for a judge; None where there is none.
+        """The kit of an offer that a judge is given next; None where there is none.
 
-        `had` are the kits that they had before. Beyond the required kits they get more only with
-        `go_on`. `number` is the judge's number in the campaign; random choices follow from it and
-        from the seed. Phases that are `waiting` to be opened hold judges up; tasks that are
-        `closed` are skipped with their tutorials.
+        Beyond the required kits they get more only with `go_on`. `number` is the judge's number in
+        the campaign; random choices follow from it and from the seed.
         """
-        for spot in self.spots(had, go_on=go_on):
-            if spot.task.name in closed:
-                continue
-            place = (spot.task.name, spot.phase)
-            if spot.required and place in waiting:
-                return None
-            open_here = [kit for kit in kits if (kit.task, kit.phase) == place]
+        supply = self.supply(judge, offer)
+        for place in self._places(offer, states, supply, go_on=go_on):
+            task, phase = place
             # seeded by the judge's past: a request that is repeated gets the same kit
-            chance = Random(f"{self._definition.plan.seed}|{number}|{spot.task.name}|{len(had)}")
-            of_task = (scores or {}).get(spot.task.name, {})
-            if pick := self._pick(spot, judge, open_here, had, scores=of_task, chance=chance):
-                return pick
-            if spot.phase == "tutorial":
+            chance = Random(f"{self._definition.plan.seed}|{number}|{task}|{len(offer.had)}")
+            of_task = (scores or {}).get(task, {})
+            policy = POLICIES[self._definition.plan.task(task).policy]()
+            chosen = policy.choose(supply.eligible(task, phase), judge, of_task, chance)
+            if chosen is not None:
+                kit = next(kit for kit in offer.kits if kit.id == chosen.kit)
+                return Pick(kit, chosen.probability)
+            # the rest of this phase's kits comes before the next phase
+            if place in offer.cut:
                 return None
         return None
 
-    def spots(self, had: Sequence[Had], *, go_on: bool = False) -> Iterator[Spot]:
-        """What is still required of a judge, in order; with `go_on` then every task again."""
-        done = Counter((one.task, one.phase) for one in had if one.state == "done")
-        for task in self._definition.plan.tasks:
-            if done[task.name, "tutorial"] < task.required.tutorial:
-                yield Spot(task, "tutorial")
-            if done[task.name, "evaluation"] < task.required.evaluation:
-                yield Spot(task, "evaluation")
-        if go_on:
-            for task in self._definition.plan.tasks:
-                yield Spot(task, "evaluation", required=False)
+    def _places(
+        self, offer: Offer, states: Sequence[PhaseStatus], supply: KitSupply, *, go_on: bool
+    ) -> Iterator[tuple[str, Phase]]:
+        """The phase that a judge is given a kit of; with `go_on`, those that have more for them."""
+        plan = self._definition.plan
+        for part in parts_of(plan, states, offer, supply):
+            if part.left and not part.lock:
+                yield part.task, part.phase
+            if part.blocks:
+                return
+        taught = Counter(one.task for one in offer.had if (one.phase, one.state) == TAUGHT)
+        for task in plan.tasks if go_on else ():
+            if taught[task.name] >= task.required.tutorial:
+                yield task.name, "evaluation"
 
-    def _pick(
-        self,
-        spot: Spot,
-        judge: Judge,
-        kits: Sequence[OpenKit],
-        had: Sequence[Had],
-        *,
-        scores: Mapping[str, InterimScore],
-        chance: Random,
-    ) -> Pick | None:
-        held = self._rules[spot.task.name]
-        past = [self._summary(one) for one in had if one.phase == spot.phase]
-        candidates = {kit.id: self._candidate(kit) for kit in kits}
-        may = [c for c in candidates.values() if eligible(c, judge, past, held)]
-        chosen = POLICIES[spot.task.policy]().choose(may, judge, scores, chance)
-        if chosen is None:
-            return None
-        return Pick(next(kit for kit in kits if kit.id == chosen.kit), chosen.probability)
+    def supply(self, judge: Judge, offer: Offer) -> KitSupply:
+        """The kits of an offer that the rules of their tasks allow a judge."""
+        return KitSupply(self, judge, offer)
+
+    def allowed(
+        self, judge: Judge, kits: Iterable[OpenKit], had: Sequence[Had], phase: Phase
+    ) -> list[Candidate]:
+        """Those of these kits of a phase that a judge may get."""
+        past = [self._summary(one) for one in had if one.phase == phase]
+        candidates = map(self._candidate, kits)
+        return [c for c in candidates if eligible(c, judge, past, self._rules[c.task])]
+
+    def units(self, task: str, kits: Iterable[Candidate]) -> int:
+        """How many of these kits of a task one judge can do, one after the other."""
+        apart = self._rules[task].apart
+        return len({kit.block if apart else kit.id for kit in kits})
 
     def _candidate(self, kit: OpenKit) -> Candidate:
         known = self._summaries.get((kit.task, kit.phase, kit.number))
@@ -177,38 +164,36 @@ def task_rules(definition: CampaignDefinition) -> dict[str, Rules]:
     }
 
 
-class Chooser:
-    """Chooses a kit for one judge when the store asks for it, within a transaction.
+class KitSupply:
+    """The kits that one judge could be given by the rules; each phase is looked at once."""
 
-    Afterwards `more` says whether there would be a kit for them with `go_on`.
-    """
+    def __init__(self, assigner: Assigner, judge: Judge, offer: Offer) -> None:
+        self._assigner = assigner
+        self._judge = judge
+        self._offer = offer
+        self._eligible: dict[tuple[str, Phase], list[Candidate]] = {}
 
-    def __init__(
-        self,
-        assigner: Assigner,
-        judge: Judge,
-        *,
-        number: int,
-        go_on: bool,
-        states: Sequence[tuple[str, Phase, PhaseState]],
-        scores: ByTask,
-    ) -> None:
-        self._choose = partial(
-            assigner.choose,
-            judge,
-            number=number,
-            waiting=[(task, phase) for task, phase, state in states if state in _NOT_YET],
-            closed=[task for task, *rest in states if rest == ["evaluation", "closed"]],
-            scores=scores,
-        )
-        self._go_on = go_on
-        self.more = False
+    def eligible(self, task: str, phase: Phase) -> list[Candidate]:
+        """The kits of a phase that the judge may be given now."""
+        place = (task, phase)
+        if place not in self._eligible:
+            kits = [kit for kit in self._offer.kits if (kit.task, kit.phase) == place]
+            self._eligible[place] = self._allowed(kits, phase)
+        return self._eligible[place]
 
-    def __call__(self, kits: Sequence[OpenKit], had: Sequence[Had]) -> Pick | None:
-        pick = self._choose(kits, had, go_on=self._go_on)
-        if pick is None and not self._go_on:
-            self.more = self._choose(kits, had, go_on=True) is not None
-        return pick
+    def free(self, task: str, phase: Phase) -> int:
+        """How many kits of a phase the judge could do from now on."""
+        found = self._assigner.units(task, self.eligible(task, phase))
+        # of a long list only the first are known: one of the others may be for them
+        return found or int((task, phase) in self._offer.cut)
+
+    def held(self, task: str, phase: Phase) -> int:
+        """How many kits of a phase are with others, and for this judge should they come back."""
+        kits = self._offer.held(task, phase)
+        return self._assigner.units(task, self._allowed(kits, phase))
+
+    def _allowed(self, kits: Iterable[OpenKit], phase: Phase) -> list[Candidate]:
+        return self._assigner.allowed(self._judge, kits, self._offer.had, phase)
 
 
 class SystemScores:

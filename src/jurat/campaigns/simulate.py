@@ -45,15 +45,21 @@ class Driver:
         self._truth = truth
         self._watch = watch
         self._made: Counter[str] = Counter()
+        self._go_on = True
 
     def run(
-        self, on_decision: Callable[[Decision], None] = lambda _: None, *, most: int | None = None
+        self,
+        on_decision: Callable[[Decision], None] = lambda _: None,
+        *,
+        most: int | None = None,
+        go_on: bool = True,
     ) -> dict[str, Rest]:
         """Let all judge until none is given a kit; returns by judge why they stopped.
 
         `on_decision` is called with every decision. After `most` decisions nobody begins
-        another kit.
+        another kit; without `go_on` nobody does more than is required.
         """
+        self._go_on = go_on
         rests: dict[str, Rest] = {}
         working = list(self._bots)
         while working and not self._enough(most):
@@ -75,7 +81,7 @@ class Driver:
     ) -> bool:
         """Let a judge do one kit, or note why there is none; returns whether they did anything."""
         rests.pop(judge, None)
-        step = self._service.judging.next(self._campaign, judge, go_on=True)
+        step = self._service.judging.next(self._campaign, judge, go_on=self._go_on)
         done = isinstance(step, Screen)
         while isinstance(step, Screen):
             decided, step = self._decide(judge, step)
@@ -113,4 +119,4 @@ class Driver:
             active_seconds=seconds,
             language="en",
         )
-        return judging.submit(self._campaign, judge, sent, go_on=True)
+        return judging.submit(self._campaign, judge, sent, go_on=self._go_on)

@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 # The quality of the sample's systems, as simulated judges perceive it.
 QUALITIES = {"cedar": 0.92, "birch": 0.74, "willow": 0.5, "bramble": 0.25}
 NAME = "sample"
-# The share of the judging that simulated judges do; the rest is left to the visitor.
-SHARE = 0.6
+# Simulated judges that the sample needs for one judgment of each translation: a judge gets each
+# segment from one of its four systems only.
+SYSTEMS = 4
+# The share of the simulated judges who have done what is required of them. The others have not
+# begun, so that every task has kits left for visitors.
+ACTIVE = 0.75
 
 
 @click.command(name="demo")
@@ -66,32 +70,34 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
 
 
 def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
-    """Create the campaign, and let simulated judges do a part of it."""
-    made = service.campaigns.create(_plan(), _resource, author="demo")
+    """Create the campaign, and let most of the simulated judges do their part of it."""
+    made = service.campaigns.create(_plan(judges), _resource, author="demo")
     tasks = " and ".join(task.name for task in service.campaigns.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
     click.echo(f"{made.title}: {tasks}, each after a tutorial, in {counted(kits, 'kit')}")
     click.echo(f"with {counted(items, 'item')}.")
     service.accounts.add(NAME, judges, author="demo")
     service.campaigns.change_phases(NAME, "start", author="demo")
-    decisions = _judge(service, watch, seed)
-    click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} decisions;")
+    active = int(judges * ACTIVE)
+    decisions = _judge(service, watch, active, seed)
+    click.echo(
+        f"{active} of {counted(judges, 'simulated judge')} have made {decisions:,} decisions;"
+    )
     click.echo("none of them knows which system is which.\n")
 
 
-def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
-    """Let simulated judges do their share; returns the number of decisions."""
+def _judge(service: Service, watch: Stopwatch, active: int, seed: int) -> int:
+    """Let so many simulated judges do what is required; returns the number of decisions."""
     from jurat.bots import Truth, panel
     from jurat.campaigns.simulate import Driver
 
-    accounts = [account.id for account in service.accounts.all(NAME)]
+    accounts = [account.id for account in service.accounts.all(NAME)][:active]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
     truth = Truth(qualities=QUALITIES, seed=seed)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
     wanted = sum(phase.wanted_decisions for phase in service.monitoring.progress(NAME).phases)
-    most = round(wanted * SHARE)
-    with tracker("judging", most) as advance:
-        driver.run(lambda _: advance(), most=most)
+    with tracker("judging", round(wanted * ACTIVE)) as advance:
+        driver.run(lambda _: advance(), go_on=False)
     return sum(phase.decisions for phase in service.monitoring.progress(NAME).phases)
 
 
@@ -132,12 +138,13 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
     serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
 
 
-def _plan() -> File:
-    """The sample's declaration, open to guests and volunteers."""
+def _plan(judges: int) -> File:
+    """The sample's declaration with work for all judges, open to guests and volunteers."""
     from jurat.model import File
 
     plain = _resource("campaign.yaml")
-    return File(plain.name, plain.data + b"\nguest: true\nregistration: true\n")
+    data = plain.data.replace(b"wanted: 2", b"wanted: %d" % (judges // SYSTEMS))
+    return File(plain.name, data + b"\nguest: true\nregistration: true\n")
 
 
 def _resource(name: str) -> File:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Integer, and_, bindparam, exists, insert, literal_column, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.expression import true
 
 from jurat.model import Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
-from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, OpenKit
+from jurat.store.errors import NoSuchJudge
+from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
@@ -32,6 +45,8 @@ from jurat.store.schema import (
 
 # How many kits with an expired lease one request returns to the pool, so that none takes long.
 MOST_RETURNED = 100
+# Kits that others have and that are looked at: one that the judge could be given is enough.
+MOST_HELD = 200
 # How many times more kits are offered if the judge can have none of the first ones.
 WIDER = 20
 
@@ -122,18 +137,34 @@ _HAS_HAD = exists().where(
     assignments.c.block == kits.c.block,
     or_(bindparam("apart") == true(), assignments.c.kit_id == kits.c.id),
 )
-OPEN_KITS = (
-    select(*columns(kits, "id", "number", "block", "group", "wanted", "systems", "places"))
-    .where(
-        kits.c.phase_id == bindparam("phase_id"),
-        HAS_PLACES,
-        or_(kits.c.group == literal_column("''"), kits.c.group == bindparam("group")),
-        ~_HAS_HAD,
-    )
-    .order_by(kits.c.number)
-    .limit(bindparam("most", type_=Integer))
-    .offset(ZERO)
+_OF_OTHERS = exists().where(
+    assignments.c.kit_id == kits.c.id,
+    IS_OPEN,
+    assignments.c.judge_id != bindparam("judge_id"),
 )
+
+
+def _kits(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """The first kits of a phase under some conditions that are for the judge's group and new."""
+    return (
+        select(*columns(kits, "id", "number", "block", "group", "wanted", "systems", "places"))
+        .where(
+            kits.c.phase_id == bindparam("phase_id"),
+            *conditions,
+            or_(kits.c.group == literal_column("''"), kits.c.group == bindparam("group")),
+            ~_HAS_HAD,
+        )
+        .order_by(kits.c.number)
+        .limit(bindparam("most", type_=Integer))
+        .offset(ZERO)
+    )
+
+
+OPEN_KITS = _kits(HAS_PLACES)
+# For those who only look: kits whose lease is over are returned when somebody asks for one.
+_OVER = _OF_OTHERS.where(assignments.c.lease_until < bindparam("now"))
+FREE_KITS = _kits(or_(HAS_PLACES, _OVER))
+HELD_KITS = _kits(~HAS_PLACES, _OF_OTHERS)
 HAD = (
     select(phases.c.task, phases.c.phase, kits.c.number, assignments.c.block, assignments.c.state)
     .join(kits, kits.c.id == assignments.c.kit_id)
@@ -175,10 +206,18 @@ ASSIGN = (
 JUDGE = select(judges.c.id, judges.c.group).where(
     judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
 )
-HAS_KIT = (
-    select(assignments.c.id)
+# A kit that the judge has or left, in the order in which they are given it again.
+RESUMABLE = (
+    select(phases.c.task, phases.c.phase)
+    .select_from(assignments)
     .join(kits, kits.c.id == assignments.c.kit_id)
-    .where(assignments.c.judge_id == bindparam("judge_id"), or_(IS_OPEN, and_(LEFT, HAS_PLACES)))
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(
+        assignments.c.judge_id == bindparam("judge_id"),
+        _STARTED,
+        or_(IS_OPEN, and_(LEFT, HAS_PLACES)),
+    )
+    .order_by(assignments.c.state, assignments.c.id)
     .limit(ONE)
     .offset(ZERO)
 )
@@ -233,14 +272,13 @@ def free(session: Session, kit_id: int) -> None:
 
 
 def _assign_new(session: Session, request: KitRequest) -> bool:
-    had = [
-        Had(task=task, phase=phase, number=number, block=block, state=state)
-        for task, phase, number, block, state in session.all(HAD, judge_id=request.judge_id)
-    ]
+    had = _had(session, request.judge_id)
+    phases = _Phases(session, request.campaign_id, request.judge_id, request.group)
     most = request.most
     while True:
-        kits, more = _open_kits(session, request, most)
-        if choice := _claimed(session, request.choose, kits, had):
+        kits, cut = phases.kits(OPEN_KITS, most)
+        offer = Offer(kits, had, phases.held, cut)
+        if choice := _claimed(session, request.choose, offer, kits):
             session.run(
                 ASSIGN,
                 campaign_id=request.campaign_id,
@@ -252,16 +290,16 @@ def _assign_new(session: Session, request: KitRequest) -> bool:
                 now=request.lease.now,
             )
             return True
-        if not more:
+        if not cut:
             return False
         most *= WIDER
 
 
 def _claimed(
-    session: Session, choose: Choose, kits: list[OpenKit], had: list[Had]
+    session: Session, choose: Choose, offer: Offer, kits: list[OpenKit]
 ) -> ChosenKit | None:
-    """The kit that is chosen, one place of it taken; None if none of these is wanted."""
-    while kits and (choice := choose(kits, had)):
+    """The kit of the offer that is chosen, one place taken; None if none of them is wanted."""
+    while kits and (choice := choose(offer)):
         if not 0 < choice.probability <= 1:
             # It is exported, and an analysis may weight judgments by its inverse.
             raise ValueError(f"a kit cannot be chosen with the probability {choice.probability}")
@@ -272,25 +310,46 @@ def _claimed(
     return None
 
 
-def _open_kits(session: Session, request: KitRequest, most: int) -> tuple[list[OpenKit], bool]:
-    """The first `most` open kits of each started phase, and whether there are more."""
-    kits: list[OpenKit] = []
-    more = False
-    judge = (request.campaign_id, request.judge_id, request.group)
-    for task, phase, rows in _open_rows(session, *judge, most=most):
-        kits += (_open_kit(task, phase, row) for row in rows)
-        more = more or len(rows) == most
-    return kits, more
+def _had(session: Session, judge_id: int) -> list[Had]:
+    """Every kit that a judge has or had, the oldest first."""
+    return [
+        Had(task=task, phase=phase, number=number, block=block, state=state)
+        for task, phase, number, block, state in session.all(HAD, judge_id=judge_id)
+    ]
 
 
-def _open_rows(
-    session: Session, campaign_id: int, judge_id: int, group: str, *, most: int
-) -> Iterator[tuple[str, Phase, list[Row]]]:
-    """Each started phase with the first `most` kits that the judge can be given."""
-    values = {"judge_id": judge_id, "group": group, "most": most}
-    started = session.all(STARTED_PHASES, campaign_id=campaign_id)
-    for phase_id, task, phase, apart in started:
-        yield task, phase, session.all(OPEN_KITS, phase_id=phase_id, apart=bool(apart), **values)
+class _Phases:
+    """The started phases of a campaign, with the kits that one judge could be given."""
+
+    def __init__(self, session: Session, campaign_id: int, judge_id: int, group: str) -> None:
+        self._session = session
+        self._judge = {"judge_id": judge_id, "group": group}
+        rows = session.all(STARTED_PHASES, campaign_id=campaign_id)
+        self._started: dict[tuple[str, Phase], dict[str, object]] = {
+            (task, phase): {"phase_id": phase_id, "apart": bool(apart)}
+            for phase_id, task, phase, apart in rows
+        }
+
+    def kits(
+        self, statement: Select[Any], most: int, **more: object
+    ) -> tuple[list[OpenKit], frozenset[tuple[str, Phase]]]:
+        """The first `most` kits of each phase, and the phases that have more."""
+        found = {place: self._of(place, statement, most, **more) for place in self._started}
+        cut = frozenset(place for place, kits in found.items() if len(kits) == most)
+        return [kit for kits in found.values() for kit in kits], cut
+
+    def held(self, task: str, phase: Phase) -> list[OpenKit]:
+        """The first kits of a phase that others have and the judge could be given."""
+        return self._of((task, phase), HELD_KITS, MOST_HELD) if (task, phase) in self else []
+
+    def __contains__(self, place: tuple[str, Phase]) -> bool:
+        return place in self._started
+
+    def _of(
+        self, place: tuple[str, Phase], statement: Select[Any], most: int, **more: object
+    ) -> list[OpenKit]:
+        values = {**self._started[place], **self._judge, **more, "most": most}
+        return [_open_kit(*place, row) for row in self._session.all(statement, **values)]
 
 
 def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
@@ -300,13 +359,27 @@ def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
     return OpenKit(**fields, task=task, phase=phase, systems=tuple(from_json(systems)), taken=taken)
 
 
-def offers(session: Session, campaign: str, judge: str) -> bool:
-    """Whether a started phase has a kit that the judge has open, or could be given."""
+def offers(
+    session: Session, campaign: str, judges: Collection[str], *, now: datetime, most: int
+) -> dict[str, Offer]:
+    """What each of these judges could be given now, up to `most` kits of each phase; by judge."""
     campaign_id = find(session, campaign)
+    return {judge: _offer(session, campaign_id, judge, now=now, most=most) for judge in judges}
+
+
+def _offer(session: Session, campaign_id: int, judge: str, *, now: datetime, most: int) -> Offer:
     row = session.one(JUDGE, campaign_id=campaign_id, judge=judge)
     if row is None:
-        return False
+        raise NoSuchJudge("the campaign has no such judge")
     judge_id, group = row
-    if session.one(HAS_KIT, judge_id=judge_id):
-        return True
-    return any(rows for *_, rows in _open_rows(session, campaign_id, judge_id, group, most=1))
+    phases = _Phases(session, campaign_id, judge_id, group)
+    kits, cut = phases.kits(FREE_KITS, most, now=to_time(now))
+    # read now: the snapshot has ended when somebody asks
+    held, _ = phases.kits(HELD_KITS, MOST_HELD)
+    return Offer(
+        kits,
+        _had(session, judge_id),
+        lambda task, phase: [kit for kit in held if (kit.task, kit.phase) == (task, phase)],
+        cut,
+        session.one(RESUMABLE, judge_id=judge_id),
+    )

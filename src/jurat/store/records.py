@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 import msgspec
 
@@ -244,9 +244,23 @@ class ChosenKit(Protocol):
     def probability(self) -> float: ...
 
 
-# Picks one of the open kits for a judge who has had those others; None for none of them. Without
-# side effects: a transaction may be repeated.
-Choose = Callable[[Sequence[OpenKit], Sequence[Had]], ChosenKit | None]
+class Offer(NamedTuple):
+    """The kits of started phases that a judge has, had, and could be given."""
+
+    kits: Sequence[OpenKit]
+    """Kits with a free place."""
+    had: Sequence[Had]
+    held: Callable[[str, Phase], Sequence[OpenKit]]
+    """The kits of a phase without a free place that others have begun: they may come back."""
+    cut: frozenset[tuple[str, Phase]] = frozenset()
+    """The phases of which `kits` has only the first."""
+    resumes: tuple[str, Phase] | None = None
+    """The phase of a kit that the judge has begun or left, with which they go on."""
+
+
+# Picks one of the open kits of an offer; None for none of them. Without side effects: a transaction
+# may be repeated.
+Choose = Callable[[Offer], ChosenKit | None]
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

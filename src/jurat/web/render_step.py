@@ -105,6 +105,7 @@ def _rendered(
         layout=step.layout,
         steps=screen.steps,
         revision=revision,
+        task=screen.task,
         title=step.protocol.title,
         carried=carried,
         asked=_asked(visit, step, faults),

@@ -6,16 +6,16 @@ Remarks are codes with numbers: pages say them in the reader's language.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 
-from jurat.campaigns.availability import Part, overview
+from jurat.campaigns.availability import Part, Supply, overview, parts_of
 from jurat.campaigns.config import CampaignPlan
 from jurat.campaigns.monitoring.judge_speed import Speed, unusual_speeds
 from jurat.model import Phase
-from jurat.store import Account, Campaign, PhaseTally, Tally
+from jurat.store import Account, Campaign, Offer, PhaseTally, Tally
 from jurat.store.progress import Pace
 
 
@@ -72,6 +72,10 @@ class ProgressData(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Sequence[Account]
     phases: Sequence[PhaseTally]
     tallies: Sequence[Tally]
+    offers: Mapping[str, Offer]
+    """What each judge could be given, by the id of their account."""
+    supply: Callable[[Account, Offer], Supply]
+    """The kits of an offer that the rules allow a judge."""
     paces: Mapping[str, Pace]
     seconds: Mapping[str, float]
     """Median seconds of a decision by task."""
@@ -101,14 +105,18 @@ def _judge(
 ) -> JudgeProgress:
     timed = {t.task: t.timed_seconds / t.timed for t in own.values() if t.timed >= MIN_TIMED}
     # a judge's own times replace the task's median once there are enough of them
-    parts = tuple(overview(known.plan, known.campaign, own, {**known.seconds, **timed}))
-    left = [part for part in parts if part.left and _is_wanted(part, own, known)]
+    offer = known.offers[account.id]
+    states = [(phase.task, phase.phase, phase.state) for phase in known.phases]
+    given = parts_of(known.plan, states, offer, known.supply(account, offer))
+    times_known = {**known.seconds, **timed}
+    parts = overview(given, known.campaign, own, times_known, resumes=offer.resumes)
+    left = [part for part in parts if part.open]
     times = [part.time_left for part in left]
     decided = [tally.last for tally in own.values() if tally.last]
     return JudgeProgress(
         account=account,
         parts=parts,
-        next=left[0] if left and _state(left[0], known) == "started" else None,
+        next=next((part for part in parts if part.current), None),
         done=sum(part.done for part in parts),
         left=sum(part.left for part in left),
         decisions=sum(tally.decisions for tally in own.values()),
@@ -123,21 +131,6 @@ def _judge(
 def _mean(tallies: Collection[Tally]) -> float | None:
     timed = sum(tally.timed for tally in tallies)
     return sum(tally.timed_seconds for tally in tallies) / timed if timed else None
-
-
-def _is_wanted(part: Part, own: Mapping[tuple[str, Phase], Tally], known: ProgressData) -> bool:
-    """Whether a task still takes judgments, which others may have completed."""
-    if part.lock == "closed":
-        return False
-    of_task = [p for p in known.phases if (p.task, p.phase) == (part.task, "evaluation")]
-    # An open kit can be finished even if others have done all that is wanted.
-    begun = any(tally.open for (task, _), tally in own.items() if task == part.task)
-    return begun or any(not p.wanted or p.done + p.open < p.wanted for p in of_task)
-
-
-def _state(part: Part, known: ProgressData) -> str:
-    states = {(phase.task, phase.phase): phase.state for phase in known.phases}
-    return states[part.task, part.phase]
 
 
 def _remarks(judge: JudgeProgress, speeds: Mapping[str, Speed], now: datetime) -> Iterator[Remark]:

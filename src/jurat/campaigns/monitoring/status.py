@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from jurat.campaigns.availability import median_seconds
+from jurat.campaigns.availability import LOOKED_AT, median_seconds
 from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
 from jurat.campaigns.monitoring import reminders
@@ -116,12 +116,17 @@ class Monitoring:
         now, store = self._context.now(), self._store
         counted = store.progress(campaign)
         seconds = median_seconds(store.recent_seconds(campaign))
+        accounts = store.judges(campaign)
+        judging = [one.id for one in accounts if one.role == "judge"]
+        assigner = self._context.campaign(campaign).assigner
         people = ProgressData(
             plan=self._context.plan(campaign),
             campaign=store.campaign(campaign),
-            accounts=store.judges(campaign),
+            accounts=accounts,
             phases=counted.phases,
             tallies=counted.judges,
+            offers=store.offers(campaign, judging, now=now, most=LOOKED_AT),
+            supply=lambda account, offer: assigner.supply(account.judge, offer),
             paces=store.paces(campaign, now=now),
             seconds=seconds,
             now=now,
@@ -157,12 +162,7 @@ class Monitoring:
         """
         seen = status or self.status(campaign)
         last = reminders.last_reminded(self._store.logged(campaign, ACTION))
-        waiting = [
-            one
-            for one in reminders.judges_to_remind(seen.judges, last, after=after, now=seen.now)
-            # A judge for whom no kit is left must not be asked to come back.
-            if self._store.offers(campaign, one.account.id)
-        ]
+        waiting = reminders.judges_to_remind(seen.judges, last, after=after, now=seen.now)
         plan = self._context.plan(campaign)
         return [
             reminders.write_reminder(one, last, plan, link=link, language=language)

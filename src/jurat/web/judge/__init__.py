@@ -43,6 +43,7 @@ routes = [
     Route("/judge", pages.show, methods=["GET"]),
     Route("/judge", pages.decide, methods=["POST"]),
     Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
+    Route("/offline", pages.offline),
     Route("/feedback", pages.feedback, methods=["POST"]),
     Route("/look", save_preferences, methods=["POST"]),
     *(Route(path, login.go_home, methods=["GET"]) for path in SENT_ONLY),

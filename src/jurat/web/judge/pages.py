@@ -37,8 +37,15 @@ async def home(request: Request) -> Response:
         return visit.redirect("cases/" if account.role == "adjudicator" else "desk/")
     if account.pending:
         return visit.render("pending.html", plan=plan, account=account)
-    parts = await visit.call(visit.service.judging.overview, visit.campaign, account.id)
-    return visit.render("home.html", plan=plan, account=account, parts=parts)
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    return visit.render("home.html", plan=plan, account=account, outlook=outlook)
+
+
+async def offline(request: Request) -> Response:
+    """The page that browsers keep to show it when the server does not respond."""
+    response = Visit(request).render("offline.html")
+    response.headers.update(KEEP)
+    return response
 
 
 async def feedback(request: Request) -> Response:

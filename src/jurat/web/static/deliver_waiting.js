@@ -3,7 +3,7 @@
 
 import { Delivery } from "./delivery.js";
 import { Pocket } from "./saved_answers.js";
-import { forgetPage } from "./offline_page.js";
+import { forgetPage, keepOfflinePage } from "./offline_page.js";
 import { Box } from "./outbox.js";
 import { count, line, say } from "./messages.js";
 
@@ -36,7 +36,8 @@ async function begin() {
   if (others) line(count("others-wait", others));
   if (!owner) return;
   await new Delivery(box, { base, owner, formKey, goOn: false }, hears).now();
-  if (delivered && !leaving) location.reload(); // what is left to do has changed
+  if (delivered && !leaving) return location.reload(); // what is left to do has changed
+  await keepOfflinePage(base).catch(() => {}); // as in a browser window that stores nothing
 }
 
 begin();

@@ -56,8 +56,15 @@ function prepare(spent) {
   watch = new Watch(spent);
   follow(step());
   for (const question of questions(step())) question.dispatchEvent(new CustomEvent("jurat:ready", { bubbles: true }));
+  name();
+}
+
+// The step may belong to another task than the one before it.
+function name() {
+  const { task, title } = step().dataset;
   const where = step().querySelector(".progress .where").textContent;
-  document.title = document.title.replace(/ · [^·]*$/, ` · ${where}`);
+  if (!plain) document.title = `${title} · ${where}`;
+  document.querySelector("a.guidelines").href = `${base}guidelines/${task}`;
 }
 
 // Keeps the step as it was received, in case the page is reopened without a connection.

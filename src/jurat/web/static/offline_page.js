@@ -1,18 +1,27 @@
-// Caches the judging page on this device, so that it can be reopened without a connection. It is
-// deleted when the judge logs out or somebody else logs in.
+// Caches the judging page on this device, so that it can be reopened without a connection, and a page
+// that stands in for all others. They are deleted when the judge logs out or somebody else logs in.
 
 // Whether the service worker handled the request for this page: it may become active only later.
 const seen = Boolean(navigator.serviceWorker?.controller);
 const name = (base) => `jurat ${base}`;
 
+const canKeep = () => "serviceWorker" in navigator && "caches" in globalThis;
+
 export async function keepPage(base) {
-  if (!("serviceWorker" in navigator) || !("caches" in globalThis)) return;
+  if (!canKeep()) return;
+  const cache = await keepOfflinePage(base);
+  // an active service worker has cached the page already; before that, the page is requested once more
+  if (!seen) await keep(cache, `${base}judge`);
+}
+
+export async function keepOfflinePage(base) {
+  if (!canKeep()) return null;
   const worker = new URL("service_worker.js", import.meta.url);
   await navigator.serviceWorker.register(worker, { scope: base });
   const cache = await caches.open(name(base));
   await keepScripts(cache);
-  // an active service worker has cached the page already; before that, the page is requested once more
-  if (!seen) await keep(cache, `${base}judge`);
+  await keep(cache, `${base}offline`);
+  return cache;
 }
 
 // Caches the scripts and styles of this page, and drops those of earlier versions.
