@@ -319,3 +319,29 @@ def test_order_of_samples_changes_nothing(samples, seed):
 def test_shapes_that_make_no_pairs_are_refused(shape):
     with pytest.raises(InputError, match="units × samples × columns"):
         permute_pairs(np.ones(shape), ratio, seed=1)
+
+
+def relabelled(estimate: list[float], replicates: np.ndarray) -> permutation.LabelPermutation:
+    return permutation.LabelPermutation(
+        estimate=np.array(estimate),
+        replicates=replicates,
+        groups=(0, 1),
+        undefined=np.isnan(replicates).sum(axis=0),
+        n_units=8,
+        method="",
+        seed=0,
+    )
+
+
+def test_values_that_vary_together_need_no_adjustment():
+    one = np.random.default_rng(1).normal(size=(999, 1))
+    found = relabelled([1.7, 3.4], np.hstack([one, 2 * one]))
+    assert found.adjusted_p_value() == pytest.approx(found.p_value())
+
+
+def test_independent_values_are_adjusted_for_their_number():
+    """Of four independent values the smallest p is below p with 1 − (1 − p)⁴."""
+    found = relabelled([2.0, 1.0, 0.5, np.nan], np.random.default_rng(1).normal(size=(9999, 4)))
+    p, adjusted = found.p_value()[:3], found.adjusted_p_value()
+    assert adjusted[:3] == pytest.approx(1 - (1 - p) ** 4, abs=0.02)
+    assert np.isnan(adjusted[3])

@@ -191,14 +191,17 @@ class EqualGroups(Study):
         return self.judges <= 3 * self.groups
 
     def readings(self, rng: Rng) -> Iterator[Reading]:
-        """The tests of means, of kappas and of segments, and the intervals of differences."""
+        """The tests of means, of kappas and of segments; intervals of means and differences."""
         settings = BiasSettings(group="group", bootstrap=RESAMPLES, seed=drawn_seed(rng))
         names = ("group-mean", "cohen-kappa", "segment-spread")
         found = claims.computed("bias", judged(self.frame(rng)), settings, names)
+        # scores lie as far above the middle of the scale as below it
+        yield from claims.coverage(found, "group-mean", constant(3.0))
         yield from claims.coverage(found, "group-difference", constant(0.0))
         yield claims.excluding(found, "group-difference", 0.0, "group-difference, any pair")
         for name in ("group-mean-p", "group-p", "segment-spread-p"):
             yield from claims.rejections(found, name)
+        yield from claims.any_rejection(found, "group-p", "group-p, any weighting")
 
     def frame(self, rng: Rng) -> pl.DataFrame:
         """Scores on five points."""

@@ -327,6 +327,11 @@ class Clusters(NamedTuple):
     what: str = "document"
     """What `document` holds: sentences, where documents are unknown."""
 
+    def at(self, rows: Codes) -> Clusters:
+        """Those of some of the judgments."""
+        judge = None if self.judge is None else self.judge[rows]
+        return self._replace(document=self.document[rows], judge=judge)
+
 
 def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Finding:
     """The value of a contrast, its interval and p-value, for new documents and new judges.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+import polars as pl
 
 from jurat.errors import input_error
 from jurat.stats.estimates import Estimates, method_line
@@ -14,6 +15,21 @@ from jurat.stats.settings import Settings
 
 # Units below which an interval is wide, and says little about others.
 FEW = 6
+
+
+class ItemTable(Protocol):
+    """A table of ratings or comparisons, some of the same item."""
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows, with a column `document` where documents are known."""
+
+    @property
+    def item_codes(self) -> Codes:
+        """The item of each row, from 0."""
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there and has a value."""
 
 
 class Units(NamedTuple):
@@ -62,12 +78,13 @@ def units_of(ratings: Ratings, settings: Settings) -> Units:
 
     Raises InputError where documents are asked for and there is no column of them.
     """
-    return ratings.once(_units, settings.unit)
+    return ratings.once(units_of_table, settings.unit)
 
 
-def _units(ratings: Ratings, unit: str) -> Units:
-    items = int(ratings.item_codes.max(initial=-1)) + 1
-    known = ratings.has("document")
+def units_of_table(table: ItemTable, unit: str) -> Units:
+    """The units of any table with items, as `--unit` asks; raises InputError as `units_of`."""
+    items = int(table.item_codes.max(initial=-1)) + 1
+    known = table.has("document")
     if unit == "document" and not known:
         raise input_error("--unit document needs the column document", field="unit")
     alone = np.arange(items)
@@ -76,7 +93,7 @@ def _units(ratings: Ratings, unit: str) -> Units:
     if not known:
         note = "documents are unknown: items are taken as independent"
         return Units(alone, items, "item", note)
-    document = _documents(ratings, items)
+    document = _documents(table, items)
     number = int(document.max(initial=-1)) + 1
     if number < 2 and unit != "document":
         note = "all items are of one document: nothing is said about others"
@@ -85,11 +102,11 @@ def _units(ratings: Ratings, unit: str) -> Units:
     return Units(document, number, "document", few)
 
 
-def _documents(ratings: Ratings, items: int) -> Codes:
+def _documents(table: ItemTable, items: int) -> Codes:
     """The document of each item; an item without one is a document of its own."""
-    codes, names = coded(ratings.frame["document"])
+    codes, names = coded(table.frame["document"])
     of_item = np.zeros(items, dtype=np.int64)
-    of_item[ratings.item_codes] = codes
+    of_item[table.item_codes] = codes
     if names and names[0] == "":
         # An empty name sorts first: it is no document that all those items would share.
         nameless = np.flatnonzero(of_item == 0)

@@ -188,14 +188,47 @@ def test_words_have_no_mean():
         assert all(e.value is None and "words" in e.reason for e in found[name].estimates)
 
 
-def test_documents_vary_where_there_are_six():
-    rows = [f"j{j},{d}-{s},{d},A,{j}" for j in range(2) for d in range(6) for s in range(3)]
-    csv = "\n".join(["judge,item,document,saw,value", *rows])
-    (groups,) = judge_groups(evaluation(csv), BiasSettings(group="saw"))
-    everything = np.ones(36, dtype=np.bool_)
-    assert clusters_of(groups, everything).what == "document"
-    few = judge_groups(evaluation(table([[1, 2], [2, 3]], "AB")), BiasSettings(group="saw"))[0]
-    assert clusters_of(few, np.ones(4, dtype=np.bool_)).what == "item"
+def by_document(documents: int, saw: str) -> str:
+    """Three items a document; judges differ in severity, and about whole documents."""
+    rows = [
+        f"j{j},{d}-{n},{d},{group},{j % 3 + (d * 7 + j * 5) % 4 + (d + n + j) % 2 / 4}"
+        for j, group in enumerate(saw)
+        for d in range(documents)
+        for n in range(3)
+    ]
+    return "\n".join(["judge,item,document,saw,value", *rows])
+
+
+def test_documents_vary_where_they_are_known():
+    asked = BiasSettings(group="saw")
+    (groups,) = judge_groups(evaluation(by_document(4, "AB")), asked)
+    assert clusters_of(groups, np.ones(24, dtype=np.bool_), asked).what == "document"
+    few = judge_groups(evaluation(table([[1, 2], [2, 3]], "AB")), asked)[0]
+    assert clusters_of(few, np.ones(4, dtype=np.bool_), asked).what == "item"
+
+
+def test_few_documents_give_no_verdict():
+    """Items of four documents are 12, but no 12 independent ones."""
+    found = results(by_document(4, "AAAABBBB"), bootstrap=1)
+    (p,) = found["group-difference-p"].estimates
+    assert p.reason == "4 documents cannot speak for others"
+    assert "cannot be told: 4 documents" in found["group-difference"].headline
+    assert "cannot be told: 4 documents" in found["group-mean"].headline
+    assert "4 documents say little about others" in found["group-mean"].method
+
+
+def test_means_of_two_judges_are_said_to_be_of_these_judges():
+    found = results(by_document(8, "AABBBB"), bootstrap=1)["group-mean"]
+    small, large = found.estimates
+    assert small.note.startswith("for these judges only")
+    assert large.note == "few judges (4): little power"
+    assert "(for these judges only) with A" in found.headline
+    assert "of groups with fewer than 3 judges for these judges only" in found.method
+
+
+def test_the_headline_says_whether_chance_gives_the_gap():
+    headline = results(by_document(8, "ABABABAB"), bootstrap=1)["group-mean"].headline
+    assert "chance alone may give that)." in headline
 
 
 def test_a_split_without_groups_says_so():

@@ -73,6 +73,16 @@ def test_the_p_value_is_that_of_all_relabellings():
     assert p.n == 6
 
 
+def test_p_is_adjusted_for_the_weightings():
+    """Weightings have smaller p by themselves: words have none, and are not adjusted."""
+    scores, saw = biased(bias=0.4, judges=8, items=12, seed=6)
+    several = results(table(scores, saw))["group-p"]
+    alone = results(table([[f"w{v}" for v in row] for row in scores], saw))["group-p"].estimates[0]
+    plain = next(e for e in several.estimates if e.by["weights"] == "none")
+    assert plain.value > alone.value
+    assert "adjusted for the number of weightings" in several.method
+
+
 def test_a_planted_bias_is_found_and_none_is_not():
     scores, saw = biased(judges=10)
     found = results(table(scores, saw), bootstrap=100)

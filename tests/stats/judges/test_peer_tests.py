@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from jurat.stats import Evaluation
+from jurat.stats import Evaluation, analyse
 from jurat.stats.judges.outliers import standing_out
 from jurat.stats.judges.peer_comparison import distance_sums
 from jurat.stats.judges.peer_tests import (
@@ -21,10 +21,11 @@ from jurat.stats.judges.peer_tests import (
     share_test,
     slope_test,
     unit_codes,
+    unit_note,
 )
 from jurat.stats.settings import JudgeSettings
 from jurat.tables import Intake, Judgments
-from tests.stats.tables import matrix
+from tests.stats.tables import evaluation, matrix
 
 RNG = np.random.default_rng(4)
 SCORES = RNG.normal(3, 1, (4, 12))
@@ -109,11 +110,11 @@ def test_pairs_with_changing_partners_find_who_is_far_from_all():
     assert p[0] < 0.01 < p[1:].min()
 
 
-def test_documents_are_the_units_of_judges_who_have_six():
-    rated = campaign(np.random.default_rng(1), judges=3, items=60)
-    assert len(np.unique(unit_codes(rated.ratings[0]))) == 12
-    few = campaign(np.random.default_rng(1), judges=3, items=20)
-    assert len(np.unique(unit_codes(few.ratings[0]))) == 20
+@pytest.mark.parametrize(("items", "few"), [(60, ""), (20, "4 documents a judge say little")])
+def test_documents_are_the_units_however_few(items: int, few: str):
+    (rated,) = campaign(np.random.default_rng(1), judges=3, items=items).ratings
+    assert len(np.unique(unit_codes(rated))) == items // 5
+    assert unit_note(rated).startswith(few) if few else not unit_note(rated)
 
 
 def campaign(rng, *, judges, items, scale=5, effect=0.3, each=0) -> Evaluation:
@@ -139,6 +140,28 @@ def campaign(rng, *, judges, items, scale=5, effect=0.3, each=0) -> Evaluation:
         }
     )
     return Evaluation(judgments=Judgments(frame, Intake()))
+
+
+def test_judges_who_differ_about_four_documents_are_not_named():
+    """Judges in documents differ much: with items as what varies somebody is named in most."""
+    rng, settings = np.random.default_rng(4), JudgeSettings(bootstrap=0)
+    made = [campaign(rng, judges=6, items=20, effect=1.0) for _ in range(5)]
+    assert not any(standing_out(one, settings) for one in made)
+    (first, *_) = analyse("judges", made[0], settings, only=["judge-outlier"])
+    assert "4 documents a judge say little about others" in first.headline
+
+
+def test_few_documents_can_be_exchanged_in_few_ways():
+    """Two documents of three judges: a judge has one of nine pairs, so that p is a ninth."""
+    rows = [
+        f"j{j},d{d}-{n},d{d},{9 if j == 0 and n % 2 else 3 + n}"
+        for j in range(3)
+        for d in range(2)
+        for n in range(10)
+    ]
+    (rated,) = evaluation("\n".join(["judge,item,document,value", *rows])).ratings
+    p = exchange_test(distance_excess(distance_sums(rated), rated), rated).p
+    assert p[0] >= 1 / 9 - 1e-12
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.stats.preferences.asking import compared, one
+from tests.stats.tables import comparison
 
 THREE = [
     *[(j, "1", "A", "B", "a") for j in "xyz"],
@@ -58,3 +59,41 @@ def test_the_interval_holds_the_value():
     found = one(compared(rows), "preference-agreement", {"bootstrap": 300}, ties="with")
     assert found.value == pytest.approx(2 / 3)
     assert found.low < found.value < found.high
+
+
+def by_document(agreed: list[int], items: int = 5) -> str:
+    """Two judges of some items a document, of which this many have the same outcome."""
+    rows = [
+        f"d{d},d{d}-{n},{judge},A,B,{'ab'[(judge == 'y' and n >= same) ^ (d % 2)]}"
+        for d, same in enumerate(agreed)
+        for n in range(items)
+        for judge in "xy"
+    ]
+    return "\n".join(["document,item,judge,system_a,system_b,outcome", *rows])
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        ("preference-agreement", {"ties": "with"}),
+        ("preference-kappa", {"scope": "inter", "definition": "clean"}),
+    ],
+)
+def test_documents_are_what_varies_where_they_are_known(name: str, by: dict[str, str]):
+    """Judges agree about whole documents or not at all, which items alone would not show."""
+    table = by_document([5, 5, 0, 5, 0, 5, 5, 0])
+    whole, alone = (
+        one(comparison(table), name, {"bootstrap": 300, "unit": unit}, **by)
+        for unit in ("", "segment")
+    )
+    assert whole.value == alone.value
+    assert whole.high - whole.low > 2 * (alone.high - alone.low)
+
+
+def test_two_that_agree_are_no_certainty():
+    """A bootstrap of items that all agree gives the interval [1, 1]."""
+    found = one(
+        comparison(by_document([5] * 8)), "preference-agreement", {"bootstrap": 300}, ties="with"
+    )
+    assert (found.value, found.high) == (1, 1)
+    assert found.low < 0.8

@@ -141,3 +141,12 @@ def test_decisions_about_one_document_do_not_count_as_independent():
                 alarms[result.name] += result.estimates[0].value < 0.05
     assert alarms["preference-p"] <= 9
     assert alarms["sign-test"] > 15
+
+
+def test_methods_say_for_whom_p_holds():
+    rows = [(f"j{n % 3}", str(n), "A", "B", "a" if n % 4 else "b") for n in range(12)]
+    results = analyse("preferences", compared(rows), PreferenceSettings(), only=["preference-p"])
+    methods = {result.name: result.method for result in results}
+    assert "sentences and judges vary" in methods["preference-p"]
+    assert "sentences vary, for these judges only" in methods["preference-p-these-judges"]
+    assert "and judges vary" not in methods["preference-p-these-judges"]

@@ -3,6 +3,8 @@
 import pytest
 from scipy.stats import binomtest
 
+from jurat.stats.preferences.side_bias import SideBias
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import compared, one
 from tests.stats.tables import comparison
 
@@ -18,7 +20,39 @@ def test_the_first_side_wins_ten_of_eleven():
     share = one(compared(BOTH), "side-bias", {"bootstrap": 100})
     assert (share.value, share.n) == (pytest.approx(10 / 11), 11)
     assert share.low < share.value
-    assert one(compared(BOTH), "side-bias-p").value == pytest.approx(binomtest(10, 11).pvalue)
+    assert one(compared(BOTH), "side-bias-p").value < 0.05
+
+
+def leaning(towards: str) -> str:
+    """Twelve documents of four items, each judged by all: a letter a judge, the side they take."""
+    rows = [
+        f"d{d},d{d}-{i},j{j},{'A,B' if (d + i + j) % 2 else 'B,A'},"
+        + (side if (d * 4 + i + j) % 7 else "b" if side == "a" else "a")
+        for d in range(12)
+        for i in range(4)
+        for j, side in enumerate(towards)
+    ]
+    return "\n".join(["document,item,judge,system_a,system_b,outcome", *rows])
+
+
+def test_four_judges_of_six_who_lean_to_a_side_say_nothing_of_others():
+    """Each takes their own side six times of seven; new judges may lean either way."""
+    table = comparison(leaning("aaaabb"))
+    share, test = (one(table, name, {"bootstrap": 1}) for name in ("side-bias", "side-bias-p"))
+    assert share.value == pytest.approx((4 * 6 / 7 + 2 / 7) / 6, abs=0.02)
+    assert share.low < 0.5 < share.high
+    assert test.value > 0.1
+    assert binomtest(round(share.value * share.n), share.n).pvalue < 0.001
+    assert one(comparison(leaning("aaaaaa")), "side-bias-p").value < 0.001
+
+
+def test_two_judges_speak_for_themselves_only():
+    both = {"bootstrap": 1}
+    assert one(comparison(leaning("aa")), "side-bias-p", both).note.startswith(
+        "for these judges only"
+    )
+    results = SideBias().results(comparison(leaning("aa")), PreferenceSettings(bootstrap=1))
+    assert "a bias (p < 0.001, for these judges only" in next(results).headline
 
 
 def test_pairs_that_never_changed_sides_are_left_out():

@@ -61,9 +61,33 @@ def test_intervals_over_judges_or_decisions(judges):
         assert found(timed, name)[0].low is None
 
 
-def test_judges_with_the_same_times_say_nothing_about_others():
-    (median,) = found(table(judges="abc"), "seconds-median", bootstrap=1)
-    assert (median.low, median.note) == (None, "no interval: judges do not differ")
+def test_the_same_time_everywhere_has_no_interval():
+    (median,) = found(table([9.0] * 6, judges="abc"), "seconds-median", bootstrap=1)
+    assert (median.low, median.note) == (None, "every judgment is the same, for these judges only")
+
+
+def test_documents_that_judges_share_count_as_judges_do():
+    """Six judges of one pace, eight documents of 10 to 80 s: other documents take other times."""
+    rows = [
+        f"{judge},d{d},d{d}-{n},3,{10 * (d + 1) * (1 + k / 100) + n}"
+        for k, judge in enumerate("abcdef")
+        for d in range(8)
+        for n in range(3)
+    ]
+    timed = evaluation("\n".join(["judge,document,item,value,seconds", *rows]))
+    for name in ("seconds-mean", "seconds-median", "seconds-capped"):
+        (estimate,) = found(timed, name, bootstrap=1)
+        # ± t(7) SD of the documents / √8; over judges alone it would be a second
+        assert estimate.high - estimate.low > 30
+    results = analyse("time", timed, TimeSettings(bootstrap=1), only=["seconds-mean"])
+    assert "documents and judges vary" in next(iter(results)).method
+
+
+def test_the_times_of_two_judges_are_theirs_only():
+    (capped,) = found(table(), "seconds-capped", bootstrap=1)
+    assert capped.note == "for these judges only (fewer than 3)"
+    results = analyse("time", table(), TimeSettings(bootstrap=1), only=["seconds-mean"])
+    assert "] (for these judges only), of 8 made within" in next(iter(results)).headline
 
 
 @pytest.mark.parametrize("rows", ["a,1,3,", "a,1,3,-1"])

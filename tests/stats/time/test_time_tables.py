@@ -70,20 +70,20 @@ def test_means_of_groups_over_judges():
     assert (means.made.low[0], means.made.high[0]) == (0, pytest.approx(44.84, abs=0.01))
 
 
-def test_a_group_of_one_judge_has_no_interval():
-    (one,) = decision_times(evaluation(f"{HEAD}\na,1,3,10,valid\nb,1,3,20,valid\na,2,3,30,valid"))
+def test_a_group_of_one_item_has_no_interval():
+    (one,) = decision_times(evaluation(f"{HEAD}\na,1,3,10,valid\nb,2,3,20,valid\na,3,3,30,valid"))
     means = group_means(one, np.array([0, 0, 1]), 2, TimeSettings(bootstrap=50))
     assert means.made.values.tolist() == [15, 30]
     assert np.isnan(means.made.high).tolist() == [False, True]
 
 
 def test_means_of_independent_values():
-    """Mean ± 1.96 SD/√n by hand: 2 ± 1.96 · 1/√3; a single value has no interval."""
+    """Mean ± t SD/√n by hand: 2 ± 4.303 · 1/√3; a single value has no interval."""
     means = independent_means(
         np.array([1.0, 2, 3, 8]), np.array([0, 0, 0, 1]), 3, TimeSettings(bootstrap=10)
     )
     assert means.made.values[:2].tolist() == [2, 8]
-    assert means.made.high[0] == pytest.approx(2 + 1.959964 / np.sqrt(3))
+    assert means.made.high[0] == pytest.approx(2 + 4.302653 / np.sqrt(3))
     assert np.isnan(means.made.values[2])
     assert np.isnan(means.made.low[1:]).all()
     without = independent_means(np.array([1.0, 2]), np.array([0, 0]), 1, TimeSettings(bootstrap=0))

@@ -14,7 +14,8 @@ from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.bias.groups import LEVEL, GroupStatistic, JudgeGroups, Mask, chance_words
 from jurat.stats.cluster_inference import (
-    FEWEST_DOCUMENTS,
+    FEWEST_JUDGES,
+    THESE_JUDGES,
     Clusters,
     Finding,
     LinearModel,
@@ -26,6 +27,7 @@ from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer
+from jurat.stats.units import units_of
 
 # Pairs of groups that a headline names.
 MOST = 6
@@ -64,10 +66,10 @@ class GroupMeans(GroupStatistic):
         yield Answer(
             means,
             headline=_headline(parts, means, differences),
-            how=how,
+            how=method_line(how, _of_few_judges(means)),
         )
         told = [difference.estimate for difference in differences]
-        together = f"{how}, simultaneous for {len(told)} differences" if how else ""
+        together = f"{how}; simultaneous for {len(told)} differences" if how else ""
         yield Answer(
             told, DIFFERENCE, "group-difference", _clear_differences(differences), how=together
         )
@@ -151,8 +153,10 @@ def _mean(groups: JudgeGroups, at: int, settings: Settings) -> Estimate:
         return Estimate.of(float(values.mean()), n, about=ratings, by=by)
     model = LinearModel(values=values, system=np.zeros(n, dtype=np.int64))
     contrast = model.contrast(np.ones(1))
-    found = infer(contrast, clusters_of(groups, rows), confidence=settings.confidence)
-    return Estimate.of(found.value, n, about=ratings, by=by, low=found.low, high=found.high)
+    found = infer(contrast, clusters_of(groups, rows, settings), confidence=settings.confidence)
+    return Estimate.of(
+        found.value, n, about=ratings, by=by, low=found.low, high=found.high, note=found.scope
+    )
 
 
 def compare_groups(parts: Sequence[JudgeGroups], settings: Settings) -> list[GroupDifference]:
@@ -164,7 +168,7 @@ def compare_groups(parts: Sequence[JudgeGroups], settings: Settings) -> list[Gro
     pairs = [(groups, a, b) for groups in parts for a, b in combinations(_members(groups), 2)]
     tested = sum(not no_mean(groups.ratings) for groups, *_ in pairs)
     confidence = 1 - (1 - settings.confidence) / max(tested, 1)
-    made = [compare_two(*pair, confidence, bool(settings.bootstrap)) for pair in pairs]
+    made = [compare_two(*pair, settings, confidence) for pair in pairs]
     adjusted = adjust(np.array([one.found.p for one in made]), "holm")
     alone = [_single(groups) for groups in parts if len(groups.names) < 2]
     return [one._replace(p=float(p)) for one, p in zip(made, adjusted, strict=True)] + alone
@@ -176,7 +180,7 @@ def _single(groups: JudgeGroups) -> GroupDifference:
 
 
 def compare_two(
-    groups: JudgeGroups, a: int, b: int, confidence: float, intervals: bool
+    groups: JudgeGroups, a: int, b: int, settings: Settings, confidence: float
 ) -> GroupDifference:
     """Group a less group b by least squares with an effect of each item that both judged.
 
@@ -195,13 +199,13 @@ def compare_two(
         block=items,
     )
     contrast = model.contrast(np.array([1.0, -1.0]))
-    found = infer(contrast, clusters_of(groups, rows), confidence=confidence)
+    found = infer(contrast, clusters_of(groups, rows, settings), confidence=confidence)
     persons = _persons(groups)
     of_each = [len(np.unique(persons[rows & (groups.row_group == at)])) for at in (a, b)]
     if min(of_each) < 2:
         # one judge's habits and what the group saw cannot be told apart
         found = Finding(found.value, reason=ONE_JUDGE)
-    if not intervals:
+    if not settings.bootstrap:
         found = found._replace(low=np.nan, high=np.nan)
     return GroupDifference(groups, names, found, n, shared)
 
@@ -224,22 +228,28 @@ def _persons(groups: JudgeGroups) -> Codes:
     return groups.person[groups.ratings.judge_codes]
 
 
-def clusters_of(groups: JudgeGroups, rows: Mask) -> Clusters:
-    """What the judgments of these rows share: documents, or items where these are few; judges."""
-    ratings = groups.ratings
-    texts, what = ratings.item_codes, "item"
-    if ratings.has("document") and len(ratings.coded("document")[1]) >= FEWEST_DOCUMENTS:
-        texts, what = ratings.coded("document")[0], "document"
-    known = "judge" in ratings.frame.columns
-    return Clusters(texts[rows], _persons(groups)[rows] if known else None, what)
+def clusters_of(groups: JudgeGroups, rows: Mask, settings: Settings) -> Clusters:
+    """What the judgments of these rows share: documents where they are known, or items; judges."""
+    units = units_of(groups.ratings, settings)
+    texts = units.of_item[groups.ratings.item_codes[rows]]
+    known = "judge" in groups.ratings.frame.columns
+    return Clusters(texts, _persons(groups)[rows] if known else None, units.word)
 
 
 def _interval_method(parts: Sequence[JudgeGroups], settings: Settings) -> str:
     rated = [groups for groups in parts if not no_mean(groups.ratings)]
     if not settings.bootstrap or not rated:
         return ""
-    what = clusters_of(rated[0], np.ones(len(rated[0].ratings), dtype=np.bool_)).what
-    return f"{100 * settings.confidence:g} % t interval, {what}s × judges vary"
+    units = units_of(rated[0].ratings, settings)
+    told = f"{100 * settings.confidence:g} % t interval, {units.words} × judges vary"
+    return method_line(told, units.note)
+
+
+def _of_few_judges(means: Sequence[Estimate]) -> str:
+    """For whom the intervals of small groups hold; empty where all groups have enough judges."""
+    if not any(THESE_JUDGES in mean.note for mean in means):
+        return ""
+    return f"of groups with fewer than {FEWEST_JUDGES} judges {THESE_JUDGES}"
 
 
 def no_mean(ratings: Ratings) -> str:
@@ -330,7 +340,7 @@ def _headline(
     gap = spoken((high.value or 0.0) - (low.value or 0.0))
     return (
         f"Judges gave {_spoken_mean(high)} with {high.by['group']} and {_spoken_mean(low)} with "
-        f"{low.by['group']}: {gap} points apart{_apart(pair)}.{beside}"
+        f"{low.by['group']}: {gap} points apart{_apart(pair)} ({_chance(pair)}).{beside}"
     )
 
 
@@ -345,8 +355,16 @@ def _apart(pair: GroupDifference) -> str:
     return f" on all they judged; {away} on the {pair.shared:,} items that both judged"
 
 
+def _chance(pair: GroupDifference) -> str:
+    """What the test of a difference says of it, adjusted for all pairs."""
+    if np.isnan(pair.p):
+        return f"whether by chance cannot be told: {pair.found.reason}"
+    return f"{p_words(pair.p)}: {chance_words(pair.p, '')}"
+
+
 def _spoken_mean(mean: Estimate) -> str:
-    return f"{spoken(mean.value)}{interval(mean)}"
+    few = f" ({THESE_JUDGES})" if THESE_JUDGES in mean.note else ""
+    return f"{spoken(mean.value)}{interval(mean)}{few}"
 
 
 def _clear_differences(differences: Sequence[GroupDifference]) -> str:

@@ -25,7 +25,8 @@ from jurat.stats.statistic import Answer
 
 P_FORMULA = (
     "p of mean kappa within − across groups under permuted groups of the judges who "
-    "saw a reference, one-sided; n counts these judges"
+    "saw a reference, one-sided, adjusted for the number of weightings by the smallest p of each "
+    "permutation; n counts these judges"
 )
 # The weighting that a headline speaks of: the first that there is.
 PREFERRED = ("linear", "none")
@@ -132,7 +133,7 @@ class _QuestionKappas(NamedTuple):
             return _KappaTest(tuple(self._p(name, None, 0, reason) for name in self.kappas.values))
         arrays = self._among(judges)
         test = self.groups.test(difference_within, arrays, judges, settings, units=len(arrays[0]))
-        p, few = test.p_value("greater"), self.groups.too_few(judges)
+        p, few = test.adjusted_p_value(), self.groups.too_few(judges)
         estimates = tuple(
             self._p(name, p[at], len(judges), "kappa is undefined within or across groups", few)
             for at, name in enumerate(self.kappas.values)

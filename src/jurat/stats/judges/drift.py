@@ -10,7 +10,7 @@ from jurat.stats.estimates import Estimates
 from jurat.stats.judges.judge_ratings import chronological_by_judge, is_timed
 from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_unlikely, sides
 from jurat.stats.judges.peer_comparison import WORDS, others_mean
-from jurat.stats.judges.peer_tests import slope_test, unit_name
+from jurat.stats.judges.peer_tests import few_documents, slope_test, unit_name
 from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.settings import JudgeSettings
 
@@ -54,7 +54,7 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     slopes = Estimates.without_intervals(_slope(totals))
     if made is None:
         made = slopes
-    elif not compared and ratings.has("document") and unit_name(ratings) == "items":
+    elif not compared and few_documents(ratings):
         # scores of a document go up and down together, and few documents do not tell how much
         made = replace(slopes, method=FEW_DOCUMENTS)
     p = _p_of_slope(totals)

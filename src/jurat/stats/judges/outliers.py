@@ -22,6 +22,7 @@ from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import once, true_ratings
 from jurat.stats.judges.judge_statistic import LEVEL, OutlierFlags, SignalValues, signals
+from jurat.stats.judges.peer_tests import unit_note
 from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Ratings
@@ -35,7 +36,10 @@ TESTED = "tested"
 # These two are made of the other ways.
 DERIVED = (MOST, TESTED)
 NO_WAY = "no way says anything"
-UNTESTED = "they share no items with two other judges, so that their texts may be why they differ"
+UNTESTED = (
+    "they share no items with two other judges, or those of one document alone, so that their "
+    "texts may be why they differ"
+)
 
 # Judges that the headline names.
 MOST_NAMED = 6
@@ -208,8 +212,8 @@ class JudgeOutliers(Statistic[JudgeSettings]):
     formulas: ClassVar = {
         "judge-outlier": "1 where the way's rule finds the judge, else 0",
         "judge-p": "p that a judge equal to the others differs as much on the same items, "
-        "by documents (by items where judges have fewer than 6), adjusted by Holm for all judges, "
-        "ways, questions and splits; n counts judgments",
+        "by documents where they are known, adjusted by Holm for all judges, ways, questions and "
+        "splits; n counts judgments",
         "outliers": f"judges found; n counts judges; question '{ALL}': found in every question",
         "outliers-side": "judges found who are strict, or lenient",
         "outlier-overlap": "judges found in both ways; n counts those found in either",
@@ -226,7 +230,12 @@ class JudgeOutliers(Statistic[JudgeSettings]):
         found = outliers_by_way(evaluation, settings)
         out = standing_out(evaluation, settings)
         rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
-        hows = {"judge-outlier": f"n counts judgments (of {MOST} and {TESTED}: ways); {rules}"}
+        noted = (unit_note(ratings.firsts) for ratings in true_ratings(evaluation, settings))
+        note = next(filter(None, noted), "")
+        hows = {
+            "judge-outlier": f"n counts judgments (of {MOST} and {TESTED}: ways); {rules}",
+            "judge-p": note,
+        }
         removal = "system" in evaluation.columns
         for name, estimates in _tables(evaluation, settings, found).items():
             yield self.result(
@@ -235,7 +244,7 @@ class JudgeOutliers(Statistic[JudgeSettings]):
                 estimates,
                 name=name,
                 how=hows.get(name, ""),
-                headline=headline(found, removal=removal) if name == self.name else None,
+                headline=headline(found, note, removal=removal) if name == self.name else None,
                 draw=_drawing(name, estimates, out),
                 **settings.choices(),
             )
@@ -261,14 +270,17 @@ def _tables(
     }
 
 
-def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
-    """Whom to look at first, why, and what to try next; `removal`: whether there are systems."""
+def headline(found: Sequence[WayOutliers], note: str = "", *, removal: bool = True) -> str:
+    """Whom to look at first, why, and what to try next.
+
+    `note` says what the tests assume; `removal` whether there are systems.
+    """
     told = verdicts(found)
     hits: dict[str, dict[str, float]] = {}
     for verdict in (v for v in told if v.stands_out):
         hits.setdefault(verdict.judge, {}).setdefault(verdict.way, verdict.p)
     if not hits:
-        return _nobody(found, told)
+        return _nobody(found, told, note)
     # doubts first: they are about the answers, the other ways about habits
     doubting = {way.name for way in found if way.doubts}
     chosen = sorted(hits, key=lambda judge: not doubting & hits[judge].keys())
@@ -276,7 +288,8 @@ def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
         f"{judge} ({', '.join(f'{way} {p_words(p)}' for way, p in hits[judge].items())})"
         for judge in chosen
     ]
-    rate = "Among equal judges somebody is named in about one campaign of twenty."
+    rate = "Among equal judges somebody is named in about one campaign of twenty"
+    rate = f"{rate} ({note})." if note else f"{rate}."
     effect = "; what leaving judges out does to the systems is in removal-score and removal-rank"
     return (
         f"Look first at {listed(named, most=MOST_NAMED)}. {rate} To see any figure without, "
@@ -284,12 +297,12 @@ def headline(found: Sequence[WayOutliers], *, removal: bool = True) -> str:
     )
 
 
-def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict]) -> str:
+def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict], note: str) -> str:
     known = [v.p for v in told if not np.isnan(v.p)]
     if not known:
         return f"No judge can be compared with the others: {UNTESTED}."
     judges = len({v.judge for v in told if not np.isnan(v.p)})
-    least = f"smallest adjusted {p_words(min(known))}, {judges} judges"
+    least = f"smallest adjusted {p_words(min(known))}, {judges} judges{note and f'; {note}'}"
     return f"No judge stands out beyond chance ({least}).{_detectable(found, len(known))}"
 
 

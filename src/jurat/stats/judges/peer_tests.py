@@ -1,7 +1,7 @@
 """Tests of each judge against the others, whose p-values hold where all judges are equal.
 
 A judge's answers are compared with the others' answers to the same items. What differs by chance is
-whole documents, or items where a judge has few documents.
+whole documents, however few a judge has, or items where documents are unknown.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from jurat.stats.estimates import Estimates
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import Settings
+from jurat.stats.units import Units, units_of_table
 
 Mask = NDArray[np.bool_]
 
-# Documents of a typical judge from which documents are what varies, and not items.
+# Documents of a typical judge below which tests have hardly any power.
 DOCUMENTS = 6
 TWO_SIDED, LOW, HIGH = 0, -1, 1
 
@@ -55,20 +56,38 @@ class PeerTest(NamedTuple):
         return cls(nothing, nothing, nothing, p)
 
 
+def units_of_judges(ratings: Ratings) -> Units:
+    """What varies: documents where several are known, else items."""
+    return ratings.once(units_of_table, "")
+
+
 def unit_codes(ratings: Ratings) -> Codes:
-    """What varies: documents where a typical judge has six or more of them, else items."""
-    if ratings.has("document"):
-        documents = ratings.coded("document")[0]
-        pairs = np.unique(ratings.judge_codes * (documents.max() + 1) + documents)
-        each = np.bincount(pairs // (documents.max() + 1))
-        if np.median(each) >= DOCUMENTS:
-            return documents
-    return ratings.item_codes
+    """The unit of each answer."""
+    return units_of_judges(ratings).of_item[ratings.item_codes]
 
 
 def unit_name(ratings: Ratings) -> str:
     """What `unit_codes` takes as what varies."""
-    return "items" if unit_codes(ratings) is ratings.item_codes else "documents"
+    return units_of_judges(ratings).words
+
+
+def few_documents(ratings: Ratings) -> int:
+    """How many documents a typical judge has where these are fewer than six; else 0."""
+    units = units_of_judges(ratings)
+    if units.are_items or not len(ratings):
+        return 0
+    pairs = np.unique(ratings.judge_codes * units.number + unit_codes(ratings))
+    each = int(np.median(np.bincount(pairs // units.number)))
+    return each if each < DOCUMENTS else 0
+
+
+def unit_note(ratings: Ratings) -> str:
+    """What the choice of units assumes, or that they are few; empty where neither is so."""
+    few = few_documents(ratings)
+    if not few:
+        return units_of_judges(ratings).note
+    many = "1 document" if few == 1 else f"{few} documents"
+    return f"{many} a judge say little about others"
 
 
 def excess_over_others(values: Array, ratings: Ratings) -> Array:
@@ -163,6 +182,8 @@ def exchange_test(excess: Array, ratings: Ratings) -> PeerTest:
     sums = summed(owner, total, judges)
     deviation = np.sqrt(variance)
     p = _pearson_tail(divide_or_nan(sums, deviation), divide_or_nan(third, deviation**3))
+    # the curve is smooth, but few units can be exchanged in few ways
+    p = np.maximum(p, np.exp(-summed(owner, np.log(answered[of]), judges)))
     told = _has_two_peers(ratings) & (units > 1)
     mean, error = divide_or_nan(sums, count), divide_or_nan(deviation, count)
     return PeerTest(

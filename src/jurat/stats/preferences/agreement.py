@@ -13,9 +13,8 @@ from jurat.stats import figures
 from jurat.stats.agreement.adjudicated import EVERYONE, MOST_CELLS, shares_by_judge
 from jurat.stats.estimates import (
     Estimates,
-    bootstrap_estimates,
     common_method,
-    first_method,
+    share_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, percent
@@ -30,6 +29,7 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
+from jurat.stats.units import units_of_table, with_unit_note
 
 TIES = ("with", "without")
 # What can be settled: an item and two systems.
@@ -56,14 +56,14 @@ class PreferenceAgreement(PreferenceStatistic):
         """With "no preference" as an answer like others, and without it."""
         parts = comparisons(evaluation)
         found = [(part, *_found(part.firsts, settings)) for part in parts]
-        estimates = [e for part, n, drawn in found for e in _estimates(part, n, drawn)]
+        estimates = [e for part, n, shares in found for e in _estimates(part, n, shares)]
         yield self.preference_result(
             evaluation,
             settings,
             estimates,
             method=f"{self.formula}; {REMOVED[settings.without_ties]}; kinds of tie are different "
             "answers; a judge's first decision; n counts comparisons",
-            how=first_method([drawn for _, _, drawn in found]),
+            how=common_method(one.method for _, _, one in found),
             headline=_headline(parts, estimates),
             ties=settings.without_ties,
         )
@@ -104,19 +104,21 @@ def _unanimous(counts: Array) -> tuple[Array, Array]:
 
 def _found(part: Comparisons, settings: PreferenceSettings) -> tuple[Array, Estimates]:
     rows, items = unanimous(part, without=settings.without_ties)
-    drawn = bootstrap_estimates(
-        rows, lambda t: t[:, [1, 3]] / t[:, [0, 2]], settings=settings, clusters=items
+    units = units_of_table(part, settings.unit)
+    cases, hits = rows[:, ::2], rows[:, 1::2]
+    found = share_estimates(
+        hits, cases, settings=settings, clusters=units.of_item[items], words=units.words
     )
-    return rows.sum(axis=0)[[0, 2]], drawn
+    return cases.sum(axis=0), with_unit_note(found, units)
 
 
-def _estimates(part: Comparisons, n: Array, drawn: Estimates) -> Iterator[Estimate]:
+def _estimates(part: Comparisons, n: Array, shares: Estimates) -> Iterator[Estimate]:
     reasons = (
         "no comparison was made by two judges",
         'no comparison was made by two judges without "no preference"',
     )
     for at, ties in enumerate(TIES):
-        yield drawn.estimate(at, n=int(n[at]), about=part, by={"ties": ties}, reason=reasons[at])
+        yield shares.estimate(at, n=int(n[at]), about=part, by={"ties": ties}, reason=reasons[at])
 
 
 def _headline(parts: Sequence[Comparisons], estimates: list[Estimate]) -> str:

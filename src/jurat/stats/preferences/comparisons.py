@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
 from jurat.stats.cluster_inference import (
+    FEWEST_JUDGES,
     Clusters,
+    Contrast,
     Finding,
     LinearModel,
     PairFinding,
+    infer,
     infer_pair,
     infer_share,
     varying_words,
@@ -136,14 +139,14 @@ class Comparisons:
         known = self.has("judge") and unit != "segment"
         return Clusters(place, self.judge_codes if known else None, what)
 
-    def varying(self, unit: str) -> str:
-        """What tests take as varying, as a method says it."""
+    def varying(self, unit: str, *, new_judges: bool = True) -> str:
+        """What tests take as varying, as a method says it; judges only with `new_judges`."""
         judges = len(np.unique(self.judge_codes)) if self.has("judge") else 0
         if unit == "segment":
             return "sentences are taken as independent, as asked"
         return varying_words(
             "document" if self.has_documents(unit) else "sentence",
-            judges,
+            judges if new_judges else min(judges, FEWEST_JUDGES - 1),
             independent="" if self.has_documents(unit) else "documents are unknown",
         )
 
@@ -230,27 +233,73 @@ def preference_findings(
     clusters, found = part.clusters(unit), {}
     for code in np.unique(part.pair_codes).tolist():
         rows = np.flatnonzero(part.pair_codes == code)
-        one = np.zeros(len(rows), dtype=np.int64)
-        contrast = LinearModel(values=result[rows], system=one).contrast(np.ones(1))
-        judge = None if clusters.judge is None else clusters.judge[rows]
-        own = Clusters(clusters.document[rows], judge, clusters.what)
         first, second = divmod(code, len(part.systems))
-        found[first, second] = infer_pair(contrast, own, part.sentence[rows], confidence=confidence)
+        found[first, second] = infer_pair(
+            _mean(result[rows]), clusters.at(rows), part.sentence[rows], confidence=confidence
+        )
     return found
 
 
 def share_finding(
-    part: Comparisons, rows: Codes, hits: NDArray[np.bool_], settings: PreferenceSettings
+    part: Comparisons,
+    rows: Codes,
+    hits: NDArray[np.bool_],
+    settings: PreferenceSettings,
+    *,
+    against: float = 0.0,
 ) -> Finding:
-    """The share of some decisions (rows) that are hits, with its interval; NaN without any."""
+    """The share of some decisions (rows) that are hits, with its interval; NaN without any.
+
+    The p-value is of the hypothesis that the share is `against`.
+    """
     if not len(rows):
         return Finding(np.nan)
-    everyone = part.clusters(settings.unit)
-    judge = None if everyone.judge is None else everyone.judge[rows]
-    clusters = Clusters(everyone.document[rows], judge, everyone.what)
-    one = np.zeros(len(rows), dtype=np.int64)
-    model = LinearModel(values=hits.astype(np.float64), system=one)
-    return infer_share(model.contrast(np.ones(1)), clusters, confidence=settings.confidence)
+    clusters = part.clusters(settings.unit).at(rows)
+    share = infer_share(_mean(hits.astype(np.float64)), clusters, confidence=settings.confidence)
+    if not against:
+        return share
+    tested = infer(
+        _mean(hits.astype(np.float64) - against), clusters, confidence=settings.confidence
+    )
+    return share._replace(p=tested.p, reason=tested.reason, scope=tested.scope)
+
+
+def _mean(values: Array) -> Contrast:
+    one = np.zeros(len(values), dtype=np.int64)
+    return LinearModel(values=values, system=one).contrast(np.ones(1))
+
+
+def share_estimate(
+    found: Finding,
+    n: int,
+    part: Comparisons,
+    settings: PreferenceSettings,
+    *,
+    by: Mapping[str, Key] = {},
+    side: str = "",
+    reason: str = "",
+) -> Estimate:
+    """A share of n decisions, with its interval if the settings ask for any."""
+    drawn = bool(settings.bootstrap)
+    return Estimate.of(
+        found.value,
+        n,
+        about=part,
+        by=by,
+        side=side,
+        low=found.low if drawn else None,
+        high=found.high if drawn else None,
+        reason=reason,
+        note=found.scope if drawn else "",
+    )
+
+
+def interval_words(parts: Sequence[Comparisons], settings: PreferenceSettings) -> str:
+    """How intervals of shares came about, as a method says it; empty without any."""
+    if not parts or not settings.bootstrap:
+        return ""
+    varying = parts[0].varying(settings.unit)
+    return f"{settings.confidence:.0%} Wilson intervals with the effective number; {varying}"
 
 
 def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:

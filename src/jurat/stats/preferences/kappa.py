@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from jurat.resampling.bootstrap import NORMAL
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, method_line
+from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import JudgePairs, chance_corrected, kappas_of_tables
 from jurat.stats.phrases import band, headline_prefix, interval, percent
@@ -30,6 +30,7 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PreferenceSettings
+from jurat.stats.units import units_of_table, with_unit_note
 from jurat.tables.schema import OUTCOMES
 
 # Scope and definition, in the order of all columns.
@@ -67,7 +68,7 @@ class PreferenceKappa(PreferenceStatistic):
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """Kappa and its parts, each for inter and intra, clean and wmt."""
         found = [_PairAgreement.of(part, settings) for part in comparisons(evaluation)]
-        drawn = first_method([one.found for one in found])
+        drawn = common_method(one.found.method for one in found)
         for at, name in enumerate(GIVES):
             yield self.preference_result(
                 evaluation,
@@ -166,6 +167,23 @@ def _by_item(part: Comparisons, items: Codes, columns: Array) -> Array:
     return np.column_stack([np.bincount(items, weights=c, minlength=count) for c in columns.T])
 
 
+def _with_intervals(part: Comparisons, counts: Array, settings: PreferenceSettings) -> Estimates:
+    """The values of `kappas`, documents left out in turn where they are known, else items."""
+    units = units_of_table(part, settings.unit)
+    comparable = [
+        units.contributing(counts[:, at * PER_DEFINITION + 1]) for at in range(len(DEFINITIONS))
+    ]
+    found = jackknife_estimates(
+        counts,
+        kappas,
+        settings=settings,
+        clusters=units.of_item,
+        contributing=[*comparable, *comparable, *[units.number] * len(DEFINITIONS)],
+        words=units.words,
+    )
+    return with_unit_note(found, units)
+
+
 class _PairAgreement(NamedTuple):
     """Counts and kappas of one question and split."""
 
@@ -177,7 +195,7 @@ class _PairAgreement(NamedTuple):
     def of(cls, part: Comparisons, settings: PreferenceSettings) -> _PairAgreement:
         counts = pair_counts(part)
         totals = counts.sum(axis=0).reshape(len(DEFINITIONS), PER_DEFINITION)
-        return cls(part, totals, bootstrap_estimates(counts, kappas, settings=settings))
+        return cls(part, totals, _with_intervals(part, counts, settings))
 
     def estimates(self, at: int) -> Iterator[Estimate]:
         """The estimates of one of `GIVES`, by each definition."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jurat.resampling import adjust
-from jurat.results import Estimate, Figure, Key, Result
+from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.cluster_inference import Finding, PairFinding
 from jurat.stats.evaluation_tables import Evaluation
@@ -24,7 +25,9 @@ from jurat.stats.preferences.comparisons import (
     Comparisons,
     PreferenceStatistic,
     comparisons,
+    interval_words,
     preference_findings,
+    share_estimate,
     share_finding,
 )
 from jurat.stats.ratings import Array
@@ -64,7 +67,7 @@ class PreferenceCount(PreferenceStatistic):
             [e for part, shares in found for e in _share_estimates(part, shares, settings)],
             name="preference-share",
             method=f"count / all decisions; {who}",
-            how=_interval_words(parts, settings),
+            how=interval_words(parts, settings),
         )
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
@@ -126,37 +129,7 @@ def _share_estimates(
 ) -> Iterator[Estimate]:
     for code in _outcomes(part):
         by, side = {"outcome": OUTCOMES[code]}, _side(part, code)
-        yield _estimate(shares[code], len(part), part, settings, by=by, side=side)
-
-
-def _estimate(
-    found: Finding,
-    n: int,
-    part: Comparisons,
-    settings: PreferenceSettings,
-    *,
-    by: Mapping[str, Key],
-    side: str = "",
-) -> Estimate:
-    drawn = bool(settings.bootstrap)
-    return Estimate.of(
-        found.value,
-        n,
-        about=part,
-        by=by,
-        side=side,
-        low=found.low if drawn else None,
-        high=found.high if drawn else None,
-        reason=ALL_TIED,
-        note=found.scope if drawn else "",
-    )
-
-
-def _interval_words(parts: Sequence[Comparisons], settings: PreferenceSettings) -> str:
-    if not parts or not settings.bootstrap:
-        return ""
-    varying = parts[0].varying(settings.unit)
-    return f"{settings.confidence:.0%} Wilson intervals with the effective number; {varying}"
+        yield share_estimate(shares[code], len(part), part, settings, by=by, side=side)
 
 
 def _who(parts: tuple[Comparisons, ...]) -> str:
@@ -193,7 +166,7 @@ class PreferenceP(PreferenceStatistic):
     formulas: ClassVar = {
         "preference-p": formula,
         "preference-p-adjusted": f"{formula}; Holm's correction for the number of pairs",
-        "preference-p-these-judges": f"{formula}, documents as all that varies; Holm's correction",
+        "preference-p-these-judges": f"{formula}; Holm's correction",
     }
     counted = "sentences"
     source = "Bell & McCaffrey 2002; Cameron, Gelbach & Miller 2011"
@@ -203,7 +176,10 @@ class PreferenceP(PreferenceStatistic):
         """The p-value of each pair of systems, as it is and corrected for their number."""
         parts = comparisons(evaluation)
         found = [(part, _findings(part, settings)) for part in parts]
-        how = parts[0].varying(settings.unit) if parts else ""
+        how, of_these = (
+            parts[0].varying(settings.unit, new_judges=new) if parts else ""
+            for new in (True, False)
+        )
         plain, holm, these = (
             [e for part, pairs in found for e in _p_estimates(part, pairs, kind)]
             for kind in self.gives
@@ -211,10 +187,9 @@ class PreferenceP(PreferenceStatistic):
         yield self.preference_result(
             evaluation, settings, plain, how=how, headline=_p_headline(parts, holm, settings)
         )
-        for name, estimates in zip(self.gives[1:], (holm, these), strict=True):
-            yield self.preference_result(
-                evaluation, settings, estimates, name=name, how=how, headline="", adjusted="holm"
-            )
+        give = partial(self.preference_result, evaluation, settings, headline="", adjusted="holm")
+        yield give(holm, name=self.gives[1], how=how)
+        yield give(these, name=self.gives[2], how=of_these)
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A matrix of the p-values."""
@@ -366,7 +341,7 @@ class PreferenceWins(PreferenceStatistic):
             evaluation,
             settings,
             estimates,
-            how=_interval_words(parts, settings),
+            how=interval_words(parts, settings),
             headline=_win_headline(found, settings),
             draw=lambda: _draw_wins(parts, estimates),
         )
@@ -404,7 +379,8 @@ def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) ->
     first, second = part.pair(pair.code)
     n = int(pair.wins.sum())
     for at, (one, other) in enumerate(((first, second), (second, first))):
-        yield _estimate(pair.shares[at], n, part, settings, by=pair_keys(one, other))
+        by = pair_keys(one, other)
+        yield share_estimate(pair.shares[at], n, part, settings, by=by, reason=ALL_TIED)
 
 
 def _win_headline(

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method
+from jurat.stats.cluster_inference import Finding
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
@@ -21,9 +20,11 @@ from jurat.stats.preferences.comparisons import (
     Comparisons,
     PreferenceStatistic,
     comparisons,
+    interval_words,
+    share_estimate,
+    share_finding,
 )
 from jurat.stats.preferences.outcomes import ALL_TIED
-from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
 
 
@@ -37,26 +38,34 @@ class SideBias(PreferenceStatistic):
             "share of decisions with a preference that are for the side shown first, over pairs of "
             "systems that were shown both ways round; n counts decisions"
         ),
-        "side-bias-p": "two-sided exact binomial p of the same decisions, against one half",
+        "side-bias-p": (
+            "two-sided cluster-robust t-test of the same decisions, against one half; n counts "
+            "decisions"
+        ),
     }
     source = "the randomised sides of TAP-ET, section 2.2, put to the test"
     order = 60
 
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
-        """The share for the first side, and the sign test against one half."""
+        """The share for the first side, and its test against one half."""
         parts = comparisons(evaluation)
         found = [(part, *_found(part, settings)) for part in parts]
-        shares = [_estimate(part, wins, drawn) for part, wins, drawn in found]
-        tests = [_test(part, wins) for part, wins, _ in found]
-        spreads = [drawn for _, _, drawn in found if drawn]
+        shares = [_share(part, n, one, settings) for part, n, one in found]
+        tests = [_test(part, n, one) for part, n, one in found]
         yield self.preference_result(
             evaluation,
             settings,
             shares,
-            how=first_method(spreads),
+            how=interval_words(parts, settings),
             headline=_headline(parts, shares, tests),
         )
-        yield self.preference_result(evaluation, settings, tests, name="side-bias-p")
+        yield self.preference_result(
+            evaluation,
+            settings,
+            tests,
+            name="side-bias-p",
+            how=parts[0].varying(settings.unit) if parts else "",
+        )
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """A point for each question; p-values have no figure."""
@@ -76,29 +85,26 @@ def shown_both_ways(part: Comparisons) -> NDArray[np.bool_]:
     return np.isin(part.pair_codes, np.intersect1d(turned, straight))
 
 
-def _found(part: Comparisons, settings: PreferenceSettings) -> tuple[Array, Estimates | None]:
-    """Wins of the first and the second side, and their shares with intervals."""
+def _found(part: Comparisons, settings: PreferenceSettings) -> tuple[int, Finding]:
+    """How many decisions for a side count, and the share of the first, tested against one half."""
+    decided = np.flatnonzero(_used(part) & (part.shown <= B))
+    return len(decided), share_finding(
+        part, decided, part.shown[decided] == A, settings, against=0.5
+    )
+
+
+def _used(part: Comparisons) -> NDArray[np.bool_]:
     # where a system always stood first, its quality would pass for a bias
-    used = shown_both_ways(part) if part.sided else np.zeros(len(part), dtype=bool)
-    sides = np.column_stack([part.shown == A, part.shown == B])[used].astype(np.float64)
-    if not sides.any():
-        return np.zeros(2), None
-    items = part.item_codes[used]
-    return sides.sum(axis=0), bootstrap_estimates(sides, _share, settings=settings, clusters=items)
+    return shown_both_ways(part) if part.sided else np.zeros(len(part), dtype=bool)
 
 
-def _share(totals: Array) -> Array:
-    return np.asarray(totals[:, 0] / totals.sum(axis=1))
+def _share(part: Comparisons, n: int, found: Finding, settings: PreferenceSettings) -> Estimate:
+    return share_estimate(found, n, part, settings, reason=_reason(part))
 
 
-def _estimate(part: Comparisons, wins: Array, drawn: Estimates | None) -> Estimate:
-    if drawn is None:
-        return Estimate.of(None, 0, about=part, reason=_reason(part))
-    return drawn.estimate(n=int(wins.sum()), about=part)
-
-
-def _test(part: Comparisons, wins: Array) -> Estimate:
-    return Estimate.of(float(sign_test(*wins)), wins.sum(), about=part, reason=_reason(part))
+def _test(part: Comparisons, n: int, found: Finding) -> Estimate:
+    reason = found.reason if n else _reason(part)
+    return Estimate.of(found.p, n, about=part, reason=reason, note=found.scope)
 
 
 def _reason(part: Comparisons) -> str:
@@ -111,12 +117,18 @@ def _reason(part: Comparisons) -> str:
 
 def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[Estimate]) -> str:
     for part, share, test in zip(parts, shares, tests, strict=True):
-        if share.value is None or test.value is None:
+        if share.value is None:
             continue
-        finding = "a bias" if test.value < 0.05 else "no sign of a bias"
         where, won = headline_prefix(part, parts), percent(share.value)
         return (
             f"{where}The translation shown first wins {won} of {share.n:,} decisions"
-            f"{interval(share)}: {finding} ({p_words(test.value)})."
+            f"{interval(share)}: {_verdict(test)}."
         )
     return "These decisions do not show whether the side matters."
+
+
+def _verdict(test: Estimate) -> str:
+    if test.value is None:
+        return f"whether there is a bias cannot be told ({test.reason})"
+    finding = "a bias" if test.value < 0.05 else "no sign of a bias"
+    return f"{finding} ({', '.join(filter(None, (p_words(test.value), test.note)))})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,11 +11,9 @@ import numpy as np
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.cluster_inference import below_median, woodruff_interval
-from jurat.stats.estimates import Estimates, normal_quantile
+from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.judges.peer_tests import TWO_SIDED, unit_test
 from jurat.stats.phrases import headline_prefix, interval, percent
-from jurat.stats.ratings import Array
 from jurat.stats.settings import TimeSettings
 from jurat.stats.time.time_tables import (
     NO_TIMES,
@@ -22,7 +21,10 @@ from jurat.stats.time.time_tables import (
     MeanSeconds,
     TimeStatistic,
     decision_times,
+    infer_mean,
+    mean_estimates,
     overall_mean,
+    whose,
 )
 
 BARS = 40
@@ -84,41 +86,18 @@ def _each(found: Sequence[DecisionTimes], means: Sequence[MeanSeconds]) -> list[
 
 def _median(one: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
     n = np.array([len(one)])
-    if not len(one) or not one.judge_codes.any() or not settings.bootstrap:
-        return MeanSeconds(_ranked(one.seconds, settings), n)
-    every = np.zeros(len(one), np.int64)
-    test = unit_test(below_median(one.seconds), every, one.judge_codes, 1, TWO_SIDED)
-    share = test.intervals(settings, "judges")
-    assert share is not None
-    low, high = woodruff_interval(one.seconds, float(share.high[0] - share.values[0]))
-    method = (
-        f"{100 * settings.confidence:g} % interval of the share of decisions below the median, "
-        "with t, judges vary; its ends are those of the share in seconds (Woodruff)"
+    if not len(one):
+        return MeanSeconds(Estimates.undefined(), n)
+    # the share of decisions below the median is a mean, whose interval documents and judges give
+    share = infer_mean(one, np.arange(len(one)), below_median(one.seconds), settings)
+    low, high = woodruff_interval(one.seconds, share.high - share.value)
+    made = mean_estimates(
+        one,
+        [share._replace(value=float(np.median(one.seconds)), low=low, high=high)],
+        settings,
     )
-    made = Estimates(
-        values=np.array([np.median(one.seconds)]),
-        low=np.array([low]),
-        high=np.array([high]),
-        method=method,
-        notes=("no interval: judges do not differ" if np.isnan(low) else "",),
-    )
-    return MeanSeconds(made, n)
-
-
-def _ranked(seconds: Array, settings: TimeSettings) -> Estimates:
-    """The median between two of the sorted times, by the binomial distribution of their ranks."""
-    if not len(seconds):
-        return Estimates.undefined()
-    n, ordered = len(seconds), np.sort(seconds)
-    value = np.array([np.median(ordered)])
-    # the number of times below the median is Binomial(n, ½), with deviation √n / 2
-    reach = normal_quantile(settings) * np.sqrt(n) / 2
-    if not settings.bootstrap or n < 2 * reach + 1:
-        return Estimates.without_intervals(value)
-    low, high = int(np.floor(n / 2 - reach)), int(np.ceil(n / 2 + reach))
-    method = f"interval from ranks, {100 * settings.confidence:g} %, over decisions"
-    ends = ordered[[max(low, 0), min(high, n - 1)]]
-    return Estimates(values=value, low=ends[:1], high=ends[1:], method=method)
+    how = "; its ends are those of the share of decisions below the median, in seconds (Woodruff)"
+    return MeanSeconds(replace(made, method=made.method and f"{made.method}{how}"), n)
 
 
 def _over(one: DecisionTimes, settings: TimeSettings) -> Estimate:
@@ -145,7 +124,7 @@ def _headline(
         dropped = f"; {percent(over)} took longer and are left out" if over else ""
         where = headline_prefix(one, found)
         return (
-            f"{where}A decision takes {mean.value:.1f} s on average{interval(mean)}, "
+            f"{where}A decision takes {mean.value:.1f} s on average{interval(mean)}{whose(mean)}, "
             f"of {mean.n:,} made within {settings.cap:g} s{dropped}; the median is "
             f"{median.value:.1f} s.{_next(over)}"
         )
@@ -247,7 +226,8 @@ def _ratio(one: DecisionTimes, means: MeanSeconds, settings: TimeSettings) -> Es
         return _no_estimate(one)
     made = means.made
     values, low, high = (end / expected for end in (made.values, made.low, made.high))
-    return MeanSeconds(Estimates(values=values, low=low, high=high), means.counts).estimate(one)
+    made = Estimates(values=values, low=low, high=high, notes=made.notes)
+    return MeanSeconds(made, means.counts).estimate(one)
 
 
 def _worked(short: Sequence[DecisionTimes], worked: list[Estimate]) -> str:
@@ -264,7 +244,7 @@ def _worked(short: Sequence[DecisionTimes], worked: list[Estimate]) -> str:
 def _compared(short: Sequence[DecisionTimes], ratios: list[Estimate]) -> str:
     for one, ratio in zip(short, ratios, strict=True):
         if ratio.value is not None:
-            times = f"{ratio.value:.2f} times{interval(ratio)}"
+            times = f"{ratio.value:.2f} times{interval(ratio)}{whose(ratio)}"
             where = headline_prefix(one, short)
             return f"{where}A decision takes {times} as long as estimated."
     return ""

@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from jurat.resampling.engine import Score
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
-from jurat.stats.estimates import Estimates, jackknife_estimates, ratio
+from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, listed, percent
 from jurat.stats.ratings import Array, Codes, coded
@@ -25,6 +24,9 @@ from jurat.stats.time.time_tables import (
     decision_times,
     group_means,
     independent_means,
+    infer_mean,
+    mean_estimates,
+    whose,
 )
 from jurat.tables.schema import cast_column
 
@@ -126,7 +128,7 @@ class SecondsOfDocument(SecondsByGroup):
 
 
 class SecondsOfJudge(SecondsByGroup):
-    """A judge's own mean; the interval is over their decisions, taken as independent."""
+    """A judge's own mean; the interval is for that judge and new documents."""
 
     name = "seconds-of-judge"
     asks = "Who is slow, and who is fast?"
@@ -139,8 +141,8 @@ class SecondsOfJudge(SecondsByGroup):
         self, one: DecisionTimes, codes: Codes, size: int, settings: TimeSettings
     ) -> MeanSeconds:
         """The mean of each judge."""
-        # a judge is the group here, so that judges cannot be what is resampled
-        return independent_means(one.seconds, codes, size, settings)
+        # a judge is the group here, so that judges cannot be what varies
+        return group_means(one, codes, size, settings, new_judges=False)
 
 
 class SecondsOfSystem(SecondsByGroup):
@@ -251,23 +253,11 @@ def _per_unit(one: DecisionTimes, settings: TimeSettings) -> Estimates | None:
     if numbers is None or not (known := numbers > 0).any():
         return None
     # by totals, not by the mean of ratios: short items would weigh as much as long ones
-    columns = np.column_stack([one.seconds, numbers])[known]
-    return _ratios(columns, one.judge_codes[known], ratio, settings)
-
-
-def _ratios(columns: Array, judges: Codes, score: Score, settings: TimeSettings) -> Estimates:
-    """Ratios of totals, with t intervals from leaving out each judge; of one judge, decisions."""
-    several = bool(np.ptp(judges))
-    made = jackknife_estimates(
-        columns,
-        score,
-        settings=settings,
-        clusters=judges if several else None,
-        scale="identity",
-        words="judges" if several else "decisions",
-    )
-    # neither times nor shares of them are negative
-    return replace(made, low=np.maximum(made.low, 0.0))
+    rows, length = np.flatnonzero(known), numbers[known]
+    # Σ seconds / Σ length is the mean of seconds / length with the lengths as weights
+    spent = one.seconds[known]
+    found = infer_mean(one, rows, spent / length, settings, weights=length)
+    return mean_estimates(one, [found._replace(value=float(spent.sum() / length.sum()))], settings)
 
 
 def _estimate(one: DecisionTimes, drawn: Estimates | None) -> Estimate:
@@ -281,7 +271,7 @@ def _headline(estimates: Sequence[Estimate]) -> str:
     known = next((e for e in estimates if e.value is not None), None)
     if known is None or known.value is None:
         return ""
-    return f"Each unit of length takes {known.value:.2f} s{interval(known)}."
+    return f"Each unit of length takes {known.value:.2f} s{interval(known)}{whose(known)}."
 
 
 class SecondsShare(TimeStatistic):
@@ -334,13 +324,10 @@ def _shares(one: DecisionTimes, settings: TimeSettings) -> tuple[Estimates | Non
     known = ~np.isnan(share).any(axis=1)
     if not known.any():
         return None, 0
-    columns = np.column_stack([share[known], np.ones(known.sum())])
-    made = _ratios(columns, one.judge_codes[known], _mean, settings)
+    rows = np.flatnonzero(known)
+    found = [infer_mean(one, rows, part, settings) for part in share[known].T]
+    made = mean_estimates(one, found, settings)
     return replace(made, high=np.minimum(made.high, 1.0)), int(known.sum())
-
-
-def _mean(totals: Array) -> Array:
-    return np.asarray(totals[:, :-1] / totals[:, -1:])
 
 
 def _share_estimates(

@@ -12,12 +12,20 @@ import polars as pl
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Key, Result
-from jurat.stats.estimates import Estimates, first_method, normal_quantile
+from jurat.stats.cluster_inference import (
+    THESE_JUDGES,
+    Clusters,
+    Finding,
+    LinearModel,
+    infer,
+    varying_words,
+)
+from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation_tables import Evaluation, by_question
-from jurat.stats.judges.peer_tests import TWO_SIDED, unit_test
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
+from jurat.stats.units import units_of_table
 from jurat.tables import Intake
 from jurat.tables.column_map import parse_columns
 from jurat.tables.preferences import KNOWN
@@ -68,6 +76,11 @@ class DecisionTimes:
         """The judge of each decision; without judges all are one."""
         return self.grouped("judge")[0] if self.has("judge") else np.zeros(len(self), np.int64)
 
+    @cached_property
+    def item_codes(self) -> Codes:
+        """The item of each decision; without items each has its own."""
+        return self.grouped("item")[0] if self.has("item") else np.arange(len(self))
+
     def grouped(self, column: str) -> tuple[Codes, list[str]]:
         """A column as numbers from 0, and the sorted names that they stand for."""
         return coded(self.frame[column])
@@ -86,7 +99,7 @@ class MeanSeconds(NamedTuple):
 
 
 class TimeStatistic(Statistic[TimeSettings]):
-    """A statistic of the times of decisions, with intervals over judges."""
+    """A statistic of the times of decisions, with intervals for new documents and judges."""
 
     resampled = False
 
@@ -125,22 +138,21 @@ def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
 
 
 def group_means(
-    times: DecisionTimes, groups: Codes, size: int, settings: TimeSettings
+    times: DecisionTimes,
+    groups: Codes,
+    size: int,
+    settings: TimeSettings,
+    *,
+    new_judges: bool = True,
 ) -> MeanSeconds:
-    """The mean seconds of each group; t intervals over judges where there are several.
+    """The mean seconds of each group, with t intervals for new documents and judges.
 
-    With one judge or none, decisions are taken as independent, and the interval is normal: it
-    holds for that judge alone.
+    Without `new_judges` documents alone vary: the groups are judges.
     """
-    # judges differ more than decisions do: an interval over decisions would be too narrow
-    judges = int(times.judge_codes.max()) + 1 if len(times) else 0
-    if judges < 2:
-        return independent_means(times.seconds, groups, size, settings)
-    found = unit_test(times.seconds, groups, times.judge_codes, size, TWO_SIDED)
-    made = found.intervals(settings, "judges") or Estimates.without_intervals(found.difference)
-    # no decision takes less than no time
-    low = np.maximum(made.low, 0)
-    return MeanSeconds(replace(made, low=low), np.bincount(groups, minlength=size))
+    counts = np.bincount(groups, minlength=size)
+    rows = np.split(np.argsort(groups, kind="stable"), np.cumsum(counts)[:-1])
+    found = [infer_mean(times, of, times.seconds[of], settings, new_judges) for of in rows]
+    return MeanSeconds(mean_estimates(times, found, settings, new_judges), counts)
 
 
 def overall_mean(times: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
@@ -148,10 +160,75 @@ def overall_mean(times: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
     return group_means(times, np.zeros(len(times), np.int64), 1, settings)
 
 
+def infer_mean(
+    times: DecisionTimes,
+    rows: Codes,
+    values: Array,
+    settings: TimeSettings,
+    new_judges: bool = True,
+    *,
+    weights: Array | None = None,
+) -> Finding:
+    """The mean of values of some decisions (rows), with an interval for new documents and judges.
+
+    Documents (items where these are unknown) that several judges share make their times alike, as
+    a judge's own pace does.
+    """
+    if not len(rows):
+        return Finding(np.nan)
+    units = units_of_table(times, settings.unit)
+    judge = times.judge_codes[rows] if new_judges and times.has("judge") else None
+    clusters = Clusters(units.of_item[times.item_codes[rows]], judge, units.word)
+    model = LinearModel(values=values, system=np.zeros(len(rows), np.int64), weights=weights)
+    found = infer(model.contrast(np.ones(1)), clusters, confidence=settings.confidence)
+    return found if weights is not None else found._replace(value=float(values.mean()))
+
+
+def mean_estimates(
+    times: DecisionTimes,
+    found: Sequence[Finding],
+    settings: TimeSettings,
+    new_judges: bool = True,
+) -> Estimates:
+    """Findings with intervals if the settings ask for any; a note says for whom they hold."""
+    values = np.array([one.value for one in found])
+    if not settings.bootstrap or not len(times):
+        return Estimates.without_intervals(values)
+    how = varying(times, settings, new_judges)
+    return Estimates(
+        values=values,
+        # no decision takes less than no time
+        low=np.maximum([one.low for one in found], 0.0),
+        high=np.array([one.high for one in found]),
+        method=f"{100 * settings.confidence:g} % t interval, {how}",
+        notes=tuple(map(_note, found)),
+    )
+
+
+def varying(times: DecisionTimes, settings: TimeSettings, new_judges: bool = True) -> str:
+    """What intervals take as varying, as a method says it."""
+    units = units_of_table(times, settings.unit)
+    judges = len(np.unique(times.judge_codes)) if new_judges and times.has("judge") else 0
+    return method_line(varying_words(units.word, judges), units.note)
+
+
+def _note(found: Finding) -> str:
+    """For whom an interval holds, or why there is none."""
+    none = np.isnan(found.low) and found.reason
+    return f"no interval: {found.reason}" if none else found.scope
+
+
+def whose(mean: Estimate) -> str:
+    """` (for these judges only)` in a headline, where the interval holds for no others."""
+    return f" ({THESE_JUDGES})" if THESE_JUDGES in mean.note else ""
+
+
 def independent_means(
     values: Array, groups: Codes, size: int, settings: TimeSettings
 ) -> MeanSeconds:
-    """The mean of each group, with a normal interval that takes its values as independent."""
+    """The mean of each group, with a t interval that takes its values as independent."""
+    from scipy.special import stdtrit
+
     counts = np.bincount(groups, minlength=size)
     n = np.where(counts > 0, counts, np.nan)
     mean = np.bincount(groups, weights=values, minlength=size) / n
@@ -159,8 +236,8 @@ def independent_means(
     error = np.sqrt(squares / np.where(n > 1, (n - 1) * n, np.nan))
     if not settings.bootstrap:
         error = np.full(size, np.nan)
-    reach = normal_quantile(settings) * error
-    method = f"normal interval, {100 * settings.confidence:g} %" if settings.bootstrap else ""
+    reach = stdtrit(np.maximum(counts - 1.0, 1.0), (1 + settings.confidence) / 2) * error
+    method = f"{100 * settings.confidence:g} % t interval over judges" if settings.bootstrap else ""
     # no decision takes less than no time
     low, high = np.maximum(mean - reach, 0), mean + reach
     return MeanSeconds(Estimates(values=mean, low=low, high=high, method=method), counts)
