@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import ceil, hypot
 
 import msgspec
@@ -87,6 +88,18 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
     def nested(self) -> bool:
         """Whether every document has one judge."""
         return self.judgments == 1 and not (self.separate_systems and self.systems > 1)
+
+    @property
+    def separable(self) -> bool:
+        """Whether every two systems share three judges or more, or have as many each.
+
+        Otherwise a difference of systems and one of their judges cannot be told apart.
+        """
+        own = [np.unique(judges) for judges in self.judge_of().swapaxes(0, 1)]
+        return all(
+            max(min(len(a), len(b)), len(np.intersect1d(a, b))) >= FEWEST_JUDGES
+            for a, b in combinations(own, 2)
+        )
 
     def hours(self, seconds: float) -> float:
         """Working hours of all judges together, at so many seconds an item."""

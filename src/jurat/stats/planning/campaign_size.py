@@ -214,7 +214,8 @@ def _sentence(plan: PlannedCampaign, settings: PlanSettings) -> str:
         found.append(f"tell two systems that are {settings.difference:g} apart in {share}")
     too_small = f". That is not enough: {plan.remedy}" if plan.remedy else ""
     if settings.difference and power is None:
-        too_small += f". Whether systems differ cannot be said: {plan.simulated.reason}"
+        cannot = f". Whether systems differ cannot be said: {plan.simulated.reason}"
+        too_small = cannot if plan.remedy == plan.simulated.reason else too_small + cannot
     return f"{' and '.join(found)}{too_small}."
 
 
