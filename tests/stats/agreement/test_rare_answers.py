@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse
-from jurat.stats.agreement.rare_answers import FALLS_SHORT, FEW_CASES, Rarity, widened
+from jurat.stats.agreement.rare_answers import FEW_CASES, Rarity, widened
 from jurat.stats.agreement.reliability import CompleteTable, _with_interval
 from jurat.stats.estimates import Estimates
+from jurat.stats.phrases import FALLS_SHORT
 from jurat.stats.units import Units
 from tests.stats.agreement.asking import long
 from tests.stats.tables import evaluation

@@ -18,10 +18,9 @@ from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.item_statistic import ItemStatistic, ItemSums, expected_agreement
-from jurat.stats.agreement.rare_answers import FALLS_SHORT
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.kappa import pairs_within
-from jurat.stats.phrases import strength_headline
+from jurat.stats.phrases import FALLS_SHORT, strength_headline
 from jurat.stats.ratings import Array, Ratings, scaled, summed
 
 FEW_CELLS = 2**21

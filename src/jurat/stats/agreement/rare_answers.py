@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from jurat.stats.agreement.answer_counts import AnswerCounts
 from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.phrases import FALLS_SHORT
 from jurat.stats.ratings import Array
 
 # Items outside the commonest answer that are few; and few in any case, however many there are.
@@ -37,7 +38,6 @@ FEW_DISAGREEMENTS = "few items about which judges differ"
 PSEUDO_ITEMS = "four pseudo-items are added where such cases are few, and the wider interval counts"
 # Answers between which there is one distance: weights make no difference.
 TWO = 2
-FALLS_SHORT = "the interval may hold less often than stated"
 
 
 class Rarity(NamedTuple):
