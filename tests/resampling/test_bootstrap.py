@@ -104,6 +104,15 @@ def test_interval_covers_as_often_as_theory_says():
     assert low <= covered <= high
 
 
+def test_percentiles_expanded_for_few_clusters_are_those_of_t():
+    """Of a mean of ten: the interval of t, but for the error of the resamples."""
+    x = np.random.default_rng(1).normal(size=10)
+    result = bootstrap(with_ones(x), mean, seed=1, method="expanded", replicates=20_000)
+    expected = stats.t.interval(0.95, 9, x.mean(), stats.sem(x))
+    assert ends(result) == pytest.approx(expected, abs=0.1)
+    assert np.ptp(ends(result)) > 1.15 * np.ptp(ends(bootstrap(with_ones(x), mean, seed=1)))
+
+
 def test_many_values_at_once_are_each_as_alone():
     def both(totals):
         return np.column_stack([correlation(totals), totals[:, 1] / totals[:, 0]])

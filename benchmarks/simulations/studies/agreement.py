@@ -27,6 +27,7 @@ STATISTICS = (
     "brennan-prediger",
     "kendall-w",
     "answer-share",
+    "item-spread",
 )
 # The results whose intervals are checked, and the keys that tell apart several of one name.
 COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
@@ -44,6 +45,7 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
     "brennan-prediger": ("weights",),
     "kendall-w": (),
     "answer-share": (),
+    "spread-correlation": ("with",),
 }
 
 

@@ -80,7 +80,7 @@ def bootstrap(
         replicates: how many resamples.
         seed: the same seed gives the same replicates, bit for bit, whatever runs them.
         confidence: of the interval.
-        method: percentile, basic, bca or normal.
+        method: percentile, expanded, basic, bca or normal.
         jobs: processes, or workers of the backend that `joblib.parallel_config` names; -1 for all.
     """
     one_of(METHODS, method, field="method")
@@ -99,6 +99,7 @@ def bootstrap(
         replicates=values.reshape(replicates, -1),
         estimate=estimate.reshape(-1),
         left_out=lambda: _left_out(sample, score),
+        clusters=min(sample.sizes),
     )
     interval, reasons = _interval(sample, sampled, method, confidence)
     # One cluster gives the same resample each time: an error of 0 would claim certainty.
@@ -152,7 +153,7 @@ def _left_out(sample: OneWay | TwoWay, score: Score) -> Array:
 
 
 def _method(sample: OneWay | TwoWay, method: str, confidence: float, replicates: int) -> str:
-    name = {"bca": "BCa"}.get(method, method)
+    name = {"bca": "BCa", "expanded": "expanded percentile"}.get(method, method)
     sizes = " × ".join(map(str, sample.sizes))
     how = ", both drawn (pigeonhole)" if isinstance(sample, TwoWay) else ""
     return (
@@ -168,12 +169,27 @@ class Replicates:
     replicates: Array
     estimate: Array
     left_out: Callable[[], Array]
+    clusters: int
+    """How many are drawn; of two kinds the fewer."""
 
 
 def percentile(sampled: Replicates, confidence: float) -> Interval:
     """The middle part of the replicates."""
     tail = np.full(len(sampled.estimate), (1 - confidence) / 2)
     return Interval(quantile(sampled.replicates, tail), quantile(sampled.replicates, 1 - tail))
+
+
+def expanded(sampled: Replicates, confidence: float) -> Interval:
+    """Percentiles farther out, for few clusters (Hesterberg 2015).
+
+    Resamples of n clusters vary too little by √((n − 1)/n), and know no t: the tail is
+    Φ(−t √(n/(n − 1))) with the quantile t of n − 1 degrees of freedom.
+    """
+    from scipy.special import ndtr, stdtrit
+
+    n = sampled.clusters
+    reach = float(stdtrit(n - 1, (1 + confidence) / 2)) * (n / (n - 1)) ** 0.5
+    return percentile(sampled, 2 * float(ndtr(reach)) - 1)
 
 
 def basic(sampled: Replicates, confidence: float) -> Interval:
@@ -205,6 +221,7 @@ def bca(sampled: Replicates, confidence: float) -> Interval:
 
 METHODS: Mapping[str, Callable[[Replicates, float], Interval]] = {
     "percentile": percentile,
+    "expanded": expanded,
     "basic": basic,
     "bca": bca,
     "normal": normal,

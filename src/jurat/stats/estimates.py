@@ -91,6 +91,7 @@ def bootstrap_estimates(
     settings: Settings,
     clusters: Clusters = None,
     copies: ArrayLike | None = None,
+    method: str = "percentile",
 ) -> Estimates:
     """Score the totals, and resample clusters for the intervals if the settings ask for any.
 
@@ -106,6 +107,7 @@ def bootstrap_estimates(
         replicates=settings.bootstrap,
         seed=settings.seed,
         confidence=settings.confidence,
+        method=method,
         jobs=settings.jobs,
     )
     values = np.atleast_1d(np.asarray(sampled.estimate, dtype=np.float64))

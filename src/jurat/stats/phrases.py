@@ -26,6 +26,10 @@ def band(kappa: float) -> str:
     return next((word for end, word in BANDS[1:] if kappa <= end), "almost perfect")
 
 
+# What a note says where simulations found an interval to hold too seldom.
+FALLS_SHORT = "the interval may hold less often than stated"
+
+
 def percent(share: float) -> str:
     """`61.0 %`."""
     return f"{100 * share:.1f} %"

@@ -32,6 +32,13 @@ def test_unequal_numbers_by_hand():
     assert found.n == 2
 
 
+def test_agreement_by_chance_has_no_interval():
+    """It cannot lie below 1/k, and often lies there."""
+    asked = evaluation(long([[1, 2] * 10, [1, 2, 2, 1] * 5]))
+    assert one(asked, "fleiss-kappa", {"bootstrap": 2}).low is not None
+    assert one(asked, "fleiss-expected", {"bootstrap": 2}).low is None
+
+
 def test_one_answer_leaves_nothing_to_chance():
     found = one(evaluation(long([[3, 3], [3, 3]])), "fleiss-kappa")
     assert found.value is None

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse
-from jurat.stats.agreement.rare_answers import FALLS_SHORT, FEW_CASES, Rarity, widened
+from jurat.stats.agreement.rare_answers import FEW_CASES, SKEWED_SCORES, Rarity, widened
 from jurat.stats.agreement.reliability import CompleteTable, _with_interval
 from jurat.stats.estimates import Estimates
+from jurat.stats.phrases import FALLS_SHORT
 from jurat.stats.units import Units
 from tests.stats.agreement.asking import long
 from tests.stats.tables import evaluation
@@ -81,3 +82,17 @@ def test_the_interval_is_the_wider_one():
     found = widened(plain, wide, rare)
     assert (found.low[0], found.high[0], found.notes) == (0.2, 0.9, (FEW_CASES, ""))
     assert np.isnan(found.low[1])
+
+
+def test_skewed_scores_are_named_for_coefficients_of_squares():
+    """A few items with many errors decide about squares, not about ranks."""
+    rng = np.random.default_rng(3)
+    errors = rng.gamma(0.5, 2.0, 60)
+    skewed = -np.minimum(25, 5 * rng.poisson(0.3 * errors, (3, 60)) + rng.poisson(errors, (3, 60)))
+    names = ["icc", "kendall-w", "pearson-mean", "krippendorff-alpha"]
+    notes = {key: e.note for key, e in estimates(skewed, names)}
+    of_squares = [("icc", "A,1"), ("pearson-mean",), ("krippendorff-alpha", "interval")]
+    assert all(notes[key] == f"{SKEWED_SCORES}; {FALLS_SHORT}" for key in of_squares)
+    assert not any(notes[key,] for key in ("kendall-w", "spearman-mean"))
+    even = np.round(rng.normal(3, 1, 60) + rng.normal(0, 0.5, (3, 60)))
+    assert not any(SKEWED_SCORES in e.note for _, e in estimates(even, names))

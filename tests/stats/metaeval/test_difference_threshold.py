@@ -52,6 +52,8 @@ def test_suns_sheet():
     assert found["BLEU", "mean-difference"].value == pytest.approx(np.mean(agreeing), abs=1e-4)
     assert {e.n for key, e in found.items() if key[0] == "BLEU"} == {11}
     assert found["BLEU", "monotone"].low <= found["BLEU", "monotone"].high
+    assert "say little about others" in found["BLEU", "bins"].note
+    assert not found["BLEU", "monotone"].note
 
 
 def test_the_finding_comes_first_and_in_words():

@@ -133,6 +133,26 @@ def test_from_earlier_judgments():
     assert "documents are unknown" in found["plan-deviation"].method
 
 
+def test_a_small_pilot_leaves_a_range_of_powers():
+    """Three judges without tastes: others may have some, and no power is promised as if not."""
+    rng, rows = np.random.default_rng(2), ["judge,document,segment,system,value"]
+    for at in np.ndindex(10, 2, 2, 3):
+        document, segment, system, judge = at
+        rows.append(f"j{judge},d{document},{document}-{segment},s{system},{rng.normal():.4f}")
+    asked = {"segments": 60, "judgments": 2, "judges": 6, "difference": 0.5, "simulations": 200}
+    found = plan(evaluation("\n".join(rows)), **asked)
+    (power,) = (
+        e for e in found["plan-power"].estimates if (e.by["segments"], e.by["judgments"]) == (60, 2)
+    )
+    assert power.low < power.value < power.high
+    assert power.high - power.low > 0.2
+    assert power.note == "variances known from 3 judges and 10 documents"
+    assert power.note in found["plan-segments"].headline
+    deviation = {e.by["source"]: e for e in found["plan-deviation"].estimates}
+    assert deviation["taste"].low <= deviation["taste"].value < deviation["taste"].high
+    assert deviation["rest"].high is None
+
+
 def test_seconds_come_from_the_file_without_pauses():
     rows = ["judge,segment,system,value,seconds"]
     rows += [f"a,{n},X,{n % 5},{s}" for n, s in enumerate([20, 40, 500])]

@@ -7,9 +7,10 @@ from jurat.bots import Truth, panel
 from jurat.errors import InputError
 from jurat.model import Item, Shown
 from jurat.protocols import load
-from jurat.stats.planning.campaign_design import CampaignDesign
+from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.planning.campaign_design import CampaignDesign, scenarios
 from jurat.stats.planning.judgment_model import JudgmentModel, assumed_model
-from jurat.stats.planning.simulation import simulate
+from jurat.stats.planning.simulation import plan_campaign, simulate
 from jurat.stats.settings import PlanSettings
 
 PLAIN = JudgmentModel(segment=0.5, translation=0.7, judge=0.0, rest=1.0)
@@ -93,6 +94,29 @@ def test_what_cannot_be_planned(changed, reason):
     assert found.power(0.05) is None
     assert found.detectable(0.05, 0.8) is None
     assert found.reason.startswith(reason)
+
+
+def test_systems_with_judges_of_their_own():
+    """Four judges take turns so that each system always has the same two."""
+    alone = CampaignDesign(
+        systems=2, segments=120, judgments=1, judges=4, kit_size=10, document_size=10
+    )
+    found = simulate(PLAIN, alone, campaigns=10)
+    assert found.power(0.05) is None
+    assert found.reason.startswith("systems and judges cannot be separated")
+    assert found.reason.endswith("take 5 judges or 2 judgments of each or kits of 20")
+    for changed in ({"judges": 5}, {"judgments": 2}, {"kit_size": 20}):
+        assert simulate(PLAIN, replace(alone, **changed), campaigns=10).power(0.05) is not None
+
+
+def test_judges_left_open_are_enough_to_be_tested():
+    """Three differ too much, four cannot be separated from the systems: more are tried."""
+    apart = {"systems": 2, "judgments": 1, "difference": 1.0, "taste": 0.08}
+    settings = PlanSettings(**apart, document_size=10, kit_size=10, simulations=100)
+    (scenario,) = scenarios(Evaluation(), settings)
+    found = plan_campaign(scenario, settings)
+    assert found.design.judges == 11
+    assert not found.reason
 
 
 def bots(name, systems, segments, judges):

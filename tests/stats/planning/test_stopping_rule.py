@@ -95,7 +95,7 @@ def test_levels_grow():
     rule = SpendingRule(most=60, alpha=0.05)
     assert rule.level(FIRST - 1) == 0
     assert 0 < rule.level(20) < rule.level(40) < rule.level(60) < 0.05
-    assert rule.level(90) == rule.level(60)
+    assert rule.level(61) == 0
     half = SpendingRule(most=60, alpha=0.025)
     assert half.level(60) < rule.level(60)
 

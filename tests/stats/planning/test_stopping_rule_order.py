@@ -76,6 +76,23 @@ def test_documents_are_fixed_beforehand():
     assert planned["order-settled"].estimates[0].value == 1
 
 
+def test_nothing_is_settled_beyond_the_documents_fixed_beforehand():
+    table = evaluation(judged({"X": 0.0, "Y": 2.0}, judges=6))
+    at_the_end, beyond = (order(table, most_documents=most) for most in (100, 99))
+    assert at_the_end["order-settled"].estimates[0].value == 1
+    assert beyond["order-settled"].estimates[0].value is None
+    assert "100 documents are more than the 99" in beyond["order-settled"].headline
+    assert beyond["order-difference"].estimates[0].low is None
+    assert beyond["more-judgments"].estimates[0].value is None
+
+
+def test_two_judges_settle_it_for_themselves():
+    table = evaluation(judged({"X": 0.0, "Y": 2.0}, judges=2))
+    found = order(table, most_documents=120)["order-settled"]
+    assert found.estimates[0].value == 1
+    assert found.headline.endswith("is settled, for these judges only: judging may stop.")
+
+
 def test_few_judges_of_a_document_each_settle_nothing():
     rng = np.random.default_rng(1)
     rows = [

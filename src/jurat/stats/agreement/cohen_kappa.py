@@ -189,7 +189,9 @@ class _PairKappas:
         if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
             found = mean_with_interval(*self._with_pseudo_items, self.settings)
             return widened_mean(mean, found, self.rare)
-        return mean if weights == "none" else noted(mean, self.rare.distance_note)
+        squares = weights == "quadratic"
+        note = self.rare.square_note if squares else self.rare.distance_note
+        return mean if weights == "none" else noted(mean, note)
 
     def _has_pseudo_items(self, weights: str) -> bool:
         """Whether pseudo-items tell something of a kappa with these weights."""

@@ -16,12 +16,14 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
 from jurat.stats.agreement.pair_intervals import UNSHARED, judge_pairs
-from jurat.stats.correlation import bonett_wright_interval, spearman
+from jurat.stats.correlation import spearman
+from jurat.stats.estimates import Estimates, common_method, left_out_by_group
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS
 from jurat.stats.phrases import interval, listed, percent, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of, with_unit_note
 
 ENDS = ("minimum", "mean", "maximum")
 # Pairs of judgments below which a share says too little, as long as others have more.
@@ -141,8 +143,10 @@ TEXTS = ("source", "translation", "target", "hypothesis", "text")
 CORRELATED = (
     "Spearman's ρ over items between their spread and their mean answer (quality), or the number "
     "of their words (length: the column of that name, else the words of a column of texts); "
-    "n counts items; interval of Bonett & Wright 2000"
+    "n counts items"
 )
+# Units that are left out one by one, since ranks are computed anew; more are put into groups.
+MOST_GROUPS = 200
 
 
 class ContestedItems(Statistic[Settings]):
@@ -164,8 +168,14 @@ class ContestedItems(Statistic[Settings]):
         items = [e for items in found for e in items.largest()]
         give = partial(self.result, evaluation, settings, draw=lambda: _draw_spread(found))
         yield give(items)
-        correlated = [e for items in found for e in items.correlations(settings)]
-        yield give(correlated, name="spread-correlation", method=CORRELATED)
+        correlated = [each for items in found for each in items.correlations(settings)]
+        yield give(
+            [estimate for estimate, _ in correlated],
+            name="spread-correlation",
+            method=CORRELATED,
+            how=common_method(method for _, method in correlated),
+            unit=settings.unit,
+        )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The first items, or whether good ones are contested more than bad ones."""
@@ -196,20 +206,30 @@ class _ItemDistances(NamedTuple):
             by = {"item": ratings.items[item]}
             yield Estimate.of(self.distance[at], size[item], about=ratings, by=by)
 
-    def correlations(self, settings: Settings) -> Iterator[Estimate]:
+    def correlations(self, settings: Settings) -> Iterator[tuple[Estimate, str]]:
+        """Of spread with quality and with length, and how their intervals came about."""
         for name, values in (("quality", self.quality()), ("length", lengths(self.ratings))):
             by: Mapping[str, Key] = {"with": name}
-            rho, n = np.nan, 0
+            found, n = Estimates.undefined(), 0
             if values is not None:
                 # An item without a known length is left out of this correlation only.
-                known = ~np.isnan(values[self.which])
-                n = int(known.sum())
-                rho = float(spearman(self.distance[known], values[self.which[known]]))
-            low, high = np.nan, np.nan
-            if settings.bootstrap:
-                low, high = bonett_wright_interval(rho, n, settings.confidence)
+                known = self.which[~np.isnan(values[self.which])]
+                n, found = len(known), self._correlated(known, values, settings)
             reason = self._reason(name, values is None)
-            yield Estimate.of(rho, n, about=self.ratings, by=by, low=low, high=high, reason=reason)
+            yield found.estimate(n=n, about=self.ratings, by=by, reason=reason), found.method
+
+    def _correlated(self, known: Codes, values: Array, settings: Settings) -> Estimates:
+        """Spearman's ρ of the spread of some items and their values, over documents or items."""
+        units = units_of(self.ratings, settings)
+        spread = self.distance[np.searchsorted(self.which, known)]
+        found = left_out_by_group(
+            lambda kept: [float(spearman(spread[kept], values[known][kept]))],
+            np.unique(units.of_item[known], return_inverse=True)[1],
+            most=MOST_GROUPS,
+            settings=settings,
+            words=units.words,
+        )
+        return with_unit_note(found, units)
 
     def quality(self) -> Array | None:
         """The mean answer to each item."""

@@ -95,8 +95,8 @@ class ItemStatistic(Statistic[Settings]):
     """Which values only know whether answers are equal, and need pseudo-items where few differ."""
     weighted: ClassVar[tuple[int, ...]] = ()
     """Which values know how far answers lie apart; with two answers in use they are as those."""
-    positive: ClassVar[tuple[int, ...]] = ()
-    """Which values cannot be below 0."""
+    without_interval: ClassVar[tuple[int, ...]] = ()
+    """Which values lie so near a limit which they cannot pass that no interval would hold."""
     constant: ClassVar[str] = "every judgment is the same: chance would agree as well"
     """Why a value is undefined although items were judged twice."""
 
@@ -263,10 +263,10 @@ def _for_new_judges(
         fisher=np.full(width, statistic.scale == "fisher"),
         shares=share,
     )
-    at = list(statistic.positive)
-    found.low[at] = np.maximum(found.low[at], 0.0)
+    at = list(statistic.without_interval)
+    found.low[at], found.high[at] = np.nan, np.nan
     method = method_line(found.method, units.note) if found.method else ""
-    return ValueGroups(found, (method,) * width)
+    return ValueGroups(found, tuple("" if own in at else method for own in range(width)))
 
 
 class _Sample(NamedTuple):
@@ -392,8 +392,8 @@ class _Combined(NamedTuple):
                 methods[at] = method_line(methods[at], PSEUDO_ITEMS)
         for at, caution in enumerate(self._cautions):
             notes[at] = notes[at] or caution
-        for at in self.statistic.positive:
-            low[at] = np.maximum(low[at], 0.0)
+        for at in self.statistic.without_interval:
+            low[at], high[at], notes[at], methods[at] = np.nan, np.nan, "", ""
         shares = self.statistic.shares(self.sample.counts)
         if shares is not None:
             found = self._wilson(shares)

@@ -27,7 +27,14 @@ from jurat.stats.agreement.pair_intervals import (
     pseudo_pairs,
     widened_mean,
 )
-from jurat.stats.agreement.rare_answers import PSEUDO_ITEMS, Rarity, rarity, with_few_cases
+from jurat.stats.agreement.rare_answers import (
+    PSEUDO_ITEMS,
+    SKEWED_SCORES,
+    Rarity,
+    is_skewed,
+    rarity,
+    with_few_cases,
+)
 from jurat.stats.correlation import (
     kendall_counts_of_tables,
     moments,
@@ -45,7 +52,7 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import JudgePairs, PairUnits, rank_in_pair
-from jurat.stats.phrases import count_of, interval, percentage, subject
+from jurat.stats.phrases import FALLS_SHORT, count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.units import units_of, with_unit_note
@@ -172,6 +179,7 @@ class Correlations(Statistic[Settings]):
         told = [e for e in known if e.by.get("form", "b") == "b"][:3]
         each = [
             f"{subject(e)} {spoken(e.value)}{interval(e)} over {count_of(e.n, 'pairs of judges')}"
+            + (f" ({e.note})" if e.note else "")
             for e in told
         ]
         kind = name.removesuffix("-mean").capitalize()
@@ -202,7 +210,7 @@ class _MeanCorrelations:
     def _with_few_cases(self, mean: Estimate) -> Estimate:
         """Pearson's mean with a wider interval where two answers are in use, or with a note."""
         if not self.rare.widens_distances or mean.value is None:
-            return noted(mean, self.rare.distance_note)
+            return noted(mean, self.rare.square_note)
         more = pseudo_pairs(self.ratings, self.settings)
         values, left_out = pearson(more.pairs), pearson_without(more.pairs, more.cells)
         found = mean_with_interval(values, left_out, more.cells, self.settings)
@@ -331,7 +339,8 @@ class ZR2(Statistic[Settings]):
         first = known[0]
         return (
             f"The first judgment of an item explains {percentage(first)} of the variance of the "
-            f"second, judges' own levels set aside ({subject(first)}, {first.n:,} items)."
+            f"second, judges' own levels set aside ({subject(first)}, {first.n:,} items"
+            f"{f'; {first.note}' if first.note else ''})."
         )
 
 
@@ -359,7 +368,10 @@ class _Scatter(NamedTuple):
 
     def estimate(self) -> Estimate:
         reason = WORDS if self.ratings.nominal else UNPAIRED
-        return self.found.estimate(n=len(self.first), about=self.ratings, reason=reason)
+        made = self.found.estimate(n=len(self.first), about=self.ratings, reason=reason)
+        if made.low is None or not is_skewed(AnswerCounts.of(self.ratings.firsts)):
+            return made
+        return noted(made, method_line(SKEWED_SCORES, FALLS_SHORT))
 
 
 def first_and_second(

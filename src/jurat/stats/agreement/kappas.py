@@ -47,7 +47,9 @@ class FleissKappa(ItemStatistic):
     words = "Beyond chance, judges agree"
     banded = True
     categorical = (0,)
-    positive: ClassVar[tuple[int, ...]] = (2,)
+    # Chance cannot agree less than with all answers equally frequent: intervals near that limit
+    # held in 88 to 90 % of simulated tables.
+    without_interval: ClassVar[tuple[int, ...]] = (2,)
 
     def shares(self, counts: AnswerCounts) -> ShareSums | None:
         """Observed agreement, of which an item's pairs are the cases."""
@@ -93,7 +95,7 @@ class IrrcacFleissKappa(FleissKappa):
     order = 21
     counted = "items with two judgments or more"
     words = "Beyond chance as irrCAC counts it, judges agree"
-    positive = ()
+    without_interval = ()
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """One kappa a question, where the method is asked for; else none."""

@@ -18,10 +18,11 @@ from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.item_statistic import ItemStatistic, ItemSums, expected_agreement
-from jurat.stats.agreement.rare_answers import FALLS_SHORT
+from jurat.stats.agreement.rare_answers import SKEWED_SCORES, is_skewed
 from jurat.stats.correlation import mid_ranks_from_counts
+from jurat.stats.estimates import method_line
 from jurat.stats.kappa import pairs_within
-from jurat.stats.phrases import strength_headline
+from jurat.stats.phrases import FALLS_SHORT, strength_headline
 from jurat.stats.ratings import Array, Ratings, scaled, summed
 
 FEW_CELLS = 2**21
@@ -172,9 +173,11 @@ class KrippendorffAlpha(ItemStatistic):
         )
 
     def caution(self, counts: AnswerCounts, key: Mapping[str, Key], units: int) -> str:
-        """A ratio scale on which 0 was given, of few units."""
-        told = key["scale"] == "ratio" and units < ENOUGH_UNITS and 0.0 in counts.places
-        return NEAR_ZERO if told else ""
+        """A ratio scale on which 0 was given, of few units; squared distances of skewed scores."""
+        if key["scale"] == "ratio" and units < ENOUGH_UNITS and 0.0 in counts.places:
+            return NEAR_ZERO
+        skewed = key["scale"] == "interval" and is_skewed(counts)
+        return method_line(SKEWED_SCORES, FALLS_SHORT) if skewed else ""
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The scale that suits: interval for numbers, nominal for words."""

@@ -209,6 +209,7 @@ def _with_interval(complete: CompleteTable, units: Units, settings: Settings) ->
             lambda: _jackknifed(
                 complete.with_pseudo_items().values, with_pseudo_items(units), settings
             ),
+            squares=True,
         )
 
     def stepped_up(ends: Array) -> Array:

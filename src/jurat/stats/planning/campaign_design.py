@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import ceil, hypot
 
 import msgspec
@@ -22,6 +23,7 @@ from jurat.stats.planning.judgment_model import (
     observed_model,
     variances,
 )
+from jurat.stats.planning.variance_limits import RANGE, UPPER, PilotVariances
 from jurat.stats.ratings import Codes, Ratings
 from jurat.stats.settings import PlanSettings, SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, has_system_scores, score_table_of
@@ -88,6 +90,18 @@ class CampaignDesign(msgspec.Struct, frozen=True, kw_only=True):
         """Whether every document has one judge."""
         return self.judgments == 1 and not (self.separate_systems and self.systems > 1)
 
+    @property
+    def separable(self) -> bool:
+        """Whether every two systems share three judges or more, or have as many each.
+
+        Otherwise a difference of systems and one of their judges cannot be told apart.
+        """
+        own = [np.unique(judges) for judges in self.judge_of().swapaxes(0, 1)]
+        return all(
+            max(min(len(a), len(b)), len(np.intersect1d(a, b))) >= FEWEST_JUDGES
+            for a, b in combinations(own, 2)
+        )
+
     def hours(self, seconds: float) -> float:
         """Working hours of all judges together, at so many seconds an item."""
         return self.decisions * seconds / 3600
@@ -130,6 +144,22 @@ class Scenario:
     separate_systems: bool
     seconds: float
     document_size: int = 1
+    pilot: PilotVariances | None = None
+    """The variances of earlier judgments, of which `model` has upper limits."""
+
+    @property
+    def deviations(self) -> dict[str, float]:
+        """Standard deviations as assumed or estimated, by what they come from."""
+        estimated = observed_model(self.pilot.estimated, "") if self.pilot else self.model
+        return estimated.deviations()
+
+    def at_limits(self) -> tuple[Scenario, Scenario] | None:
+        """With the highest and lowest variances that earlier judgments leave; None without any."""
+        if self.pilot is None:
+            return None
+        high, low = (self.pilot.limits(level) for level in (RANGE, 1 - RANGE))
+        worst, best = (observed_model(v, self.model.description) for v in (high, low))
+        return replace(self, model=worst), replace(self, model=best)
 
     def design(self, *, segments: int, judgments: int, judges: int = 0) -> CampaignDesign:
         """A campaign of that size, with the fixed number of judges, or at least `judges`."""
@@ -184,10 +214,14 @@ def _from_ratings(ratings: Ratings, settings: PlanSettings) -> Scenario:
     description = f"estimated from {len(data.values):,} judgments{of_documents} by {judges} judges"
     description += ", each judge's mean subtracted" if settings.centred else ""
     description += "" if table.has_documents else "; documents are unknown: taken as segments"
+    pilot = PilotVariances.of(
+        variances(data), data, judges=table.judge is not None, documents=table.has_documents
+    )
     return Scenario(
         by=ratings.by,
         tags=ratings.tags,
-        model=observed_model(variances(data), description),
+        model=observed_model(pilot.limits(UPPER), description),
+        pilot=pilot,
         systems=settings.systems or len(table.systems),
         segments=settings.segments,
         judgments=settings.judgments or max(1, round(len(data.values) / max(items, 1))),

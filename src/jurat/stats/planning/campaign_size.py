@@ -17,6 +17,7 @@ from jurat.stats.planning.simulation import (
     simulate_plan,
     too_few_judges,
 )
+from jurat.stats.planning.variance_limits import RANGE, UPPER
 from jurat.stats.settings import PlanSettings
 from jurat.stats.statistic import Answer, Settings, Statistic
 from jurat.stats.systems.system_statistic import no_numbers
@@ -24,6 +25,9 @@ from jurat.stats.systems.system_statistic import no_numbers
 # Parts of the planned number of segments in the curves.
 PARTS = (0.25, 0.5, 1.0, 2.0)
 SIMULATED = "n counts simulated campaigns"
+# Deviations of which earlier judgments tell the limits, and the confidence of these, two-sided.
+LIMITED = ("taste", "interaction")
+SHARE = f"{100 * (2 * RANGE - 1):.0f}"
 Number = Callable[[PlannedCampaign], float]
 # The numbers of a plan: what each counts, and how to get it.
 SIZES: Mapping[str, tuple[str, Number]] = {
@@ -87,7 +91,7 @@ def _answers(plans: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
     yield from _curves([near for plan in plans for near in _around(plan, settings)], settings)
     found = [_smallest_difference(plan, settings) for plan in plans]
     what = f"the difference of two systems that is found with power {settings.power:g}"
-    method = f"{what} by {_test_words(plans, settings)}; {SIMULATED}"
+    method = f"{what} by {_test_words(plans, settings)}{_limit_words(plans)}; {SIMULATED}"
     yield Answer(found, method, "plan-difference", choices=chosen)
     yield _deviations(plans)
 
@@ -104,11 +108,14 @@ def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
         draw=lambda: _draw(widths, "half-width", settings.interval),
         choices=chosen,
     )
-    powers = tuple(_at(p, _power(p, settings), _no_power(p, settings)) for p in around)
+    powers = tuple(
+        _at(p, _power(p, settings), _no_power(p, settings))._replace(**_power_range(p, settings))
+        for p in around
+    )
     found = f"find a difference of {settings.difference:g} by {_test_words(around, settings)}"
     yield Answer(
         powers,
-        f"share of campaigns that {found}; {SIMULATED}",
+        f"share of campaigns that {found}{_limit_words(around)}; {SIMULATED}",
         "plan-power",
         draw=(lambda: _draw(powers, "power", settings.power)) if settings.difference else None,
         choices=chosen,
@@ -118,13 +125,51 @@ def _curves(around: Sequence[PlannedCampaign], settings: PlanSettings) -> Iterat
 def _deviations(plans: Sequence[PlannedCampaign]) -> Answer:
     """The standard deviations that were assumed; no choice of the simulation changes them."""
     found = [
-        _counted(plan, value, source=name)
+        _counted(plan, value, source=name)._replace(**_deviation_limits(plan, name))
         for plan in plans
-        for name, value in plan.scenario.model.deviations().items()
+        for name, value in plan.scenario.deviations.items()
     ]
     models = "; ".join(dict.fromkeys(plan.scenario.model.description for plan in plans))
     method = f"standard deviations of a judgment in points, by what they come from: {models}"
-    return Answer(found, method, "plan-deviation")
+    how = f"{SHARE} % intervals of χ² for taste and interaction"
+    how = how if any(plan.scenario.pilot for plan in plans) else ""
+    return Answer(found, method, "plan-deviation", how=how)
+
+
+def _deviation_limits(plan: PlannedCampaign, source: str) -> dict[str, Any]:
+    """The interval of a deviation of which earlier judgments tell the limits."""
+    limits = plan.scenario.at_limits()
+    if limits is None or source not in LIMITED:
+        return {}
+    high, low = (getattr(scenario.model, source) for scenario in limits)
+    return {"low": low, "high": high}
+
+
+def _power_range(plan: PlannedCampaign, settings: PlanSettings) -> dict[str, Any]:
+    """The powers at the limits of the variances, and what these rest on."""
+    limits, design = plan.scenario.at_limits(), plan.design
+    if limits is None or _power(plan, settings) is None:
+        return {}
+    low, high = (
+        _power(simulate_plan(one, settings, design.segments, design.judgments, 3), settings)
+        for one in limits
+    )
+    return {"low": low, "high": high, "note": _rests_on(plan)}
+
+
+def _rests_on(plan: PlannedCampaign) -> str:
+    pilot = plan.scenario.pilot
+    return f"variances known from {pilot.words}" if pilot and pilot.words else ""
+
+
+def _limit_words(plans: Sequence[PlannedCampaign]) -> str:
+    """Which variances are simulated where they come from earlier judgments."""
+    if not any(plan.scenario.pilot for plan in plans):
+        return ""
+    return (
+        f"; tastes and documents by system at the upper {100 * UPPER:.0f} % limits of their "
+        f"variances, the range of powers at both ends of the {SHARE} % intervals"
+    )
 
 
 def _smallest_difference(plan: PlannedCampaign, settings: PlanSettings) -> Estimate:
@@ -210,12 +255,22 @@ def _sentence(plan: PlannedCampaign, settings: PlanSettings) -> str:
         f"{share}"
     ]
     if power is not None:
-        share = f"{100 * power:.0f} % of campaigns"
+        share = f"{100 * power:.0f} % of campaigns{_uncertainty(plan, settings)}"
         found.append(f"tell two systems that are {settings.difference:g} apart in {share}")
     too_small = f". That is not enough: {plan.remedy}" if plan.remedy else ""
     if settings.difference and power is None:
-        too_small += f". Whether systems differ cannot be said: {plan.simulated.reason}"
+        cannot = f". Whether systems differ cannot be said: {plan.simulated.reason}"
+        too_small = cannot if plan.remedy == plan.simulated.reason else too_small + cannot
     return f"{' and '.join(found)}{too_small}."
+
+
+def _uncertainty(plan: PlannedCampaign, settings: PlanSettings) -> str:
+    """The range of the power and what it rests on, for the headline."""
+    ends = _power_range(plan, settings)
+    if not ends:
+        return ""
+    low, high = (100 * ends[end] for end in ("low", "high"))
+    return f" ({low:.0f} to {high:.0f} %: {ends['note']})"
 
 
 def _draw(estimates: Sequence[Estimate], what: str, wanted: float) -> Figure:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from scipy import sparse
 
@@ -27,6 +28,9 @@ from jurat.stats.planning.campaign_design import CampaignDesign
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.systems.score_table import ScoreTable
 from jurat.stats.systems.system_inference import PairContrast, pair_contrasts
+
+# So many more judges are tried where a layout leaves too few of them in common.
+MORE_JUDGES = 6
 
 
 def judges_missing(design: CampaignDesign) -> str:
@@ -52,7 +56,25 @@ def untestable(design: CampaignDesign) -> str:
             f"where each document has one judge, {judges} judges are too few to compare systems: "
             f"at least {FEW_JUDGES} are needed, or several judges a document"
         )
-    return ""
+    return "" if design.separable else inseparable(design)
+
+
+def inseparable(design: CampaignDesign) -> str:
+    """That this layout gives systems too few judges in common, and what to change."""
+    changes = (
+        ({"judges": design.judges + more} for more in range(1, MORE_JUDGES + 1)),
+        ({"judgments": design.judgments + 1},),
+        ({"kit_size": times * design.kit_size} for times in (2, 3)),
+    )
+    words = {"judges": "{} judges", "judgments": "{} judgments of each", "kit_size": "kits of {}"}
+    remedies = []
+    for tried in changes:
+        made = ((change, msgspec.structs.replace(design, **change)) for change in tried)
+        change = next((c for c, d in made if d.judges >= d.judges_needed and d.separable), {})
+        remedies += [words[name].format(value) for name, value in change.items()]
+    few = f"systems and judges cannot be separated: two systems share fewer than {FEWEST_JUDGES}"
+    reason = f"{few} judges, and one has fewer than {FEWEST_JUDGES}"
+    return f"{reason}; take {' or '.join(remedies)}" if remedies else reason
 
 
 @dataclass(frozen=True, kw_only=True)

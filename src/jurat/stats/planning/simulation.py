@@ -303,9 +303,8 @@ def _with_enough_judges(scenario: Scenario, settings: PlanSettings, judgments: i
         return scenario
     least = judges_for(scenario.model, settings.interval, _z((1 + settings.confidence) / 2))
     design = scenario.design(segments=1, judgments=judgments, judges=least)
-    while (power := _power_of_judges(design, scenario.model, settings)) is not None and power < (
-        1 + settings.power
-    ) / 2:
+    # Without a power the layout leaves systems too few judges in common: more are tried.
+    while (_power_of_judges(design, scenario.model, settings) or 0.0) < (1 + settings.power) / 2:
         if design.judges > MOST_JUDGES:
             return scenario
         design = msgspec.structs.replace(design, judges=ceil(1.3 * design.judges))
@@ -316,10 +315,10 @@ def _power_of_judges(
     design: CampaignDesign, model: JudgmentModel, settings: PlanSettings
 ) -> float | None:
     """The power of ever more documents, which leave only the judges' tastes of the variance."""
-    if not model.taste:
-        return 1.0
     documents = max(LIMIT, design.block_size * design.judges)
     many = msgspec.structs.replace(design, segments=documents * design.document_size)
+    if not model.taste:
+        return None if untestable(many) else 1.0
     # A trace of noise keeps every variance above 0.
     taste = JudgmentModel(
         segment=0.0, translation=0.0, judge=0.0, taste=model.taste, rest=0.01 * model.taste

@@ -115,9 +115,12 @@ class SpendingRule:
         return np.array(look_levels(times, self.alpha))
 
     def level(self, documents: int) -> float:
-        """The level at so many documents: that of the last look until then; 0 before the first."""
+        """The level at so many documents: that of the last look until then.
+
+        0 before the first look, and beyond the number fixed beforehand.
+        """
         at = int(np.searchsorted(self.looks, documents, side="right"))
-        return float(self.levels[at - 1]) if at and documents >= FIRST else 0.0
+        return float(self.levels[at - 1]) if at and FIRST <= documents <= self.most else 0.0
 
     def look(self, table: ScoreTable, pair: tuple[int, int], documents: int) -> Look:
         """Whether p lies below the level of the look, and the interval at that level."""
@@ -222,7 +225,7 @@ class OrderSettled(Statistic[Settings]):
     def _answers(self, found: Sequence[_Neighbours], settings: PlanSettings) -> Iterator[Answer]:
         rule, chosen = _rule(found, settings), {"most_documents": settings.most_documents or ""}
         settled = [pair.settled() for pair in found]
-        headline = _headline(found, settings)
+        headline = _headline(found)
         yield Answer(settled, f"{self.formula}; {rule}", headline=headline, choices=chosen)
         differences = tuple(pair.difference() for pair in found)
         yield Answer(
@@ -293,8 +296,15 @@ class _Neighbours:
         """Why nothing can be settled here; else empty."""
         if not self.documents.documents:
             return NONE
+        if isinstance(self.rule, EValueRule):
+            return ""
+        if self.documents.documents > self.rule.most:
+            return (
+                f"{self.documents.documents} documents are more than the {self.rule.most} fixed "
+                "beforehand, by which all error is spent: what was not settled then stays open"
+            )
         judge, judges = self.table.judge, self.table.judges
-        if judge is None or judges >= FEW_JUDGES or isinstance(self.rule, EValueRule):
+        if judge is None or judges >= FEW_JUDGES:
             return ""
         document = self.table.document_of[self.table.sentence]
         if judges < FEWEST_JUDGES or not nested(document, judge):
@@ -303,6 +313,12 @@ class _Neighbours:
             f"each document has one judge, and {judges} judges are too few to settle an order: "
             f"at least {FEW_JUDGES} are needed"
         )
+
+    @property
+    def scope(self) -> str:
+        """For whom a settled order holds, where that is not new judges."""
+        few = THESE_JUDGES in self.found.note
+        return THESE_JUDGES if few or isinstance(self.rule, EValueRule) else ""
 
     @property
     def is_settled(self) -> bool:
@@ -392,11 +408,11 @@ def _neighbours(
     )
 
 
-def _headline(pairs: Sequence[_Neighbours], settings: PlanSettings) -> str:
+def _headline(pairs: Sequence[_Neighbours]) -> str:
     known = [pair for pair in pairs if not pair.refused]
     if not known:
         return f"No order can be settled: {pairs[0].refused}."
-    scope = "" if settings.most_documents else f", {THESE_JUDGES}"
+    scope = next((f", {pair.scope}" for pair in known if pair.scope), "")
     done = sum(pair.is_settled for pair in known)
     if done == len(pairs):
         count = "The order of the 2 systems is" if done == 1 else f"All {done} neighbours are"
