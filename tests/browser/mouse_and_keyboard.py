@@ -171,7 +171,7 @@ class Mouse(InputDevice):
         self, question: Any, place: Locator, n: int, start: int, end: int, *, missing: bool = False
     ) -> dict[str, object]:
         severity = question.severities[n]
-        place.locator(".mark-as").nth(n).click()
+        place.locator(f".mark-as[data-severity={severity.value}]").click()
         category = None
         if question.categories:
             category = question.categories[n + 2].value
@@ -201,7 +201,8 @@ class Keyboard(InputDevice):
     def scale(self, question: Question, place: Locator) -> object:
         choices = self.choices(question)
         n = self.turn(question, len(choices))
-        self.press(str(place.locator(".target input").nth(n).get_attribute("data-digit")))
+        # a number below zero is a minus and a digit
+        self.press(*str(place.locator(".target input").nth(n).get_attribute("data-digit")))
         return choices[n]
 
     choice = preference = scale
@@ -271,7 +272,8 @@ class Keyboard(InputDevice):
     def _marked(
         self, question: Any, n: int, start: int, end: int, *, missing: bool = False
     ) -> dict[str, object]:
-        self.press(str(n + 1))
+        keys = {choice.value: choice.key for choice in question.severity_choices()}
+        self.press(keys[question.severities[n].value])
         if question.categories:
             # the first digit is the group, the second the category in it
             self.press("2", str(n + 1))

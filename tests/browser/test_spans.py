@@ -325,9 +325,9 @@ stages:
 def test_a_category_is_found_by_its_digits_and_by_its_name(site: Site, desk: Page) -> None:
     judge = marker(desk, site, name="mqm")
     judge.text.focus()
-    judge.press("ArrowRight", "1", "2", "3")  # fluency, grammar
+    judge.press("ArrowRight", "2", "2", "3")  # major; fluency, grammar
     expect(judge.text).to_be_focused()
-    judge.press("ArrowRight", "2", *"awk", "Enter")
+    judge.press("ArrowRight", "1", *"awk", "Enter")
     judge.press("ArrowRight", "3", "6")  # a category that is a group of its own
     assert judge.finish() == [
         span(0, 3, "major", "fluency/grammar"),
@@ -372,7 +372,7 @@ def test_what_stands_alone_must_be_alone(site: Site, desk: Page) -> None:
     judge.mark(1, "major")
     desk.locator("[data-category='other']").click()
     judge.text.focus()
-    judge.press("ControlOrMeta+a", "1", "7")
+    judge.press("ControlOrMeta+a", "2", "7")
     desk.locator(".next").click()
     expect(desk.locator(".problem")).to_contain_text("can't be combined")
     desk.get_by_role("button", name="Remove “old”").click()

@@ -14,8 +14,8 @@ from starlette.routing import Route
 from jurat.campaigns import Screen
 from jurat.campaigns.adjudication import Case
 from jurat.errors import InputError
-from jurat.web.coordinator.adjudication import readable_answers
 from jurat.web.coordinator.page_context import MORE_THAN, StaffVisit, adjudicators
+from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
 from jurat.web.judge.step_form import Step
 
@@ -81,13 +81,13 @@ async def compared(visit: StaffVisit) -> Response:
     # the comparison shows the judges' answers, so the adjudicator has to judge first
     if found is None:
         return visit.redirect_to(_to(visit, f"{task}/{key}"))
-    protocol = visit.protocol(task)
+    protocol, say = visit.protocol(task), visit.language.say
     return visit.render(
         "adjudicator/compared.html",
         step=Step(visit, found.case.screens[-1], {}),
         shown=frozenset(protocol.stages[-1].show),
-        own=readable_answers(protocol, found.answers),
-        others=[readable_answers(protocol, one) for one in found.case.answers],
+        own=readable_answers(protocol, found.answers, say=say),
+        others=[readable_answers(protocol, one, say=say) for one in found.case.answers],
         again=_to(visit, f"{task}/{key}"),
         onward=_to(visit, f"{task}/next"),
     )

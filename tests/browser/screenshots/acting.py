@@ -37,7 +37,7 @@ def both(*acts: Act) -> Act:
     return act
 
 
-def marks(words: str, severity: int, category: str = "", *, missing: bool = False) -> Act:
+def marks(words: str, severity: str, category: str = "", *, missing: bool = False) -> Act:
     """He has marked these words as an error, or that something is missing before them."""
 
     def act(page: Page) -> None:
@@ -46,7 +46,7 @@ def marks(words: str, severity: int, category: str = "", *, missing: bool = Fals
         sweep(page, text, start, start + len(words))
         if missing:
             page.locator(".gap-switch").click()
-        page.locator(".mark-as").nth(severity).click()
+        page.locator(f".mark-as[data-severity={severity}]").click()
         if category:
             page.locator(f".kind[data-category='{category}']").click()
 

@@ -78,9 +78,9 @@ CHOSEN = {
         "market",
         ("willow",),
         both(
-            marks("for more than ten years", 1),
-            marks("pay", 1, missing=True),
-            marks("transfer", 0),
+            marks("for more than ten years", "major"),
+            marks("pay", "major", missing=True),
+            marks("transfer", "minor"),
             scores(31),
         ),
         done=2,
@@ -102,9 +102,9 @@ CHOSEN = {
         "mqm",
         "market",
         act=both(
-            marks("since", 1, "fluency/grammar"),
-            marks("will not pay nothing", 0, "fluency/grammar"),
-            marks("transfer", 1, "accuracy/mistranslation"),
+            marks("since", "minor", "fluency/grammar"),
+            marks("will not pay nothing", "major", "fluency/grammar"),
+            marks("transfer", "minor", "accuracy/mistranslation"),
         ),
         done=2,
     ),
@@ -140,7 +140,7 @@ CHOSEN = {
     "arabic": Scene(
         "esa",
         texts=into("ar"),
-        act=both(marks("لأورتيز وفيدال", 1), marks("أكثر من المخطط", 0), scores(72)),
+        act=both(marks("لأورتيز وفيدال", "major"), marks("أكثر من المخطط", "minor"), scores(72)),
     ),
 }
 """Screens that were thought about, by name."""

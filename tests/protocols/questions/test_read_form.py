@@ -54,33 +54,6 @@ def test_a_point_comes_back_as_the_number_it_is() -> None:
     assert read(scale) is None
 
 
-def keys(asked: Any) -> list[int | None]:
-    found: list[int | None] = asked.digit_keys()
-    return found
-
-
-def points(*values: int, **more: Any) -> Scale:
-    return Scale(id="s", ask="?", points=tuple(Point(value=value) for value in values), **more)
-
-
-def test_answers_are_counted_as_they_stand() -> None:
-    assert keys(question("tapet-adequacy", "adequacy")) == [1, 2, 3, 4, 5, 6, 7]
-    assert keys(question("preference", "preference")) == [1, 2, 3]
-    assert keys(points(*range(12, 0, -1))) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, None, None]
-
-
-def test_who_reads_a_number_and_presses_it_means_it() -> None:
-    assert keys(question("intelligibility", "intelligibility")) == [9, 8, 7, 6, 5, 4, 3, 2, 1]
-    assert keys(question("sqm", "quality")) == [6, 5, 4, 3, 2, 1, 0]
-    assert keys(question("semantic-adequacy", "adequacy")) == [1, 2, 3, 4, 5, 6, 7]  # -3 is no key
-
-
-def test_zero_is_for_what_does_not_apply() -> None:
-    assert keys(points(2, 1, 0, show_numbers=True)) == [2, 1, 0]
-    assert keys(points(2, 1, 0, show_numbers=True, not_applicable=True)) == [1, 2, 3]
-    assert keys(points(*range(10, 0, -1), not_applicable=True))[-2:] == [9, None]
-
-
 @pytest.mark.parametrize(
     ("protocol", "name", "brief"),
     [
@@ -192,8 +165,8 @@ def test_categories_are_grouped_by_their_names() -> None:
         *(("Accuracy", 4), ("Fluency", 6), ("Terminology", 2), ("Style", 1)),
         *(("Locale convention", 6), ("", 1), ("", 1), ("", 1)),
     ]
-    assert [label for _, label in groups[0].members][:2] == ["Addition", "Omission"]
-    assert [label for _, label in groups[-1].members] == ["Other"]
+    assert [each.label for each in groups[0].members][:2] == ["Addition", "Omission"]
+    assert [each.label for each in groups[-1].members] == ["Other"]
 
 
 def test_other_languages_write_the_stroke_otherwise() -> None:

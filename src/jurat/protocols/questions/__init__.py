@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import ClassVar, Literal, Protocol
 
@@ -19,6 +19,8 @@ import msgspec
 from jurat.conditions import Condition, parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, shortened
 from jurat.model import Item, ReadingQuestion, Shown
+from jurat.protocols.answer_keys import AnswerChoice, answer_choices, not_applicable_key
+from jurat.protocols.answer_keys import Say as Say
 from jurat.protocols.question_assets import defining_class
 from jurat.registry import Registry
 
@@ -29,9 +31,6 @@ Screen = Literal["one", "two", "all"]
 Answer = object
 # The fields of an HTML form, by name.
 Form = Mapping[str, str]
-# Texts of the interface in the reader's language, by key.
-Say = Callable[..., str]
-
 # The answer "not applicable": a value of its own, neither zero nor missing.
 NA = "n/a"
 
@@ -234,34 +233,47 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if example.answer == NA:
             return Described(text=say("not-applicable"))
         # no dictionary: an answer may be a list, which cannot be a key
-        labels = (label for value, label, _ in self.legend() if value == example.answer)
-        return Described(text=next(labels, "") or str(example.answer))
+        names = (one.name(say) for one in self.choices() if one.value == example.answer)
+        return Described(text=next(names, str(example.answer)))
 
     @property
     def has_radio_buttons(self) -> bool:
         """Whether its form is the default one, a row of radio buttons."""
         return defining_class(type(self), "template") is Question
 
-    def digit_keys(self) -> list[int | None]:
-        """The digit key of each radio button; None for buttons beyond the tenth.
+    @property
+    def shows_numbers(self) -> bool:
+        """Whether judges see the values of the answers, as numbers."""
+        return bool(getattr(self, "show_numbers", False))
 
-        If a scale shows its numbers and all are digits, they are the keys. Otherwise the answers
-        are numbered in order. 0 is reserved for "not applicable".
-        """
+    def choices(self) -> list[AnswerChoice]:
+        """Everything of the legend with its key, number and name, in the order of the page."""
+        return answer_choices(
+            self.legend(),
+            numbered=self.shows_numbers,
+            not_applicable=getattr(self, "not_applicable", False),
+        )
+
+    @property
+    def not_applicable_key(self) -> str:
+        """The key of "not applicable"; empty where it has none."""
         values = [value for value, _, _ in self.legend()]
-        free = range(1 if getattr(self, "not_applicable", False) else 0, 10)
-        if getattr(self, "show_numbers", False) and all(value in free for value in values):
-            return values  # type: ignore[return-value]
-        # as on the keyboard: 1 to 9, then 0 for the tenth
-        places = [n % 10 if n <= 10 else None for n, _ in enumerate(values, 1)]
-        return [place if place in free else None for place in places]
+        return not_applicable_key(values, numbered=self.shows_numbers)
+
+    def answer_name(self, answer: Answer, say: Say, *, numbers: bool = False) -> str:
+        """What a single answer is called; with `numbers` by its number even where it is hidden."""
+        if answer == NA:
+            return say("not-applicable")
+        chosen = (choice for choice in self.choices() if choice.value == answer)
+        names = (choice.full_name(say, numbers=numbers) for choice in chosen)
+        return next(names, str(answer))
 
     def fits_on_phone(self) -> bool:
         """Whether the radio buttons fit side by side on a phone."""
         labels = [label for _, label, _ in self.legend()]
         words = [word for label in labels for word in label.split()]
         return (
-            not getattr(self, "show_numbers", False)
+            not self.shows_numbers
             and not getattr(self, "not_applicable", False)
             and max(map(len, labels)) <= LONGEST_LABEL
             and all(len(word) * len(labels) <= PHONE_WIDTH for word in words)

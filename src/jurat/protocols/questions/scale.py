@@ -87,10 +87,8 @@ class Scale(Rating, frozen=True, kw_only=True):
     def describe(self, example: Example, say: Say) -> Described:
         if example.answer == NA:
             return super().describe(example, say)
-        values: list[object] = [point.value for point in self.points]
-        point, points = values.index(example.answer) + 1, len(values)
-        words = self.label(example.answer) or say("point-of", number=point, count=points)
-        return Described(text=words, point=point, points=points)
+        chosen = next(choice for choice in self.choices() if choice.value == example.answer)
+        return Described(text=chosen.name(say), point=chosen.place, points=chosen.places)
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
         if self.not_applicable and random.random() < SHARE_NA:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -14,11 +14,10 @@ from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.protocols import Protocol
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.format_answers import readable_answers
 
 # Items of a task on the page, those with the largest differences.
 MAX_SHOWN = 100
-# How an answer without anything in it is written.
-NOTHING = "–"
 
 
 class AdjudicationSummary(NamedTuple):
@@ -50,7 +49,7 @@ async def show(visit: StaffVisit) -> Response:
         queues=summaries,
         apart=more_than,
         adjudicators=roles.count("adjudicator"),
-        readable_answers=readable_answers,
+        readable_answers=partial(readable_answers, say=visit.language.say, numbers=True),
     )
 
 
@@ -78,35 +77,6 @@ def _summary(
 # An item may have been settled several times, and is counted once.
 def _place(one: object) -> tuple[object, ...]:
     return tuple(getattr(one, name) for name in ("task", "phase", "kit", "index"))
-
-
-def readable_answers(protocol: Protocol, answers: Mapping[str, object]) -> dict[str, str]:
-    """Answers by question: labels, where the question has any, and numbers where there are any."""
-    known = protocol.questions
-    legends = {n: {str(value): label for value, label, _ in known[n].legend()} for n in known}
-    return {n: _said(answer, legends[n]) for n, answer in answers.items() if n in known}
-
-
-def _said(answer: object, legend: Mapping[str, str]) -> str:
-    if isinstance(answer, Mapping):
-        return _marked(answer, legend)
-    if isinstance(answer, Sequence) and not isinstance(answer, str):
-        # marked errors contain commas themselves
-        between = "; " if any(isinstance(one, Mapping) for one in answer) else ", "
-        return between.join(_said(one, legend) for one in answer) or NOTHING
-    label = legend.get(str(answer), "")
-    if isinstance(answer, str) or not label:
-        return label or str(answer)
-    return f"{answer} ({label})"
-
-
-def _marked(error: Mapping[str, object], legend: Mapping[str, str]) -> str:
-    """A marked error as text: severity, category and its position in the translation."""
-    words = (str(error[name]) for name in ("severity", "category") if error.get(name))
-    named = ", ".join(legend.get(word, word) for word in words)
-    start, end = error.get("start"), error.get("end")
-    # an empty span marks a place where something is missing
-    return f"{named} ({start})" if start == end else f"{named} ({start}–{end})"
 
 
 routes = [Route("/adjudication", show)]

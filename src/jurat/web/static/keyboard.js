@@ -26,13 +26,13 @@ function rowFor(question) {
   return focusedAmong(own) ?? own.find((row) => !row.querySelector("input:checked")) ?? own.at(-1);
 }
 
-function pick(step, digit) {
+function pick(step, number) {
   const question = current(step);
   if (!question) return false;
-  const told = new CustomEvent("jurat:digit", { bubbles: true, cancelable: true, detail: digit });
-  if (!question.dispatchEvent(told)) return true;
+  const told = new CustomEvent("jurat:digit", { bubbles: true, cancelable: true, detail: number });
+  if (number >= 0 && !question.dispatchEvent(told)) return true;
   const row = rowFor(question);
-  const chosen = row.querySelector(`.target input[data-digit="${digit}"]`);
+  const chosen = row.querySelector(`.target input[data-digit="${number}"]`);
   if (!chosen) return false;
   chosen.checked = true;
   chosen.focus();
@@ -71,14 +71,25 @@ function goOn(event, submit) {
   if (!event.repeat) submit(); // so that a key held down decides only once
 }
 
+let minus = false; // the last key was a minus: the next digit is a number below zero
+
+// The number that a key completes; null if it completes none.
+function typedNumber(step, event) {
+  const sign = minus ? -1 : 1;
+  minus = event.key === "-" && !typing(event.target) && Boolean(step.querySelector('[data-digit^="-"]'));
+  if (!/^[0-9]$/.test(event.key) || typing(event.target)) return null;
+  return sign * Number(event.key) || 0; // and not -0
+}
+
 export function listen(stage, submit) {
   document.addEventListener("keydown", (event) => {
     const step = stage.querySelector(".step");
     if (!step || event.defaultPrevented) return;
     if (event.key === "Enter") return goOn(event, submit);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const number = typedNumber(step, event);
     if (event.key === "ArrowDown" || event.key === "ArrowUp") goToNeighbour(step, event);
-    else if (/^[0-9]$/.test(event.key) && !typing(event.target) && pick(step, Number(event.key))) event.preventDefault();
+    else if (number !== null && pick(step, number)) event.preventDefault();
   });
 }
 

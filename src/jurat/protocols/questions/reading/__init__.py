@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from jurat.errors import quoted
 from jurat.model import Item, ReadingQuestion
+from jurat.protocols.answer_keys import place_key
 from jurat.protocols.questions import (
     Answer,
     Described,
@@ -68,6 +69,10 @@ class Reading(Question, frozen=True, kw_only=True):
         sent = [form.get(self.field(n), "") for n, _ in enumerate(shown.comprehension, 1)]
         # a question left open makes the whole answer missing, not partly right
         return [int(one) for one in sent] if all(one.isdecimal() for one in sent) else None
+
+    def option_key(self, place: int) -> str:
+        """The key of an option, by its place from 1; empty if it has none."""
+        return place_key(place)
 
     def describe(self, example: Example, say: Say) -> Described:
         assert isinstance(example.answer, list)

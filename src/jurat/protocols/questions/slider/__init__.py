@@ -56,6 +56,11 @@ class Slider(Rating, frozen=True, kw_only=True):
                 yield Problem(message=message, field=f"marks.{n}.value")
         yield from super().problems()
 
+    @property
+    def shows_numbers(self) -> bool:
+        """Always: the number is beside the slider, and can be typed."""
+        return True
+
     def legal(self, answer: Answer) -> Answer:
         number = isinstance(answer, int | float) and not isinstance(answer, bool)
         if number and self.low <= answer <= self.high:  # type: ignore[operator]

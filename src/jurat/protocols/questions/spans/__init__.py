@@ -13,6 +13,14 @@ import msgspec
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, quoted
 from jurat.model import Item
+from jurat.protocols.answer_keys import (
+    CATEGORIES,
+    CATEGORY_GROUPS,
+    SEVERITIES,
+    AnswerChoice,
+    answer_choices,
+    fixed_keys,
+)
 from jurat.protocols.questions import (
     Answer,
     Described,
@@ -76,12 +84,21 @@ class Word(NamedTuple):
     text: str
 
 
+class GroupedCategory(NamedTuple):
+    """A category with the last part of its label, and the key for it within its group."""
+
+    category: Category
+    label: str
+    key: str
+
+
 class CategoryGroup(NamedTuple):
-    """Categories with the same first part, each with the last part of its label."""
+    """Categories with the same first part, and the key for them."""
 
     label: str
     """Empty for a category without a group."""
-    members: list[tuple[Category, str]]
+    key: str
+    members: list[GroupedCategory]
 
 
 class Spans(Question, frozen=True, kw_only=True):
@@ -199,7 +216,34 @@ class Spans(Question, frozen=True, kw_only=True):
     def category_groups(self) -> list[CategoryGroup]:
         """The categories grouped by the part of their value before the slash."""
         by_group = groupby(self.categories, key=lambda one: one.value.partition("/")[0])
-        return [_group(name, list(members)) for name, members in by_group]
+        groups = [(name, list(members)) for name, members in by_group]
+        keys = fixed_keys((name for name, _ in groups), CATEGORY_GROUPS)
+        return [_group(name, members, keys[name]) for name, members in groups]
+
+    def severity_choices(self) -> list[AnswerChoice]:
+        """The severities in the order of their keys, which are the same in all protocols."""
+        keys = fixed_keys((severity.value for severity in self.severities), SEVERITIES)
+        # those without a key last
+        in_order = sorted(self.severities, key=lambda one: (not keys[one.value], keys[one.value]))
+        return [
+            AnswerChoice(
+                value=severity.value,
+                label=severity.label,
+                meaning=severity.meaning,
+                key=keys[severity.value],
+                place=place,
+                places=len(in_order),
+            )
+            for place, severity in enumerate(in_order, 1)
+        ]
+
+    def choices(self) -> list[AnswerChoice]:
+        """The severities with their keys, then the categories, which are typed by two digits."""
+        severities = self.severity_choices()
+        marked = {choice.value for choice in severities}
+        listed = (entry for entry in self.legend() if entry[0] not in marked)
+        categories = answer_choices(listed, numbered=False, not_applicable=False)
+        return [*severities, *(msgspec.structs.replace(one, key="") for one in categories)]
 
     def severity_ranks(self) -> dict[str, int]:
         """The rank of each severity, for its colour: 2 for the worst, 0 without weight, else 1."""
@@ -290,9 +334,14 @@ def _word(text: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-def _group(name: str, members: Sequence[Category]) -> CategoryGroup:
+def _group(name: str, members: Sequence[Category], key: str) -> CategoryGroup:
     # a single category without a slash is its own group, and needs no heading
     if [category.value for category in members] == [name]:
-        return CategoryGroup("", [(members[0], members[0].label)])
+        return CategoryGroup("", key, [GroupedCategory(members[0], members[0].label, key)])
+    parts = {one.value: one.value.partition("/")[2] for one in members}
+    keys = fixed_keys(parts.values(), CATEGORIES.get(name, ()))
     label = _SLASH.split(members[0].label)[0]
-    return CategoryGroup(label, [(one, _SLASH.split(one.label)[-1]) for one in members])
+    listed = [
+        GroupedCategory(one, _SLASH.split(one.label)[-1], keys[parts[one.value]]) for one in members
+    ]
+    return CategoryGroup(label, key, listed)

@@ -53,7 +53,7 @@ export class Categories {
   onDigit(digit) {
     const opened = this.root.querySelector(".kinds.open");
     this.open(null);
-    if (opened) return opened.querySelectorAll(".kind")[digit - 1]?.click();
+    if (opened) return opened.querySelector(`.kind[data-digit="${digit}"]`)?.click();
     const group = this.root.querySelector(`.kinds[data-group="${digit}"]`);
     const first = group?.querySelector(".kind");
     // a category that belongs to no group is its own

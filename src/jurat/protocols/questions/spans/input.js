@@ -70,7 +70,7 @@ class Marking {
   }
 
   onNumber(digit) {
-    const button = this.all(".mark-as")[digit - 1];
+    const button = this.find(`.mark-as[data-digit="${digit}"]`);
     if (digit === 0) this.sayNone();
     else if (button) this.rate(button.dataset.severity, { byKey: true });
   }

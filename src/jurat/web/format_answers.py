@@ -1,0 +1,51 @@
+"""Answers in words, for pages that show what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from jurat.protocols import Protocol
+from jurat.protocols.answer_keys import Say
+from jurat.protocols.questions import Question
+
+# How an answer without anything in it is written.
+NOTHING = "–"
+
+
+def readable_answers(
+    protocol: Protocol, answers: Mapping[str, object], *, say: Say, numbers: bool = False
+) -> dict[str, str]:
+    """Answers in words by question, in the order of the answers.
+
+    Args:
+        protocol: whose questions were answered; answers to other questions are left out.
+        answers: the answers by question.
+        say: texts of the interface by key.
+        numbers: whether numbers are told that the protocol hides from those who judge.
+    """
+    known = protocol.questions
+    return {
+        name: _told(known[name], answer, say, numbers=numbers)
+        for name, answer in answers.items()
+        if name in known
+    }
+
+
+def _told(question: Question, answer: object, say: Say, *, numbers: bool) -> str:
+    if isinstance(answer, Mapping):
+        return _marked(question, answer, say)
+    if isinstance(answer, Sequence) and not isinstance(answer, str):
+        # marked errors contain commas themselves
+        between = "; " if any(isinstance(one, Mapping) for one in answer) else ", "
+        told = (_told(question, one, say, numbers=numbers) for one in answer)
+        return between.join(told) or NOTHING
+    return question.answer_name(answer, say, numbers=numbers)
+
+
+def _marked(question: Question, error: Mapping[str, object], say: Say) -> str:
+    """A marked error as text: severity, category and its position in the translation."""
+    words = (error[name] for name in ("severity", "category") if error.get(name))
+    named = ", ".join(question.answer_name(word, say) for word in words)
+    start, end = error.get("start"), error.get("end")
+    # an empty span marks a place where something is missing
+    return f"{named} ({start})" if start == end else f"{named} ({start}–{end})"
