@@ -850,8 +850,9 @@ def test_title_and_guidelines_follow_the_task(site: Site, context: BrowserContex
     judging, who = judge.campaign.service.judging, (judge.campaign.name, judge.campaign.judge)
     step = judging.next(*who)
     while isinstance(step, Screen) and step.task != "sqm":
-        place = {"assignment": step.assignment, "position": step.position}
-        _, step = judging.submit(*who, Submission(**place, answers={"adequacy": 1}))
+        place = (step.assignment, step.position)
+        sent = Submission(assignment=place[0], position=place[1], answers={"adequacy": 1})
+        _, step = judging.submit(*who, sent)
     judge.choose("6")
     expect(judge.line).to_contain_text("another window")
     expect(judge.page).to_have_title(re.compile("^Scalar quality"))
