@@ -32,7 +32,7 @@ from jurat.stats.phrases import FALLS_SHORT, listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
-from jurat.stats.units import Units
+from jurat.stats.units import FEW, Units
 
 # Sizes of differences that resamples distinguish; the value itself is exact.
 FINE = 256
@@ -144,17 +144,17 @@ class MajorityAgreement(NamedTuple):
         ends = (drawn.values, drawn.low, drawn.high)
         # Beyond the largest difference stands `never`, which is no number to print.
         values, low, high = (np.where(end > self.largest, np.nan, end) for end in ends)
+        low = np.maximum(low, 0.0)
         reason = NEVER if len(self.difference) else NO_PAIRS
         by, n = data.key(metric, method=method), len(self.difference)
         found = Estimates(values=values, low=low, high=high)
-        note = self._bins_note if method == "bins" else ""
-        return found.estimate(n=n, by=by, tags=data.tags, reason=reason)._replace(note=note)
+        made = found.estimate(n=n, by=by, tags=data.tags, reason=reason)
+        return made if made.low is None else made._replace(note=self._note(method))
 
-    @property
-    def _bins_note(self) -> str:
-        """What to beware of where a step with few pairs decides; else empty."""
+    def _note(self, method: str) -> str:
+        """What to beware of where documents are few; else empty."""
         number = len(np.unique(self.units.of_item[self.segment]))
-        if not 0 < number < FEW_FOR_BINS:
+        if number >= (FEW_FOR_BINS if method == "bins" else FEW):
             return ""
         return f"{number} {self.units.words} say little about others: {FALLS_SHORT}"
 
@@ -252,7 +252,7 @@ def _share(pairs: MajorityAgreement, threshold: Estimate) -> Estimate:
     if threshold.value is not None and pairs.scored:
         # The difference that is the threshold itself counts, however it was rounded.
         share = int((pairs.difference >= threshold.value * (1 - 1e-12)).sum()) / pairs.scored
-    return threshold._replace(value=share, n=pairs.scored, low=None, high=None)
+    return threshold._replace(value=share, n=pairs.scored, low=None, high=None, note="")
 
 
 def _headline(found: Sequence[Estimate], beyond: Sequence[Estimate]) -> str:
@@ -272,6 +272,7 @@ def _headline(found: Sequence[Estimate], beyond: Sequence[Estimate]) -> str:
     sentences = [f"{'; '.join(said)}{more}."] if said else []
     if never:
         sentences.append(f"Never, in these data: {listed(never)} ({NEVER}).")
+    sentences += list(dict.fromkeys(f"{e.note.capitalize()}." for e, _ in noticed if e.note))
     return (question_prefix(same[0][0], found) if same else "") + " ".join(sentences)
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from jurat.stats.planning.judgment_model import JudgmentArrays, Variances
 from jurat.stats.ratings import Codes
 
-# One-sided confidence of the limits that are simulated. With the estimates themselves 3 judges and
-# 10 documents promised 57 % on average where 47 % were found, with limits of 60 % they promised 43.
+# One-sided confidence of the limits that are simulated. In 60 pilots of 3 judges and 10 documents
+# the estimates promised 60 % on average, these limits 46 %; 41 % were found (± 2.5).
 UPPER = 0.6
 # That of the two limits that the range of powers comes from.
 RANGE = 0.9
