@@ -85,7 +85,7 @@ def test_zero_is_for_what_does_not_apply_unless_it_is_a_number():
 
 def test_names():
     adequacy, quality = question("tapet-adequacy", "adequacy"), question("sqm", "quality")
-    assert [adequacy.answer_name(n, ENGLISH) for n in (7, 6)] == ["All", "Point 2 of 7"]
+    assert [adequacy.answer_name(n, ENGLISH) for n in (7, 6)] == ["All", "Position 2 of 7"]
     assert [adequacy.answer_name(n, ENGLISH, numbers=True) for n in (7, 6)] == ["7 (All)", "6"]
     assert quality.answer_name(5, ENGLISH) == "5"
     assert quality.answer_name(6, ENGLISH) == "6 (Perfect meaning and grammar)"

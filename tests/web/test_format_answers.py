@@ -11,7 +11,7 @@ SAY = languages()["en"].say
 ERROR = {"start": 4, "end": 9, "severity": "major", "category": None, "missing": False}
 TOLD = {
     "a hidden number": ("tapet-adequacy", {"adequacy": 7}, "All", "7 (All)"),
-    "a hidden number without a label": ("tapet-adequacy", {"adequacy": 6}, "Point 2 of 7", "6"),
+    "a hidden number without a label": ("tapet-adequacy", {"adequacy": 6}, "Position 2 of 7", "6"),
     "a number that is shown": ("sqm", {"quality": 4}, *["4 (Most meaning preserved …)"] * 2),
     "one without a label": ("sqm", {"quality": 5}, *["5"] * 2),
     "a word is its label": ("tapet-adequacy", {"same-meaning": "yes"}, *["Yes"] * 2),

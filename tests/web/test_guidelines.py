@@ -27,7 +27,7 @@ def examples(name: str, question: str = "") -> list[Worked]:
 def test_a_point_of_a_scale_is_named_or_counted():
     first, second, *_ = examples("tapet-adequacy")
     assert (first.answer.text, first.answer.point, first.answer.points) == ("All", 1, 7)
-    assert (second.answer.text, second.answer.point) == ("Point 2 of 7", 2)
+    assert (second.answer.text, second.answer.point) == ("Position 2 of 7", 2)
 
 
 def test_a_preference_is_named():
