@@ -174,7 +174,7 @@ def finding_estimate(
         low=found.low if intervals else None,
         high=found.high if intervals else None,
         reason=reason,
-        note=note or ((found.reason or found.scope) if intervals else ""),
+        note=note or (", ".join(filter(None, (found.reason, found.scope))) if intervals else ""),
     )
 
 
