@@ -20,7 +20,7 @@ from tests.web.website import Visitor, Website, website
 SYSTEMS = ("Xanadu-One", "Xanadu-Two", "Xanadu-Three")
 SITE = "Zembla"
 DOCUMENT = "Kubla"
-SEGMENT = "Khan"
+SEGMENT = "Karakorum"
 TAG = "Samarkand"
 ASKED: dict[str, Any] = {
     "ask": "Who came home?",

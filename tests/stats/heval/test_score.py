@@ -70,7 +70,7 @@ def test_documents_vary():
     table, values = scored(10, 1)
     only = by(score(table), system="X")
     assert half(only) == pytest.approx(reach(values.mean(axis=(1, 2)), 10))
-    assert only.note == ""
+    assert only.note == "for these judges only (fewer than 3)"
 
 
 def test_judges_vary_where_there_are_three():
