@@ -274,7 +274,9 @@ def one_person_judges(story: Story) -> None:
                 expect(hands.page.locator(f".step[data-key='{key}']")).to_have_count(0)
             # what is done and what comes next; the last kit is only begun
             hands.page.get_by_role("link", name=f"Start kit {kit}", exact=True).click()
-            expect(hands.page.locator(".place")).to_contain_text(f"Evaluation · kit {kit} of")
+            expect(hands.page.locator(".current-task")).to_contain_text(
+                f"Evaluation · kit {kit} of"
+            )
         assert len(story.running.stored(2 * KIT)) == 2 * KIT
     progress(story, done=KIT)
 

@@ -64,10 +64,10 @@ function name() {
   const { task, title } = step().dataset;
   const where = step().querySelector(".progress .where").textContent;
   if (!plain) document.title = `${title} · ${where}`;
-  document.querySelector(".place b").textContent = title;
-  document.querySelector(".place .phase").textContent = step().dataset.phase;
+  document.querySelector(".current-task b").textContent = title;
+  document.querySelector(".current-task .phase").textContent = step().dataset.phase;
   // the number of the kit is that of the kit with which the page was loaded
-  const kit = document.querySelector(".place .kit");
+  const kit = document.querySelector(".current-task .kit");
   if (kit) kit.hidden = kit.dataset.assignment !== step().dataset.assignment;
   document.querySelector("a.guidelines").href = `${base}guidelines/${task}`;
 }
