@@ -112,7 +112,6 @@ def _page(
         guest=True,
         go_on=False,
         note="",
-        part=None,
         carried=msgspec.json.encode(earlier).decode(),
     )
 
