@@ -153,4 +153,7 @@ def quick(studies: list[Study], campaigns: int = 2) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Worker processes look functions up by the name of their module, where `__main__` is another.
+    from benchmarks import calibration
+
+    calibration.main()
