@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 
 import msgspec
 
 from jurat.errors import input_error, unknown_name
+from jurat.files import write_file
 from jurat.results import Figure
 
 # The endings of files that hold a figure.
 DRAWN = ("png", "svg", "pdf")
+VEGA_LITE = "application/vnd.vegalite.v5+json"
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
+
+
+class Chart(dict[str, object]):
+    """A Vega-Lite specification that notebooks draw, and `save` writes to a file."""
+
+    def save(self, path: Path | str) -> None:
+        """Write the figure to a file with one of the endings in `DRAWN`, or `.json`."""
+        ending = Path(path).suffix.removeprefix(".").lower()
+        data = msgspec.json.encode(self) if ending == "json" else draw(self, ending)
+        write_file(path, data, force=True)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
+        # the picture is for viewers that cannot draw Vega-Lite, such as a code host
+        picture = {"image/svg+xml": draw(self, "svg").decode()} if can_draw() else {}
+        return {VEGA_LITE: dict(self), **picture, "text/plain": f"Chart: {self.get('title', '')}"}
 
 
 def draw(figure: Figure, ending: str) -> bytes:

@@ -27,16 +27,13 @@ from jurat.cli._common.analysis import (
 )
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import output_options
-from jurat.errors import counted, input_error
+from jurat.errors import counted
 from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
     from jurat.stats.settings import MetricSettings
-    from jurat.tables import Intake
 
 
 def _scores_options(command: Command) -> Command:
@@ -161,28 +158,13 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
     """The judgments and preferences of JUDGMENTS or of the campaign."""
+    from jurat.stats.metaeval.input_tables import with_judge_columns
+
     # before the table is read as judgments, which expects a column `judge`
-    prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
+    prepare = partial(with_judge_columns, judges=options["judges"]) if options["judges"] else None
     # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
     return evaluation_of(judgments, asked, takes=("judgments", "preferences"), prepare=prepare)
-
-
-def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]) -> pl.DataFrame:
-    """The table with a row for each answer, from one column per judge."""
-    from jurat.tables.column_map import parse_columns
-    from jurat.tables.intake import columns_named
-    from jurat.tables.reshape import lengthen
-    from jurat.tables.schema import JUDGMENTS
-
-    # --judges makes these two columns itself
-    told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
-    for name in ("judge", "value"):
-        if name in told:
-            raise input_error(f"--judges and {name}=… in --columns cannot be used together")
-    if intake.questions or intake.systems:
-        raise input_error("--judges cannot be used together with --questions or --systems")
-    return lengthen(table, columns_named(judges, table), "judge")
 
 
 def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> MetricSettings:
@@ -209,23 +191,14 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
 
 def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts | None:
     """The translations, from the file of `--texts` or from columns of the judgments."""
-    from jurat.stats.metaeval.input_tables import read_texts, texts_from_judgments
+    from jurat.stats.metaeval.input_tables import read_system_texts, texts_from_judgments
     from jurat.tables import read_table
 
     if options["texts"] is None:
         return texts_from_judgments(evaluation.judged)
-    # a table with a column per system can only be recognised by the systems' names
-    named = [n for n in ("system", "system_a", "system_b") if n in evaluation.columns]
-    tables = (evaluation.judged, evaluation.compared)
-    systems = {
-        str(system)
-        for table in tables
-        for name in named
-        if name in table.columns
-        for system in table[name].unique().drop_nulls()
-    }
     table = read_table(read_file(options["texts"]))
-    return read_texts(table, sorted(systems), columns=options["texts_columns"])
+    tables = (evaluation.judged, evaluation.compared)
+    return read_system_texts(table, tables, columns=options["texts_columns"])
 
 
 def _list_discordant(

@@ -7,7 +7,7 @@ names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,8 +20,9 @@ from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
 from jurat.tables.column_map import ColumnMap, MapPart, joined, parse_columns
 from jurat.tables.fingerprint import digest, table_fingerprint
-from jurat.tables.intake import visible, with_own_names
+from jurat.tables.intake import columns_named, visible, with_own_names
 from jurat.tables.preferences import KNOWN
+from jurat.tables.reshape import lengthen
 from jurat.tables.schema import hidden, words
 from jurat.tables.scores import KEYS, scores
 
@@ -283,6 +284,38 @@ class TranslationTexts:
     def fingerprint(self) -> str:
         """The fingerprint of all texts, for signatures."""
         return digest(map(table_fingerprint, (self.translations, self.context)))
+
+
+def with_judge_columns(
+    table: pl.DataFrame, intake: Intake, *, judges: Sequence[str]
+) -> pl.DataFrame:
+    """The table with a row for each answer, from one column per judge.
+
+    Raises InputError where other options say what `judges` says.
+    """
+    # `--judges` makes these two columns itself
+    told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
+    for name in ("judge", "value"):
+        if name in told:
+            raise input_error(f"--judges and {name}=… in --columns cannot be used together")
+    if intake.questions or intake.systems:
+        raise input_error("--judges cannot be used together with --questions or --systems")
+    return lengthen(table, columns_named(judges, table), "judge")
+
+
+def read_system_texts(
+    table: pl.DataFrame, judged: Iterable[pl.DataFrame], *, columns: str = ""
+) -> TranslationTexts:
+    """The texts of the systems in the judged tables; see `read_texts`."""
+    # A table with a column per system can only be recognised by the systems' names.
+    systems = {
+        str(system)
+        for rows in judged
+        for name in ("system", "system_a", "system_b")
+        if name in rows.columns
+        for system in rows[name].unique().drop_nulls()
+    }
+    return read_texts(table, sorted(systems), columns=columns)
 
 
 def read_texts(
