@@ -139,6 +139,7 @@ def test_a_response_that_nobody_takes_is_given_up(monkeypatch: pytest.MonkeyPatc
         writer.transport.resume_reading()  # type: ignore[attr-defined]
         with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
             await reader.readexactly(64 << 20)
+        writer.close()
 
     talk(conversation)
 

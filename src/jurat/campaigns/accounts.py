@@ -13,6 +13,7 @@ import msgspec
 from jurat.campaigns import auth
 from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
 from jurat.campaigns.service_context import NotOffered, ServiceContext
+from jurat.csv_cells import defuse
 from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, NoSuchJudge, Store
@@ -240,5 +241,6 @@ def slips_csv(slips: Sequence[Slip], *, address: str = "") -> bytes:
     writer.writeheader()
     for slip in slips:
         link = f"{address}link/{slip.token}"
-        writer.writerow({**msgspec.structs.asdict(slip), "link": link})
+        cells = {**msgspec.structs.asdict(slip), "link": link}
+        writer.writerow({name: defuse(cell) for name, cell in cells.items()})
     return text.getvalue().encode()

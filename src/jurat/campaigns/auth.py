@@ -110,7 +110,9 @@ def new_password() -> str:
 
 def new_token() -> str:
     """The secret part of a personal link."""
-    return secrets.token_urlsafe(24)
+    token = secrets.token_urlsafe(24)
+    # not with a dash in front, which spreadsheets take for the beginning of a formula
+    return token if token[0].isalnum() else new_token()
 
 
 def hash_password(password: str) -> str:
