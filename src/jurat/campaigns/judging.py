@@ -104,11 +104,11 @@ class Judging:
         judge: str,
         sent: Submission,
         *,
-        go_on: bool = False,
         is_logged_in: IsLoggedIn | None = None,
     ) -> Outcome:
         """Store a first or a revised decision; for an event loop, which goes on meanwhile.
 
+        After the last step of a kit there is no next one: the judge begins another kit by `next`.
         `is_logged_in` is asked of the account as it stands in the transaction. Troubles of the
         store and accounts that may not judge are raised; any other problem is in the outcome.
         """
@@ -121,7 +121,7 @@ class Judging:
                     *place, check=check, revision=sent.revision
                 )
                 return Outcome(decision=decision)
-            how = self._submitting(loaded, sent, go_on=go_on, is_logged_in=is_logged_in)
+            how = self._submitting(loaded, sent, new_kit=False, is_logged_in=is_logged_in)
             decision, step = await self._store.submit_soon(*place, **how)
         except InputError as error:
             return _refusal(error, sent)
@@ -204,10 +204,11 @@ class Judging:
         loaded: LoadedCampaign,
         sent: Submission,
         *,
-        go_on: bool,
+        go_on: bool = False,
+        new_kit: bool = True,
         is_logged_in: IsLoggedIn | None = None,
     ) -> dict[str, Any]:
-        """How the store checks a first decision, and picks the kit after it."""
+        """How the store checks a first decision, and picks a new kit after it if there is one."""
         definition, assigner = loaded.definition, loaded.assigner
         now, limits = self._now(), definition.plan.sitting
         # Set by `check`, which the store calls first; `choose` runs later in the same transaction.
@@ -221,7 +222,7 @@ class Judging:
             when = decision_times(sent, step, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
             rests = availability.is_due(recent, limits, when["decided_at"])
-            goes_on = step.position < step.steps or assigner.quick
+            goes_on = step.position < step.steps or (new_kit and assigner.quick)
             answers = checked_answers(definition.protocols[step.task], step, sent)
             return Decision(answers=answers, language=sent.language, **when), goes_on and not rests
 

@@ -41,6 +41,7 @@ routes = [
     Route("/guest/{task}/{position:position}", pages.guest, methods=["GET", "POST"]),
     Route("/guidelines/{task}", guidelines.show),
     Route("/judge", pages.show, methods=["GET"]),
+    Route("/between", pages.between),
     Route("/judge", pages.decide, methods=["POST"]),
     Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
     Route("/offline", pages.offline),

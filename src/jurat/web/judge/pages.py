@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
+from jurat.campaigns.availability import Part
 from jurat.errors import InputError, Problem
 from jurat.store import Account, NotYours, OutOfTurn
 from jurat.web.context import Visit
@@ -78,9 +79,21 @@ async def show(request: Request) -> Response:
     note = said if said in NOTES else ""
     if isinstance(found, Rest):
         return visit.render("rest.html", rest=found, note=note)
-    response = page(visit, found, note=note)
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    response = page(visit, found, note=note, part=outlook.current)
     response.headers.update(KEEP)
     return response
+
+
+async def between(request: Request) -> Response:
+    """What the judge has done, and what comes next: after a kit, a tutorial or a task."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    return visit.render("between.html", plan=plan, outlook=outlook)
 
 
 async def decide(request: Request) -> Response:
@@ -147,13 +160,14 @@ async def _decide(
             visit.campaign,
             account.id,
             sent,
-            go_on=_goes_on(visit),
             is_logged_in=visit.recognises,
         )
     except OUT_OF_ORDER:
         # without a script, the answers are only in this request: the page shows them again
         return page(visit, seen, answers=answers, note="busy")
     match outcome.refused:
+        case "" if revision == 1 and seen.position == seen.steps:
+            return visit.redirect("between")
         case "":
             return _onward(visit, "changed" if revision > 1 else "")
         case "login":
@@ -206,8 +220,12 @@ def page(
     problems: Sequence[Problem] = (),
     guest: bool = False,
     note: str = "",
+    part: Part | None = None,
 ) -> Response:
-    """A step with its questions and problems; 422 with problems, 503 if the store is busy."""
+    """A step with its questions and problems; 422 with problems, 503 if the store is busy.
+
+    `part` tells which of the judge's kits it belongs to, where that is known.
+    """
     status = 503 if note == "busy" else 422 if problems else 200
     return visit.render(
         "judge.html",
@@ -217,6 +235,7 @@ def page(
         guest=guest,
         go_on=_goes_on(visit),
         note=note,
+        part=part,
         plan=visit.service.campaigns.plan(visit.campaign),
     )
 
