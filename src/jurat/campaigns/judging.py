@@ -16,7 +16,15 @@ from jurat.campaigns import availability
 from jurat.campaigns.availability import Outlook, Rest
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Pick, SystemScores
-from jurat.campaigns.screens import Screen, changeable, kit_screens, screen
+from jurat.campaigns.practice import Practice, practice_of, up_to_practice
+from jurat.campaigns.screens import (
+    Screen,
+    changeable,
+    is_practice,
+    kit_screens,
+    kit_steps,
+    screen,
+)
 from jurat.campaigns.service_context import (
     LoadedCampaign,
     LoginExpired,
@@ -150,7 +158,19 @@ class Judging:
             most = availability.before_pause(recent, limits, now, most=most)
         steps = self._store.ahead(campaign, judge, assignment, position, most=most)
         definition = self._context.definition(campaign)
+        steps = up_to_practice(steps, definition.protocols)
         return [_screen(definition, step) for step in steps]
+
+    def practice(
+        self, campaign: str, judge: str, assignment: str, position: int
+    ) -> Practice | None:
+        """A step of a tutorial that the judge has decided, with the expected answers.
+
+        None before it is decided, and where the test set has none. Raises `NotYours`, `OutOfTurn`.
+        """
+        self._context.account(campaign, judge, "judge")
+        step = self._store.step(campaign, judge, assignment, position)
+        return practice_of(step, self._context.protocol(campaign, step.task), step.answered)
 
     def save_answers(
         self, campaign: str, judge: str, assignment: str, position: int, content: object
@@ -223,8 +243,16 @@ class Judging:
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
             rests = availability.is_due(recent, limits, when["decided_at"])
             goes_on = step.position < step.steps or (new_kit and assigner.quick)
-            answers = checked_answers(definition.protocols[step.task], step, sent)
-            return Decision(answers=answers, language=sent.language, **when), goes_on and not rests
+            protocol = definition.protocols[step.task]
+            practice = is_practice(step, protocol)
+            decision = Decision(
+                answers=checked_answers(protocol, step, sent),
+                language=sent.language,
+                practice=practice,
+                **when,
+            )
+            # the time for reading the expected answers is not part of the next decision
+            return decision, goes_on and not rests and not practice
 
         def choose(offer: Offer) -> Pick | None:
             return self._chooser(loaded, account, go_on=go_on)(offer)
@@ -324,6 +352,13 @@ class Guests:
         items = self._tutorial(campaign, task).items
         index, stage = KitSteps(len(items), len(protocol.stages), protocol.advance).step(position)
         return protocol.check(answers, items[index], stage=stage)
+
+    def practice(
+        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
+    ) -> Practice | None:
+        """A step with these answers and the expected ones; None where there are none."""
+        kit, protocol = self._tutorial(campaign, task), self._context.protocol(campaign, task)
+        return practice_of(kit_steps(kit, protocol)[position - 1], protocol, answers)
 
     def _tutorial(self, campaign: str, task: str) -> Kit:
         """The first tutorial kit of a task, where guests are admitted."""

@@ -131,9 +131,13 @@ async def decide(request: Request) -> Response:
         refused: Response = await visit.call(_refused, visit, sent, outcome)
         return refused
     # within a kit, the store returns the next step from the same transaction; before a pause it
-    # takes more queries, in a thread; after a kit the browser opens a page that tells what is next
+    # takes more queries, in a thread; after a kit the browser opens a page that tells what is next,
+    # and after a practice item one with the expected answers
     if outcome.next is not None:
         return _json({"saved": True, "next": _shown(visit, outcome.next, sent.have)})
+    if outcome.decision is not None and outcome.decision.practice:
+        shown = f"practice/{sent.assignment}/{sent.position}"
+        return _json({"saved": True, "next": {"key": "rest", "to": shown, "rest": True}})
     if outcome.decision is not None and outcome.decision.finished:
         return _json({"saved": True, "next": AFTER_KIT})
     return _json({"saved": True, "next": await visit.call(_next, visit, sent)})
