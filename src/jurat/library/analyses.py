@@ -14,7 +14,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, Unpack
 
-from jurat.errors import input_error
 from jurat.library import evaluation as joined_tables
 from jurat.library.computation import run, settings_of
 from jurat.library.data import TAKES, Data, data_of, table_of
@@ -30,6 +29,7 @@ from jurat.library.options import (
     Source,
     Ties,
     checked,
+    expected_seconds,
     names,
     number_map,
 )
@@ -318,22 +318,6 @@ def time(
     return run(
         "time", data_of(data, options).evaluation(TAKES, prepare=decisions), settings, options
     )
-
-
-def expected_seconds(text: str) -> dict[str, float]:
-    """Expected seconds per decision, by question: `30`, or `adequacy=40,preference=25`.
-
-    A number without a question has the empty key. Raises `InputError` for anything else.
-    """
-    found: dict[str, float] = {}
-    for part in names(text):
-        question, _, seconds = part.rpartition("=")
-        try:
-            found[question.strip()] = float(seconds)
-        except ValueError:
-            message = f"'{part}' is not an estimate: write seconds, or question=seconds"
-            raise input_error(message, field="estimated", value=part) from None
-    return found
 
 
 def _like(source: Source, data: Data) -> Data:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import polars as pl
 
 from jurat.errors import InputError, counted, input_error
-from jurat.files import read_file, read_files
+from jurat.files import read_file, read_sources
+from jurat.formats import ReadTables, read_judgments
 from jurat.library.evaluation import Joined, evaluation_from
 from jurat.library.frames import frame_of
 from jurat.library.options import (
@@ -24,7 +25,7 @@ from jurat.library.options import (
     fold_map,
     names,
 )
-from jurat.tables import Intake, read_table, read_tables
+from jurat.tables import Intake, read_table
 from jurat.tables.preferences import tells_preferences, with_rankings
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ TAKES = ("judgments", "preferences")
 class Data:
     """Judgments or preferences, and the options they were read with; made by `jurat.read`."""
 
-    def __init__(self, source: _Tables, options: Mapping[str, Any]) -> None:
+    def __init__(self, source: _Source, options: Mapping[str, Any]) -> None:
         self._source = source
         self.options = {name: options[name] for name in READING if name in options}
         """The options that were given."""
@@ -107,12 +108,14 @@ class Data:
         key = (tuple(takes), prepare, joined)
         if key not in self._evaluations:
             intake = self.intake()
-            tables, remarks = self._source.tables(intake, prepare, joined)
-            same = (tuple(sorted({*takes} & {*tables})), prepare, joined, intake.by and takes[0])
+            tables = self._source.read(intake, prepare, joined)
+            used = tuple(sorted({*takes} & {*tables.tables}))
+            # with --by, it matters which table comes first
+            same = (used, prepare, joined, takes[0] if intake.by else "")
             if same not in self._evaluations:
                 items = _items(self.options.get("items"))
                 self._evaluations[same] = evaluation_from(
-                    tables, intake, takes=takes, items=items, joined=joined, remarks=remarks
+                    tables, intake, takes=takes, items=items, joined=joined
                 )
             self._evaluations[key] = self._evaluations[same]
         return self._evaluations[key]
@@ -133,37 +136,50 @@ class Data:
         )
 
 
-class _Tables:
-    """The tables of one source, by name; a frame is one table."""
+class _Source:
+    """Where tables come from; `columns` are those of a table in memory."""
+
+    columns: Sequence[str] = ()
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        """The tables by name, and notes on how they were read."""
+        raise NotImplementedError
+
+
+class _Files(_Source):
+    """Files of any format."""
+
+    def __init__(self, paths: Sequence[Path | str]) -> None:
+        self._files = read_sources(paths)
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        return read_judgments(self._files, intake, prepare=prepare, joined=joined)
+
+
+class _Frame(_Source):
+    """A table in memory."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self._frame = frame
-        self.columns: Sequence[str] = frame.columns
+        self.columns = frame.columns
 
-    def tables(
-        self, intake: Intake, prepare: Prepare | None, joined: Joined
-    ) -> tuple[dict[str, pl.DataFrame], tuple[str, ...]]:
-        """The tables, and notes on how they were read."""
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
         table = prepare(self._frame, intake) if prepare else self._frame
         name = "preferences" if tells_preferences(table, intake) else "judgments"
-        return {name: table}, ()
+        return ReadTables(tables={name: table})
 
 
-class _CampaignTables(_Tables):
-    """The tables of a campaign."""
+class _Campaign(_Source):
+    """The judgments of a campaign."""
 
     def __init__(self, campaign: str, store: str | None) -> None:
         from jurat.library.stores import open_service
 
         with open_service(store or os.environ.get("JURAT_STORE")) as service:
             self._tables = service.campaigns.tables(campaign)
-        self.columns = ()
 
-    def tables(
-        self, intake: Intake, prepare: Prepare | None, joined: Joined
-    ) -> tuple[dict[str, pl.DataFrame], tuple[str, ...]]:
-        """The tables, with all pairs of rankings among the preferences."""
-        return with_rankings(self._tables, joined=joined), ()
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        return ReadTables(tables=with_rankings(self._tables, joined=joined))
 
 
 def data_of(data: Source, options: Mapping[str, Any]) -> Data:
@@ -173,21 +189,21 @@ def data_of(data: Source, options: Mapping[str, Any]) -> Data:
         if reading.get("campaign") or reading.get("store"):
             raise input_error("the data have been read already: leave out campaign and store")
         return data.again(**reading)
-    return Data(_tables_of(data, reading), reading)
+    return Data(_source_of(data, reading), reading)
 
 
-def _tables_of(data: Source, options: Mapping[str, Any]) -> _Tables:
+def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
     campaign, store = options.get("campaign"), options.get("store")
     if campaign:
         if data is not None and store:
             raise input_error("give the store as data or as store=, not both")
-        return _CampaignTables(campaign, store or (None if data is None else str(data)))
+        return _Campaign(campaign, store or (None if data is None else str(data)))
     if data is None:
         raise input_error("give data or campaign=")
     if isinstance(data, str) and "://" in data:
         raise input_error("a store needs campaign=, the name of a campaign in it")
     paths = _paths(data)
-    return _Tables(read_tables(read_files(paths)) if paths else frame_of(data))
+    return _Files(paths) if paths else _Frame(frame_of(data))
 
 
 def _paths(data: Source) -> list[Path | str]:

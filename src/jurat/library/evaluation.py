@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +12,7 @@ from jurat.errors import input_error
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.formats import ReadTables
     from jurat.protocols import Protocol
     from jurat.stats import Evaluation
     from jurat.stats.settings import BiasSettings
@@ -21,13 +22,12 @@ Joined = Literal["keep", "split"]
 
 
 def evaluation_from(
-    tables: Mapping[str, pl.DataFrame],
+    read: ReadTables,
     intake: Intake,
     *,
     takes: Sequence[str] = ("judgments",),
     items: pl.DataFrame | None = None,
     joined: Joined = "keep",
-    remarks: Sequence[str] = (),
 ) -> Evaluation:
     """The tables read as the options say; raises `InputError` if there is none of them.
 
@@ -38,7 +38,7 @@ def evaluation_from(
     from jurat.tables import Judgments
     from jurat.tables.preferences import Preferences
 
-    found = {n: t for n, t in tables.items() if n in takes}
+    found = {n: t for n, t in read.tables.items() if n in takes}
     if not found:
         raise input_error(f"the input has no {' or '.join(takes)}")
     # otherwise the other table is the subject, and a missing column of --by is an error
@@ -52,7 +52,7 @@ def evaluation_from(
         judgments=None if judged is None else Judgments(judged, intake, items=items),
         preferences=None if compared is None else pairs(compared),
         spans=found.get("spans"),
-        remarks=tuple(remarks),
+        remarks=read.notes,
     )
 
 

@@ -267,3 +267,19 @@ def number_map(value: NumberByName) -> str:
             f"{name}={number}" if name else str(number) for name, number in value.items()
         )
     return str(value)
+
+
+def expected_seconds(text: str) -> dict[str, float]:
+    """Expected seconds per decision, by question: `30`, or `adequacy=40,preference=25`.
+
+    A number without a question has the empty key. Raises `InputError` for anything else.
+    """
+    found: dict[str, float] = {}
+    for part in names(text):
+        question, _, seconds = part.rpartition("=")
+        try:
+            found[question.strip()] = float(seconds)
+        except ValueError:
+            message = f"'{part}' is not an estimate: write seconds, or question=seconds"
+            raise input_error(message, value=part) from None
+    return found

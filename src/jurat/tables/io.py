@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.csv_cells import DEFUSED, FORMULA, HARMLESS, defuse, restore
 from jurat.decoding import decode
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File
@@ -58,8 +59,8 @@ def read_tables(files: Sequence[File]) -> pl.DataFrame:
             problems.extend(error.problems)
         else:
             problems += _empty(file, frames[-1])
-    raise_problems(problems or list(_same_content(files)))
-    return pl.concat(_alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
+    raise_problems(problems or list(same_content(files)))
+    return pl.concat(alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
 
 
 def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
@@ -68,7 +69,7 @@ def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
     return [] if frame.height else [Problem(message=message, file=file.name)]
 
 
-def _same_content(files: Sequence[File]) -> Iterator[Problem]:
+def same_content(files: Sequence[File]) -> Iterator[Problem]:
     """A problem for each file that is given twice, under whatever name."""
     seen: dict[bytes, str] = {}
     for file in files:
@@ -84,10 +85,10 @@ def write_table(frame: pl.DataFrame, ending: str) -> bytes:
     out = io.BytesIO()
     match ending:
         case "csv":
-            _dated(frame).write_csv(out)
+            _defused(_dated(frame)).write_csv(out)
         case "tsv":
             raise_problems(list(_unwritable(frame)))
-            _dated(frame).write_csv(out, separator="\t", quote_style="never")
+            _defused(_dated(frame)).write_csv(out, separator="\t", quote_style="never")
         case "jsonl" | "ndjson":
             _dated(frame).write_ndjson(out)
         case "parquet":
@@ -97,7 +98,7 @@ def write_table(frame: pl.DataFrame, ending: str) -> bytes:
     return out.getvalue()
 
 
-def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+def alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
     """The frames, with columns converted to texts where their types differ between frames."""
     kinds: dict[str, set[pl.DataType]] = defaultdict(set)
     for frame in frames:
@@ -110,6 +111,21 @@ def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
 def _dated(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with times as texts."""
     return frame.with_columns(words(frame[n]) for n, k in frame.schema.items() if k == pl.Datetime)
+
+
+def _defused(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with headings and texts that no spreadsheet takes for formulas."""
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    cells = (pl.col(texts).str.contains(FORMULA)) & ~pl.col(texts).str.contains(HARMLESS)
+    safe = pl.when(cells).then(pl.col(texts).str.replace("^", "'")).otherwise(pl.col(texts))
+    return (frame.with_columns(safe) if texts else frame).rename(defuse)
+
+
+def _restored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame without the apostrophes of `_defused`."""
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    marked = [name for name in texts if frame[name].str.starts_with("'").any()]
+    return frame.with_columns(pl.col(marked).str.replace(DEFUSED, "$1")) if marked else frame
 
 
 def _unwritable(frame: pl.DataFrame) -> Iterator[Problem]:
@@ -152,7 +168,7 @@ def _read_delimited(file: File) -> pl.DataFrame:
     fast = _read_fast(text.encode(), shape, names)
     frame = fast if fast is not None else _read_slowly(file, text, shape, names)
     # for both readers the line of headings is a row like any other
-    return frame.slice(1)
+    return _restored(frame.slice(1))
 
 
 def _separator(text: str) -> str:
@@ -170,7 +186,7 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         )
     # bounded: an unclosed quote in the heading would otherwise take the whole file as one name
     _, cells = next(_split(file, text[:_LONGEST_HEADING], shape))
-    names = [cell.strip() or f"column_{n}" for n, cell in enumerate(cells, 1)]
+    names = [restore(cell.strip()) or f"column_{n}" for n, cell in enumerate(cells, 1)]
     _check_names(file, names)
     return names
 
