@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from jurat.library.metrics import metaeval, score
     from jurat.library.planning import plan
     from jurat.library.results import Results
+    from jurat.library.sample import sample
 
 __version__ = "0.1.0"
 
@@ -81,6 +82,7 @@ _HOMES = {
     "library.metrics": ("metaeval", "score"),
     "library.planning": ("plan",),
     "library.results": ("Results",),
+    "library.sample": ("sample",),
 }
 
 __all__ = [
@@ -103,6 +105,7 @@ __all__ = [
     "plan",
     "preferences",
     "read",
+    "sample",
     "score",
     "scott_pi",
     "spearman",
