@@ -6,6 +6,7 @@ Run as a program, it writes them to `src/jurat/sample`.
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from random import Random
 
 from tests import ROOT
@@ -55,10 +56,10 @@ def ratings() -> Iterator[list[object]]:
     random = Random("ratings")
     truth = latent()
     work: dict[str, list[tuple[int, int, str]]] = {name: [] for name in JUDGES}
-    names = list(JUDGES)
+    # all panels of three, each twice, so that any two judges share as many items
+    panels = list(combinations(JUDGES, 3))
     for n, (d, s) in enumerate(places()):
-        # every panel has one judge of each group
-        for judge in (names[n % 2], names[2 + n // 2 % 2], names[4 + (n + n // 4) % 2]):
+        for judge in panels[7 * n % len(panels)]:
             work[judge] += [(d, s, system) for system in QUALITIES]
     for judge, items in work.items():
         random.shuffle(items)

@@ -106,9 +106,10 @@ class Results:
             raise input_error(f'{told}, such as results["{self.names[0] if self.names else "…"}"]')
         return self._results[0]
 
-    def at(self, **keys: Key) -> Results:
+    def at(self, **keys: Key | None) -> Results:
         """The numbers with these keys, such as `question="adequacy"`; other results are left out.
 
+        `judge=None` are the numbers without that key, such as those of all judges together.
         Raises `InputError` if no number has them.
         """
         kept = [one for result in self if (one := _selected(result, keys)).estimates]
@@ -116,7 +117,7 @@ class Results:
             raise self._nothing_at(keys)
         return self._with(kept)
 
-    def _nothing_at(self, keys: dict[str, Key]) -> InputError:
+    def _nothing_at(self, keys: Mapping[str, Key | None]) -> InputError:
         """The error where no number has such keys, which names the wrong one."""
         known = [{**e.tags, **e.by} for result in self for e in result.estimates]
         for key, value in keys.items():
@@ -222,16 +223,18 @@ class Results:
         return Results(results, notes=self.notes)
 
 
-def _selected(result: Result, keys: Mapping[str, Key]) -> Result:
+def _selected(result: Result, keys: Mapping[str, Key | None]) -> Result:
     """The result with those estimates alone that have these keys."""
     kept = [e for e in result.estimates if all(_has(e, k, v) for k, v in keys.items())]
     return replace(result, estimates=tuple(kept))
 
 
-def _has(estimate: Estimate, key: str, value: Key) -> bool:
-    """Whether an estimate has that value of a key; 1 and "1" are the same."""
+def _has(estimate: Estimate, key: str, value: Key | None) -> bool:
+    """Whether an estimate has that value of a key, or with None no such key; 1 and "1" are same."""
     told = estimate.by.get(key, estimate.tags.get(key))
-    return told is not None and (told == value or str(told) == str(value))
+    if value is None or told is None:
+        return told is value
+    return told == value or str(told) == str(value)
 
 
 def as_kind(frame: Any, kind: str) -> Any:
