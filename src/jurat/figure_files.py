@@ -31,7 +31,7 @@ class Chart(dict[str, object]):
     def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
         # the picture is for viewers that cannot draw Vega-Lite, such as a code host
         picture = {"image/svg+xml": draw(self, "svg").decode()} if can_draw() else {}
-        return {VEGA_LITE: dict(self), **picture, "text/plain": f"Chart: {self.get('title', '')}"}
+        return {VEGA_LITE: roomy(self), **picture, "text/plain": f"Chart: {self.get('title', '')}"}
 
 
 def draw(figure: Figure, ending: str) -> bytes:
@@ -40,7 +40,7 @@ def draw(figure: Figure, ending: str) -> bytes:
     Also raises it if vl-convert is not installed.
     """
     vl_convert = _vl_convert()
-    specification = msgspec.json.encode(figure).decode()
+    specification = msgspec.json.encode(roomy(figure)).decode()
     match ending:
         case "png":
             drawn: bytes = vl_convert.vegalite_to_png(specification, scale=SCALE)
@@ -51,6 +51,11 @@ def draw(figure: Figure, ending: str) -> bytes:
             pages: bytes = vl_convert.vegalite_to_pdf(specification)
             return pages
     raise unknown_name("kind of figure", ending, DRAWN)
+
+
+def roomy(figure: Figure) -> dict[str, object]:
+    """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
+    return {"config": {"view": {"continuousWidth": 420, "continuousHeight": 260}}, **figure}
 
 
 def can_draw() -> bool:

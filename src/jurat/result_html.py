@@ -27,7 +27,9 @@ def page(results: Sequence[Result], *, title: str = "Results", notes: Iterable[s
     drawing = can_draw()
     parts = [section for result in results if not result.reason for section in _section(result)]
     remarks = [*notes] if drawing else [*notes, _NO_FIGURES]
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    style = f"{STYLE}main.jurat {{ margin: 0 auto; padding: 0 1rem; }}"
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{view}<title>{escape(title)}</title><style>{style}</style>'
     told = "".join(f"<p>{escape(note)}</p>" for note in remarks)
     body = "".join([f"<h1>{escape(title)}</h1>", told, *parts, *_left_out(results)])
     main = f'<main class="jurat">{body}</main>'
