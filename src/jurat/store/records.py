@@ -354,6 +354,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     author: str = ""
     reason: str = ""
+    practice: bool = False
+    """Whether the judge is shown the expected answers next."""
     number: int = 0
     """Of the decision, in the order of storing."""
     assignment: str = ""

@@ -59,8 +59,8 @@ def read_tables(files: Sequence[File]) -> pl.DataFrame:
             problems.extend(error.problems)
         else:
             problems += _empty(file, frames[-1])
-    raise_problems(problems or list(_same_content(files)))
-    return pl.concat(_alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
+    raise_problems(problems or list(same_content(files)))
+    return pl.concat(alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
 
 
 def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
@@ -69,7 +69,7 @@ def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
     return [] if frame.height else [Problem(message=message, file=file.name)]
 
 
-def _same_content(files: Sequence[File]) -> Iterator[Problem]:
+def same_content(files: Sequence[File]) -> Iterator[Problem]:
     """A problem for each file that is given twice, under whatever name."""
     seen: dict[bytes, str] = {}
     for file in files:
@@ -98,7 +98,7 @@ def write_table(frame: pl.DataFrame, ending: str) -> bytes:
     return out.getvalue()
 
 
-def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+def alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
     """The frames, with columns converted to texts where their types differ between frames."""
     kinds: dict[str, set[pl.DataType]] = defaultdict(set)
     for frame in frames:

@@ -25,14 +25,15 @@ from jurat.cli._common import (
     setting,
     with_options,
 )
-from jurat.cli._common.files import read_file, read_files
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import output_options, print_results, tracked
 from jurat.errors import input_error
+from jurat.files import read_file, read_sources
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.formats import ReadTables
     from jurat.stats import Evaluation, Settings
     from jurat.tables import Intake
 
@@ -164,8 +165,8 @@ def evaluation_of(
     from jurat.tables.preferences import Preferences
 
     intake, items = intake_of(options), listed_items(options)
-    there = _tables(files, options, intake, prepare)
-    tables = {n: t for n, t in there.items() if n in takes}
+    read = _read(files, options, intake, prepare)
+    tables = {n: t for n, t in read.tables.items() if n in takes}
     if not tables:
         raise input_error(f"the input has no {' or '.join(takes)}")
     # otherwise the other table is the subject, and a missing column of --by is an error
@@ -180,22 +181,22 @@ def evaluation_of(
         judgments=None if judged is None else Judgments(judged, intake, items=items),
         preferences=None if compared is None else pairs(compared),
         spans=tables.get("spans"),
+        remarks=read.notes,
     )
 
 
-def _tables(
+def _read(
     files: Sequence[Path], options: dict[str, Any], intake: Intake, prepare: Prepare | None
-) -> dict[str, pl.DataFrame]:
-    """The tables by name; files are put one under the other."""
-    from jurat.tables import read_tables
-    from jurat.tables.preferences import tells_preferences, with_rankings
+) -> ReadTables:
+    """The tables of the files or of the campaign, by name."""
+    from jurat.formats import ReadTables, read_judgments
+    from jurat.tables.preferences import with_rankings
 
     if bool(files) == bool(options["campaign"]):
         raise click.UsageError("Give either FILE or --campaign.")
+    joined = options.get("joined", "keep")
     if files:
-        table = read_tables(read_files(files))
-        table = prepare(table, intake) if prepare else table
-        return {"preferences" if tells_preferences(table, intake) else "judgments": table}
+        return read_judgments(read_sources(files), intake, prepare=prepare, joined=joined)
     with open_service(options["url"]) as service:
         tables = service.campaigns.tables(options["campaign"])
-    return with_rankings(tables, joined=options.get("joined", "keep"))
+    return ReadTables(tables=with_rankings(tables, joined=joined))

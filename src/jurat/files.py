@@ -1,42 +1,39 @@
-"""Reads and writes files; commands open no file by other means."""
+"""Reads and writes files; commands and the library open no file by other means."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from jurat.cli._common.analysis_record import remember_file
 from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.input_files import check_readable, load_all, load_file
 from jurat.model import File
 
-# Bytes; a larger file is refused before it is read.
-LARGEST = 1 << 30
+# Called with each file that was read: the command line records the files of an analysis.
+listeners: list[Callable[[File], None]] = []
 
 
 def read_file(path: Path | str) -> File:
-    """The content of a file; raises `InputError` if it cannot be read."""
-    path = Path(path)
-    _check_readable(path)
-    if (size := path.stat().st_size) > LARGEST:
-        message = f"the file has {size:,} bytes; the limit is {LARGEST:,}"
-        raise input_error(message, file=str(path))
-    try:
-        file = File(str(path), path.read_bytes())
-        remember_file(file)
-        return file
-    except OSError as error:
-        raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+    """The content of a file or of standard input (`-`); raises `InputError` if it is unreadable."""
+    return _announced(load_file(path))
 
 
-def _check_readable(path: Path) -> None:
-    if not path.exists():
-        raise input_error("there is no such file", file=str(path))
-    if not path.is_file():
-        raise input_error("this is not a file", file=str(path))
+def read_sources(paths: Iterable[Path | str]) -> list[File]:
+    """The contents of several files, and of all files below folders.
+
+    Raises one `InputError` for all that cannot be read.
+    """
+    return [_announced(file) for file in load_all(paths)]
+
+
+def _announced(file: File) -> File:
+    for listener in listeners:
+        listener(file)
+    return file
 
 
 def read_files(paths: Iterable[Path | str]) -> list[File]:
@@ -56,7 +53,7 @@ def read_files(paths: Iterable[Path | str]) -> list[File]:
 @contextmanager
 def reading(path: Path | str) -> Iterator[BinaryIO]:
     """The file opened for reading; raises `InputError` if it cannot be read."""
-    _check_readable(Path(path))
+    check_readable(Path(path))
     try:
         with Path(path).open("rb") as file:
             yield file

@@ -1,0 +1,91 @@
+"""From files to the long tables: the formats of other tools, and plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
+from jurat.formats.long_rows import concatenated, merged
+from jurat.model import File
+from jurat.tables import Intake, read_tables
+from jurat.tables.io import same_content
+from jurat.tables.preferences import Joined, tells_preferences, with_rankings
+
+# Changes a plain table before it is read as judgments.
+Prepare = Callable[[pl.DataFrame, Intake], pl.DataFrame]
+
+
+def read_judgments(
+    files: Sequence[File],
+    intake: Intake | None = None,
+    *,
+    format: str = "",  # noqa: A002
+    prepare: Prepare | None = None,
+    joined: Joined = "keep",
+) -> ReadTables:
+    """The long tables that the files hold together: judgments, preferences, spans and others.
+
+    Each file is recognised by its content; what no format recognises is a plain table, of judgments
+    or preferences, whose columns the intake maps. Rankings are also given as preferences.
+
+    Args:
+        files: the files, as `load` gives them.
+        intake: the options for plain tables.
+        format: the name of the format of all files, if they are not to be recognised.
+        prepare: changes the plain table before it is read.
+        joined: whether systems joined by `+` in rankings stay one competitor.
+
+    Raises:
+        InputError: for files that cannot be read; nothing is half-read.
+    """
+    raise_problems(list(same_content(files)))
+    groups = _by_format(files, format)
+    plain = groups.pop(None, [])
+    parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
+    if plain:
+        parts.append(_plain(plain, intake or Intake(), prepare))
+    found = merged(parts)
+    return replace(found, tables=with_rankings(found.tables, joined=joined))
+
+
+def read_scores_table(files: Sequence[File]) -> ReadTables:
+    """The metric scores in files: the long table of a format, or a plain table as it is.
+
+    Raises `InputError` for files without scores.
+    """
+    groups = _by_format(files, "")
+    plain = groups.pop(None, [])
+    parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
+    frames = [part.tables["scores"] for part in parts if "scores" in part.tables]
+    if plain:
+        frames.append(read_tables(plain))
+    if not frames:
+        titles = ", ".join(kind.title for kind in groups if kind is not None)
+        raise input_error(f"the files hold no metric scores ({titles})", file=files[0].name)
+    return replace(merged(parts), tables={"scores": concatenated(frames)})
+
+
+def _plain(files: Sequence[File], intake: Intake, prepare: Prepare | None) -> ReadTables:
+    table = read_tables(files)
+    table = prepare(table, intake) if prepare else table
+    name = "preferences" if tells_preferences(table, intake) else "judgments"
+    return ReadTables(tables={name: table})
+
+
+def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None, list[File]]:
+    """The files of each format, in the order in which formats first occur."""
+    groups: dict[type[FileFormat] | None, list[File]] = {}
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            kind = FORMATS[name] if name else recognise(file)
+        except InputError as error:
+            problems += error.problems
+        else:
+            groups.setdefault(kind, []).append(file)
+    raise_problems(problems)
+    return groups
