@@ -13,8 +13,15 @@ from jurat.tables.schema import FILE, LINE, TIME, Table, conform, words
 
 # What a judgment's item consists of, in every format.
 ITEM_PARTS = ("document", "segment", "system")
-# Tags that hold numbers: the place on the screen, and the right answer of a control.
-NUMBERS = {LINE: pl.Int64, "slot": pl.Int64, "expected": pl.Float64}
+# Tags that hold numbers: the place on the screen, the right answer of a control, and where in the
+# source an error is marked.
+NUMBERS = {
+    LINE: pl.Int64,
+    "slot": pl.Int64,
+    "expected": pl.Float64,
+    "source_start": pl.Int64,
+    "source_end": pl.Int64,
+}
 TRANSLATION_COLUMNS = ("document", "segment", "system", "source", "translation", "reference")
 
 # Source, translation and reference by document, segment and system.
