@@ -25,7 +25,7 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file, writable, write_file
+from jurat.cli._common.files import read_file, read_sources, writable, write_file
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import output_options
 from jurat.errors import counted, input_error
@@ -165,7 +165,8 @@ def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluat
     prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
     # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
-    return evaluation_of(judgments, asked, takes=("judgments", "preferences"), prepare=prepare)
+    takes = ("judgments", "preferences")
+    return evaluation_of(judgments, asked, takes=takes, prepare=prepare, with_texts=True)
 
 
 def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]) -> pl.DataFrame:
@@ -193,11 +194,11 @@ def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> Me
 
 
 def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
+    from jurat.formats import read_scores_table
     from jurat.stats.metaeval.input_tables import read_scores
-    from jurat.tables import read_table
 
     return read_scores(
-        read_table(read_file(path)),
+        read_scores_table(read_sources([path])),
         columns=options["scores_columns"],
         metrics=options["metrics"],
         lower=options["lower_metrics"],

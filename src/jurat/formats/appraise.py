@@ -19,9 +19,9 @@ from jurat.errors import Problem, counted, input_error, quoted, raise_problems
 from jurat.formats.appraise_batches import Batches, read_batches
 from jurat.formats.delimited_rows import csv_rows
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.inclusive_spans import InclusiveSpan
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
-from jurat.formats.offsets import code_points
 from jurat.formats.sample import Sample
 from jurat.formats.scored_pairs import with_pair_outcomes
 from jurat.formats.span_weights import penalty
@@ -62,32 +62,8 @@ DATA = Layout(
 )  # fmt: skip
 
 
-class _Span(msgspec.Struct, gc=False):
-    start_i: int | str
-    end_i: int | str
-    severity: str | None = None
-    error_type: str | list[str | None] | None = None
-
-    def cells(self, text: str | None) -> dict[str, object]:
-        """The cells of the span; of something missing, the place is the end of the text."""
-        kinds = self.error_type if isinstance(self.error_type, list) else [self.error_type]
-        is_missing = not isinstance(self.start_i, int) or not isinstance(self.end_i, int)
-        start = end = len(text or "")
-        if isinstance(self.start_i, int) and isinstance(self.end_i, int):
-            start, end = self.start_i, self.end_i + 1
-            if text is not None:
-                start, end = code_points(text, start), code_points(text, end)
-        return {
-            "start": start,
-            "end": end,
-            "missing": is_missing,
-            "severity": self.severity or "undecided",
-            "category": "/".join(kind for kind in kinds if kind) or None,
-        }
-
-
 class _Prefilled(msgspec.Struct):
-    payload: list[_Span] = []
+    payload: list[InclusiveSpan] = []
 
 
 class _Manifest(msgspec.Struct):
@@ -234,7 +210,7 @@ class _Results:
         line: int,
         cells: Mapping[str, object],
         row: Mapping[str, str],
-        spans: Sequence[_Span],
+        spans: Sequence[InclusiveSpan],
     ) -> None:
         source, text = self._batches.texts(row) or (None, None)
         if text is not None:
@@ -289,12 +265,12 @@ def _unfit(file: File, line: int, row: Sequence[str], layout: Layout | None) -> 
     return Problem(message=message, file=file.name, line=line)
 
 
-def _marked(file: File, line: int, row: Mapping[str, str]) -> list[_Span]:
+def _marked(file: File, line: int, row: Mapping[str, str]) -> list[InclusiveSpan]:
     """The spans in a row; those of a tutorial item are in its `payload`."""
     text = row.get("mqm", "").encode()
     if text[:1] == b"{":
         return decode_part(file, text, _Prefilled, line).payload
-    return decode_part(file, text, list[_Span], line) if text else []
+    return decode_part(file, text, list[InclusiveSpan], line) if text else []
 
 
 def _not_numbers(file: File, line: int, row: Mapping[str, str]) -> Iterator[Problem]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from jurat.formats.inclusive_spans import with_line_breaks
 from jurat.formats.json_values import decode_file
 from jurat.model import File
 
-# Appraise shows `<br>` as a line break, which counts as one character.
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 Key = tuple[str, str, str]
 
 
@@ -46,10 +44,10 @@ class Batches:
     def add(self, item: _Item) -> None:
         """Add the texts of an item, one for each of its targets."""
         own = _Target(target_id=item.target_id, target_text=item.target_text)
-        source = _BREAK.sub("\n", item.source_text or item.segment_text)
+        source = with_line_breaks(item.source_text or item.segment_text)
         for target in item.targets or [own]:
             key = (str(item.item_id), item.document_id, target.target_id)
-            self._texts.setdefault(key, (source, _BREAK.sub("\n", target.target_text)))
+            self._texts.setdefault(key, (source, with_line_breaks(target.target_text)))
 
     def texts(self, row: Mapping[str, str]) -> tuple[str, str] | None:
         """The source and the translation that a row of results is about; None if not known."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
-from jurat.formats.long_rows import concatenated, merged
+from jurat.formats.long_rows import ITEM_PARTS, concatenated, merged
 from jurat.model import File
 from jurat.tables import Intake, read_tables
 from jurat.tables.io import same_content
@@ -52,21 +52,39 @@ def read_judgments(
     return replace(found, tables=with_rankings(found.tables, joined=joined))
 
 
-def read_scores_table(files: Sequence[File]) -> ReadTables:
+def read_scores_table(files: Sequence[File]) -> pl.DataFrame:
     """The metric scores in files: the long table of a format, or a plain table as it is.
 
     Raises `InputError` for files without scores.
     """
     groups = _by_format(files, "")
     plain = groups.pop(None, [])
-    parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
-    frames = [part.tables["scores"] for part in parts if "scores" in part.tables]
+    found = merged(kind().read(own) for kind, own in groups.items() if kind is not None)
+    frames = [found.tables["scores"]] if "scores" in found.tables else []
     if plain:
         frames.append(read_tables(plain))
     if not frames:
         titles = ", ".join(kind.title for kind in groups if kind is not None)
-        raise input_error(f"the files hold no metric scores ({titles})", file=files[0].name)
-    return replace(merged(parts), tables={"scores": concatenated(frames)})
+        raise input_error(f"there are no metric scores in {titles}", file=files[0].name)
+    return concatenated(frames)
+
+
+def with_texts(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The judgments with the columns source, translation and reference, where these are known."""
+    judgments = tables["judgments"]
+    texts = tables.get("translations")
+    if texts is None:
+        return judgments
+    keys = [name for name in ITEM_PARTS if name in judgments.columns]
+    told = texts.rename({"reference": "ref"}).drop(n for n in ITEM_PARTS if n not in keys)
+    known = told.select(n for n in told.columns if told[n].null_count() < told.height)
+    return judgments.join(
+        known.unique(keys, keep="first"),
+        on=keys,
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
+    )
 
 
 def _plain(files: Sequence[File], intake: Intake, prepare: Prepare | None) -> ReadTables:

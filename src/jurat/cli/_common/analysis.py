@@ -152,14 +152,17 @@ def evaluation_of(
     *,
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
+    with_texts: bool = False,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
     `takes` names the tables that the command can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
+    `with_texts` adds the texts that were judged to the judgments, where the files have them.
     Raises `InputError` if there is none of the tables.
     """
+    from jurat import formats
     from jurat.stats import Evaluation
     from jurat.tables import Judgments
     from jurat.tables.preferences import Preferences
@@ -168,11 +171,14 @@ def evaluation_of(
     read = _read(files, options, intake, prepare)
     tables = {n: t for n, t in read.tables.items() if n in takes}
     if not tables:
-        raise input_error(f"the input has no {' or '.join(takes)}")
+        there = f", but {', '.join(read.tables)}" if read.tables else ""
+        raise input_error(f"the input has no {' or '.join(takes)}{there}")
     # otherwise the other table is the subject, and a missing column of --by is an error
     if takes[0] in tables:
         tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
     judged, compared = tables.get("judgments"), tables.get("preferences")
+    if with_texts and judged is not None:
+        judged = formats.with_texts(read.tables)
     # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     joined = options.get("joined", "keep")
