@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jurat.model import File, TestSet
 
 # Names of options whose parameter is called otherwise.
-OPTIONS = {"system_columns": "systems", "total": "sum"}
+OPTIONS = {"system_columns": "systems", "judge_columns": "judges", "total": "sum"}
 # Columns that only a table of judgments has, never a test set.
 JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "rank1", "metric"}
 
