@@ -15,6 +15,7 @@ from jurat.formats.long_rows import ITEM_PARTS, merged
 from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
 from jurat.tables.archives import unpacked
+from jurat.tables.column_guess import Guess, with_guessed_columns
 from jurat.tables.io import concatenated, same_content
 from jurat.tables.preferences import Joined, tells_preferences, with_rankings
 
@@ -117,8 +118,11 @@ def _plain(
 ) -> ReadTables:
     table, notes = open_tables(files, options)
     table = prepare(table, intake) if prepare else table
-    name = "preferences" if tells_preferences(table, intake) else "judgments"
-    return ReadTables(tables={name: table}, notes=notes)
+    if tells_preferences(table, intake):
+        return ReadTables(tables={"preferences": table}, notes=notes)
+    # tables that a command has prepared have the columns it needs
+    guess = Guess(table) if prepare else with_guessed_columns(table, intake)
+    return ReadTables(tables={"judgments": guess.table}, notes=(*notes, *guess.notes))
 
 
 def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None, list[File]]:
