@@ -65,24 +65,32 @@ class Drafts:
 
     # What is declared
 
-    def set_fields(self, key: str, values: Mapping[str, object]) -> CampaignDraft:
+    def set_fields(
+        self, key: str, values: Mapping[str, object], *, after: int | None = None
+    ) -> CampaignDraft:
         """Set fields by their names, such as `title` or `tasks.1.wanted`; None removes one.
 
-        Values need not be right yet; raises `InputError` only for what YAML cannot hold.
+        Values need not be right yet; raises `InputError` only for what YAML cannot hold. `after` is
+        the edition that the values are meant for: `CampaignDraftChanged` if it is another by now.
         """
-        return self._change(key, lambda content: readable(field_paths.with_values(content, values)))
 
-    def load_yaml(self, key: str, file: File) -> CampaignDraft:
+        def redeclare(content: dict[str, Any]) -> Mapping[str, Any]:
+            return readable(field_paths.with_values(content, values))
+
+        return self._change(key, redeclare, after=after)
+
+    def load_yaml(self, key: str, file: File, *, after: int | None = None) -> CampaignDraft:
         """Replace all fields by those of a campaign.yaml; raises `InputError`.
 
-        Uploaded files stay; those that it names can be uploaded before or afterwards.
+        Uploaded files stay; those that it names can be uploaded before or afterwards. `after` is
+        the edition to be replaced: `CampaignDraftChanged` if it is another by now.
         """
         declared = Declaration(file.data, file=file.name)
         raise_problems(declared.problems)
         content = declared.content
         if not isinstance(content, dict):
             raise input_error("this file declares nothing", file=file.name, code="declares-nothing")
-        return self._change(key, lambda _: readable(content))
+        return self._change(key, lambda _: readable(content), after=after)
 
     def yaml(self, key: str) -> str:
         """The draft as a campaign.yaml."""
@@ -206,9 +214,10 @@ class Drafts:
         *,
         put: Mapping[str, bytes] | None = None,
         drop: Collection[str] = (),
+        after: int | None = None,
     ) -> CampaignDraft:
         return self._store.change_campaign_draft(
-            key, redeclare, now=self._context.now(), put=put, drop=drop
+            key, redeclare, now=self._context.now(), put=put, drop=drop, after=after
         )
 
     def _put(

@@ -1,0 +1,89 @@
+"""Two people on one form: what each of them changed is saved, and neither overwrites the other.
+
+A form carries the values that it was loaded with. A field counts as changed where its value differs
+from these; it is a conflict where somebody else has changed it meanwhile, to another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.datastructures import FormData
+
+from jurat.campaigns import field_paths
+from jurat.web.coordinator.form_fields import Field, FieldGroup, read_form, stored_value
+
+# The hidden input with the values that a form was loaded with.
+BEFORE = "before"
+
+
+class Conflict(NamedTuple):
+    """A field that two people have changed."""
+
+    field: Field
+    yours: object
+    theirs: object
+
+
+class FormChanges(NamedTuple):
+    """What a form changes of the stored settings."""
+
+    values: dict[str, object]
+    """The new values by field; None removes one."""
+    conflicts: list[Conflict]
+    """None of these is in `values`."""
+
+    def over(self, content: Any) -> Any:
+        """The stored settings with everything that was entered, also where it is a conflict."""
+        entered = {one.field.name: one.yours for one in self.conflicts}
+        return changed(content, {**self.values, **entered})
+
+
+def form_changes(form: FormData, groups: Sequence[FieldGroup], content: object) -> FormChanges:
+    """The changes that a form makes to stored settings, field by field."""
+    said = read_form(form, groups)
+    before = _before(form)
+    values: dict[str, object] = {}
+    conflicts: list[Conflict] = []
+    for field in (field for group in groups for field in group.fields):
+        yours = field_paths.value_at(said, tuple(field.name.split(".")))
+        theirs = field.entered(stored_value(content, field))
+        # without the hidden input, as from a script, all that is sent is meant
+        loaded = theirs if before is None else before.get(field.name)
+        # a field that the page did not have yet cannot have been changed there
+        if yours == loaded or (before is not None and field.name not in before):
+            continue
+        if theirs in (loaded, yours):
+            values[field.name] = yours
+        else:
+            conflicts.append(Conflict(field, yours, theirs))
+    return FormChanges(values, conflicts)
+
+
+def entered_values(form: FormData, groups: Sequence[FieldGroup]) -> list[Conflict]:
+    """What a form changes of settings that are no longer stored."""
+    changes = form_changes(form, groups, {})
+    fields = {field.name: field for group in groups for field in group.fields}
+    kept = [Conflict(fields[name], value, None) for name, value in changes.values.items()]
+    return [*kept, *(one._replace(theirs=None) for one in changes.conflicts)]
+
+
+def changed(content: Any, values: Mapping[str, object]) -> Any:
+    """Settings with other values by field, without groups that have become empty."""
+    return _pruned(field_paths.with_values(content, values))
+
+
+def _before(form: FormData) -> dict[str, object] | None:
+    try:
+        return msgspec.json.decode(str(form.get(BEFORE, "")), type=dict[str, object])
+    except msgspec.MsgspecError:
+        return None
+
+
+def _pruned(content: Any) -> Any:
+    if not isinstance(content, Mapping):
+        return content
+    inside = {name: _pruned(value) for name, value in content.items()}
+    return {name: value for name, value in inside.items() if value != {}}
