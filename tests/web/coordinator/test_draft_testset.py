@@ -43,7 +43,6 @@ def test_all_faults_with_their_places(work: Preparing):
         ("broken.jsonl", b'{"document": ', "broken.jsonl"),
         ("empty.tsv", b"", "empty.tsv"),
         ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png: This is not a text file but PNG."),
-        ("heads.csv", b"note,b\n1,2\n", "Name it system:note, reference:note or tag:note."),
     ],
 )
 def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data, told):
