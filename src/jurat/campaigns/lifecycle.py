@@ -264,9 +264,15 @@ class Campaigns:
         """Write the whole store to a file."""
         self._store.backup(file, now=self._context.now())
 
-    def restore(self, file: BinaryIO) -> Restored:
-        """Read an archive, or a backup into an empty store; raises `InputError`."""
-        return self._store.restore(file)
+    def restore(self, file: BinaryIO, *, author: str = "") -> Restored:
+        """Read an archive, or a backup into an empty store; raises `InputError`.
+
+        With an author, the audit logs of the campaigns record who opened the archive.
+        """
+        found = self._store.restore(file)
+        for campaign in found.campaigns if author else ():
+            self._store.log(campaign, "open archive", author=author, now=self._context.now())
+        return found
 
 
 def _seen_references(

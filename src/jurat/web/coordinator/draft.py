@@ -190,6 +190,8 @@ class Upload(NamedTuple):
 
     form: FormData
     files: list[File]
+    inputs: list[str]
+    """The name of the input that each file was chosen in."""
 
 
 async def receive_upload(
@@ -207,8 +209,9 @@ async def receive_upload(
         raise UploadRefused(error.status_code, words) from error
     try:
         # read before the form is closed, which deletes the files
-        sent = [one for _, one in form.multi_items() if isinstance(one, UploadFile)]
-        return Upload(form, [File(str(f.filename), await f.read()) for f in sent if f.filename])
+        sent = [(n, f) for n, f in form.multi_items() if isinstance(f, UploadFile) and f.filename]
+        files = [File(str(file.filename), await file.read()) for _, file in sent]
+        return Upload(form, files, [name for name, _ in sent])
     finally:
         await form.close()
 
@@ -229,7 +232,7 @@ async def replace_config(visit: StaffVisit) -> Response:
     and how it differs from theirs, with status 409.
     """
     try:
-        form, files = await receive_upload(visit, files=1, largest=4 * LARGEST)
+        form, files, _ = await receive_upload(visit, files=1, largest=4 * LARGEST)
     except UploadRefused as error:
         return await _config_page(visit, error.status, faults=[Problem(message=error.words)])
     to = next_page(form, "declaration")

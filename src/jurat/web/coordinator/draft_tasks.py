@@ -115,7 +115,7 @@ async def _save(visit: StaffVisit, form: FormData) -> SavedTask:
 async def add(visit: StaffVisit) -> Response:
     """Add a task with a shipped protocol or an uploaded one."""
     try:
-        form, files = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
+        form, files, _ = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
     except UploadRefused as error:
         found = await load_draft(visit)
         wrong = (Problem(message=error.words),)

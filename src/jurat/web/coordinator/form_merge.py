@@ -7,7 +7,7 @@ from these; it is a conflict where somebody else has changed it meanwhile, to an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from starlette.datastructures import FormData
@@ -15,6 +15,7 @@ from starlette.datastructures import FormData
 from jurat.campaigns import field_paths
 from jurat.web.coordinator.form_fields import Field, FieldGroup, read_form, stored_value
 
+Value = TypeVar("Value")
 # The hidden input with the values that a form was loaded with.
 BEFORE = "before"
 
@@ -25,6 +26,8 @@ class Conflict(NamedTuple):
     field: Field
     yours: object
     theirs: object
+    label: str = ""
+    """What the field is about, if that is a name, the same in all languages."""
 
 
 class FormChanges(NamedTuple):
@@ -44,22 +47,35 @@ class FormChanges(NamedTuple):
 def form_changes(form: FormData, groups: Sequence[FieldGroup], content: object) -> FormChanges:
     """The changes that a form makes to stored settings, field by field."""
     said = read_form(form, groups)
-    before = _before(form)
-    values: dict[str, object] = {}
-    conflicts: list[Conflict] = []
-    for field in (field for group in groups for field in group.fields):
-        yours = field_paths.value_at(said, tuple(field.name.split(".")))
-        theirs = field.entered(stored_value(content, field))
-        # without the hidden input, as from a script, all that is sent is meant
-        loaded = theirs if before is None else before.get(field.name)
-        # a field that the page did not have yet cannot have been changed there
-        if yours == loaded or (before is not None and field.name not in before):
+    fields = {field.name: field for group in groups for field in group.fields}
+    yours = {name: field_paths.value_at(said, tuple(name.split("."))) for name in fields}
+    theirs = {name: f.entered(stored_value(content, f)) for name, f in fields.items()}
+    values, both = changed_by_both(yours, loaded_values(form), theirs)
+    return FormChanges(values, [Conflict(fields[n], yours[n], theirs[n]) for n in both])
+
+
+def changed_by_both(
+    yours: Mapping[str, Value], loaded: Mapping[str, object] | None, theirs: Mapping[str, Value]
+) -> tuple[dict[str, Value], list[str]]:
+    """The values that are to be saved, and the names of those that somebody else changed, too.
+
+    `yours` was entered, `loaded` is what the page showed before, `theirs` is stored now. Without
+    `loaded`, as from a script, all that is sent is meant.
+    """
+    values: dict[str, Value] = {}
+    both: list[str] = []
+    for name, value in yours.items():
+        # what the page did not have yet, or nobody has any more, cannot have been changed there
+        if name not in theirs or (loaded is not None and name not in loaded):
             continue
-        if theirs in (loaded, yours):
-            values[field.name] = yours
+        before = theirs[name] if loaded is None else loaded[name]
+        if value == before:
+            continue
+        if theirs[name] in (before, value):
+            values[name] = value
         else:
-            conflicts.append(Conflict(field, yours, theirs))
-    return FormChanges(values, conflicts)
+            both.append(name)
+    return values, both
 
 
 def entered_values(form: FormData, groups: Sequence[FieldGroup]) -> list[Conflict]:
@@ -75,7 +91,8 @@ def changed(content: Any, values: Mapping[str, object]) -> Any:
     return _pruned(field_paths.with_values(content, values))
 
 
-def _before(form: FormData) -> dict[str, object] | None:
+def loaded_values(form: FormData) -> dict[str, object] | None:
+    """The values that a form was loaded with; None if it does not say."""
     try:
         return msgspec.json.decode(str(form.get(BEFORE, "")), type=dict[str, object])
     except msgspec.MsgspecError:
