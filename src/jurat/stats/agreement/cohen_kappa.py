@@ -41,11 +41,12 @@ from jurat.stats.kappa import (
     PairUnits,
     kappas_and_influences,
     kappas_without,
+    pair_errors,
     pair_kappas,
     sampled_mean,
 )
 from jurat.stats.phrases import interval, strength_headline
-from jurat.stats.ratings import Array, Ratings, summed
+from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
 
 # The large-sample interval of a pair's kappa, as R's psych prints it.
@@ -235,8 +236,7 @@ class _PairKappas:
 
     def _large_sample_ends(self, weights: str) -> tuple[Array, Array]:
         values, influences = kappas_and_influences(self.pairs, weights)
-        squares = summed(self.pairs.pair, influences**2, len(self.pairs))
-        half = normal_quantile(self.settings) * np.sqrt(squares) / self.pairs.n
+        half = normal_quantile(self.settings) * pair_errors(self.pairs, influences)
         # a normal interval knows no limits; a coefficient cannot lie beyond them
         return np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
 
