@@ -190,9 +190,8 @@ class _PairKappas:
         if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
             found = mean_with_interval(*self._with_pseudo_items, self.settings)
             return widened_mean(mean, found, self.rare)
-        squares = weights == "quadratic"
-        note = self.rare.square_note if squares else self.rare.distance_note
-        return mean if weights == "none" else noted(mean, note)
+        notes = {"none": self.rare.category_note, "quadratic": self.rare.square_note}
+        return noted(mean, notes.get(weights, self.rare.distance_note))
 
     def _has_pseudo_items(self, weights: str) -> bool:
         """Whether pseudo-items tell something of a kappa with these weights."""
