@@ -26,6 +26,7 @@ OF_TERMINAL = {"form", "force", "out", "figure", "discordant", "full", "files", 
 RENAMED = {
     "total": "sum",
     "system_columns": "systems",
+    "judge_columns": "judges",
     "url": "store",
     "compared": "with_",
     "lower_metrics": "lower_better_metrics",

@@ -12,7 +12,7 @@ import polars as pl
 
 from jurat.errors import InputError, counted, input_error
 from jurat.files import read_file, read_sources
-from jurat.formats import ReadTables, read_judgments
+from jurat.formats import ReadTables, read_frame, read_judgments, read_scores_table
 from jurat.library.evaluation import Joined, evaluation_from
 from jurat.library.frames import frame_of
 from jurat.library.options import (
@@ -24,9 +24,10 @@ from jurat.library.options import (
     column_map,
     fold_map,
     names,
+    number_map,
 )
-from jurat.tables import Intake, read_table
-from jurat.tables.preferences import tells_preferences, with_rankings
+from jurat.tables import Intake, TableOptions, read_table
+from jurat.tables.preferences import with_rankings
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -103,19 +104,25 @@ class Data:
         *,
         prepare: Prepare | None = None,
         joined: Joined = "keep",
+        with_texts: bool = False,
     ) -> Evaluation:
         """The tables that an analysis takes, read as the options say."""
-        key = (tuple(takes), prepare, joined)
+        key: tuple[object, ...] = (tuple(takes), prepare, joined, with_texts)
         if key not in self._evaluations:
             intake = self.intake()
             tables = self._source.read(intake, prepare, joined)
             used = tuple(sorted({*takes} & {*tables.tables}))
             # with --by, it matters which table comes first
-            same = (used, prepare, joined, takes[0] if intake.by else "")
+            same = (used, prepare, joined, with_texts, takes[0] if intake.by else "")
             if same not in self._evaluations:
                 items = _items(self.options.get("items"))
                 self._evaluations[same] = evaluation_from(
-                    tables, intake, takes=takes, items=items, joined=joined
+                    tables,
+                    intake,
+                    takes=takes,
+                    items=items,
+                    joined=joined,
+                    with_texts=with_texts,
                 )
             self._evaluations[key] = self._evaluations[same]
         return self._evaluations[key]
@@ -127,7 +134,9 @@ class Data:
             columns=column_map(told["columns"], self._source.columns),
             questions=names(told["questions"]),
             systems=names(told["systems"]),
+            judges=names(told["judges"]),
             sum=told["sum"],
+            weights=number_map(told["weights"]),
             where=told["where"],
             standardise_where=told["standardise_where"],
             by=names(told["by"]),
@@ -149,11 +158,13 @@ class _Source:
 class _Files(_Source):
     """Files of any format."""
 
-    def __init__(self, paths: Sequence[Path | str]) -> None:
+    def __init__(self, paths: Sequence[Path | str], opening: TableOptions) -> None:
         self._files = read_sources(paths)
+        self._opening = opening
 
     def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
-        return read_judgments(self._files, intake, prepare=prepare, joined=joined)
+        opening = self._opening
+        return read_judgments(self._files, intake, options=opening, prepare=prepare, joined=joined)
 
 
 class _Frame(_Source):
@@ -164,9 +175,7 @@ class _Frame(_Source):
         self.columns = frame.columns
 
     def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
-        table = prepare(self._frame, intake) if prepare else self._frame
-        name = "preferences" if tells_preferences(table, intake) else "judgments"
-        return ReadTables(tables={name: table})
+        return read_frame(self._frame, intake, prepare=prepare)
 
 
 class _Campaign(_Source):
@@ -203,7 +212,8 @@ def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
     if isinstance(data, str) and "://" in data:
         raise input_error("a store needs campaign=, the name of a campaign in it")
     paths = _paths(data)
-    return _Files(paths) if paths else _Frame(frame_of(data))
+    opening = TableOptions(header=names(options.get("header")), sheet=options.get("sheet", ""))
+    return _Files(paths, opening) if paths else _Frame(frame_of(data))
 
 
 def _paths(data: Source) -> list[Path | str]:
@@ -220,6 +230,13 @@ def table_of(source: Source, *, what: str) -> pl.DataFrame:
     if isinstance(source, str | PathLike):
         return read_table(read_file(Path(source)))
     return frame_of(source, what=what)
+
+
+def scores_of(source: Source) -> pl.DataFrame:
+    """Metric scores, from a file of any format or in memory."""
+    if isinstance(source, str | PathLike):
+        return read_scores_table(read_sources([Path(source)]))
+    return frame_of(source, what="scores")
 
 
 def _items(source: Source) -> pl.DataFrame | None:

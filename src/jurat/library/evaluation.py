@@ -28,23 +28,29 @@ def evaluation_from(
     takes: Sequence[str] = ("judgments",),
     items: pl.DataFrame | None = None,
     joined: Joined = "keep",
+    with_texts: bool = False,
 ) -> Evaluation:
     """The tables read as the options say; raises `InputError` if there is none of them.
 
     `takes` names the tables that an analysis can use: judgments, preferences, spans. The first is
-    its subject; another is left out if it lacks a column of `--by`.
+    its subject; another is left out if it lacks a column of `--by`. `with_texts` adds the texts
+    that were judged to the judgments, where they are known.
     """
+    from jurat import formats
     from jurat.stats import Evaluation
     from jurat.tables import Judgments
     from jurat.tables.preferences import Preferences
 
     found = {n: t for n, t in read.tables.items() if n in takes}
     if not found:
-        raise input_error(f"the input has no {' or '.join(takes)}")
+        there = f", but {', '.join(read.tables)}" if read.tables else ""
+        raise input_error(f"the input has no {' or '.join(takes)}{there}")
     # otherwise the other table is the subject, and a missing column of --by is an error
     if takes[0] in found:
         found = {n: t for n, t in found.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
     judged, compared = found.get("judgments"), found.get("preferences")
+    if with_texts and judged is not None:
+        judged = formats.with_texts(read.tables)
     # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)

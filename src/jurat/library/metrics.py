@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Unpack
 
 from jurat.errors import counted, input_error
 from jurat.files import read_file
 from jurat.library.computation import run, settings_of
-from jurat.library.data import TAKES, data_of, table_of
+from jurat.library.data import TAKES, data_of, scores_of, table_of
 from jurat.library.options import (
     AnalysisOptions,
     Columns,
@@ -188,7 +187,6 @@ def metaeval(
     data: Source = None,
     scores: Source = None,
     *,
-    judges: Names = (),
     lower_better: bool = False,
     metrics: Names = (),
     scores_columns: Columns = "",
@@ -220,7 +218,6 @@ def metaeval(
     Args:
         data: ratings, ranks or preferences; anything that `jurat.read` takes.
         scores: a table of metric scores of the same segments; may be the same wide table.
-        judges: columns that each hold one judge's answers.
         lower_better: whether low judgments are better, as for ranks or errors.
         metrics: columns of metric scores; all numeric columns by default.
         scores_columns: `columns` for the scores.
@@ -237,16 +234,14 @@ def metaeval(
         texts_columns: `columns` for that table.
         options: as for `jurat.agreement`.
     """
-    from jurat.stats.metaeval.input_tables import read_scores, with_judge_columns
+    from jurat.stats.metaeval.input_tables import read_scores
 
     if scores is None:
         raise input_error("scores are needed: a table of metric scores")
     read = data_of(data, options)
-    columns = names(judges)
     # metrics score each system, also where judges saw one text that several systems produced
-    prepare = partial(with_judge_columns, judges=columns) if columns else None
-    evaluation = read.evaluation(TAKES, prepare=prepare, joined="split")
-    table = table_of(scores, what="scores")
+    evaluation = read.evaluation(TAKES, joined="split", with_texts=True)
+    table = scores_of(scores)
     settings = settings_of(
         MetricSettings,
         options,
@@ -257,7 +252,7 @@ def metaeval(
             lower=names(lower_better_metrics),
             # where both are the same wide table, its judgments are not taken for metrics
             intake=read.intake(),
-            judged_columns=columns,
+            judged_columns=read.intake().judges,
         ),
         texts=_translations(evaluation, texts, texts_columns),
         allow_unmatched=allow_unmatched,

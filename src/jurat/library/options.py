@@ -80,26 +80,30 @@ Ranks = Literal["minimum", "dense"]
 CorrectionName = Literal["holm", "bh", "none"]
 
 
-class TableOptions(TypedDict, total=False):
+class TableReadOptions(TypedDict, total=False):
     """How a table is read as judgments."""
 
     columns: Columns
     questions: Names
     sum: str
+    weights: NumberByName
     items: Source
     where: str
     exclude: Names
     fold: Fold
+    header: Names
+    sheet: str
     by: Names
     standardise_where: str
     campaign: str | None
     store: str | None
 
 
-class ReadOptions(TableOptions, total=False):
-    """The same, with the columns that each hold one system's scores."""
+class ReadOptions(TableReadOptions, total=False):
+    """The same, with the columns that each hold one system's scores or one judge's answers."""
 
     systems: Names
+    judges: Names
 
 
 class ComputingOptions(TypedDict, total=False):
@@ -117,8 +121,8 @@ class AnalysisOptions(ReadOptions, ComputingOptions, total=False):
     """How a table is read and analysed."""
 
 
-class PlanOptions(TableOptions, ComputingOptions, total=False):
-    """The same for `plan`, whose `systems` may be a number."""
+class PlanOptions(TableReadOptions, ComputingOptions, total=False):
+    """The same for `plan`, whose `systems` and `judges` are numbers."""
 
 
 # What each shared option is where it is not given.
@@ -126,11 +130,15 @@ DEFAULTS: AnalysisOptions = {
     "columns": "",
     "questions": (),
     "systems": (),
+    "judges": (),
     "sum": "",
+    "weights": "",
     "items": None,
     "where": "",
     "exclude": (),
     "fold": "",
+    "header": (),
+    "sheet": "",
     "by": (),
     "standardise_where": "",
     "campaign": None,

@@ -18,11 +18,10 @@ from jurat.errors import input_error, unknown_name
 from jurat.metrics import counts_errors
 from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
-from jurat.tables.column_map import ColumnMap, MapPart, joined, parse_columns
+from jurat.tables.column_map import ColumnMap, columns_text, joined, parse_columns
 from jurat.tables.fingerprint import digest, table_fingerprint
-from jurat.tables.intake import columns_named, visible, with_own_names
+from jurat.tables.intake import visible, with_own_names
 from jurat.tables.preferences import KNOWN
-from jurat.tables.reshape import lengthen
 from jurat.tables.schema import hidden, words
 from jurat.tables.scores import KEYS, scores
 
@@ -229,7 +228,7 @@ def read_scores(
     if "system" not in names:
         table = table.with_columns(pl.lit(ONLY).alias("system"))
     # `scores` demands a system; where neither table has one, the column is dropped again.
-    frame = scores(table, columns=_map_text(told), metrics=metrics)
+    frame = scores(table, columns=columns_text(told), metrics=metrics)
     if frame.is_empty():
         raise input_error("the table of scores has none")
     return MetricScores(frame=frame if "system" in names else frame.drop("system"), lower=lower)
@@ -261,17 +260,6 @@ def _judged(table: pl.DataFrame, intake: Intake, columns: Sequence[str]) -> set[
     }
 
 
-def _map_text(columns: ColumnMap) -> str:
-    """A column map as the command line writes it."""
-    return ",".join(f"{name}={'+'.join(map(_part_text, parts))}" for name, parts in columns.items())
-
-
-def _part_text(part: MapPart) -> str:
-    if not part.literal:
-        return f"`{part.text}`"
-    return f'"{part.text}"' if "'" in part.text else f"'{part.text}'"
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TranslationTexts:
     """The texts of translations, and the sources and references of their segments."""
@@ -284,23 +272,6 @@ class TranslationTexts:
     def fingerprint(self) -> str:
         """The fingerprint of all texts, for signatures."""
         return digest(map(table_fingerprint, (self.translations, self.context)))
-
-
-def with_judge_columns(
-    table: pl.DataFrame, intake: Intake, *, judges: Sequence[str]
-) -> pl.DataFrame:
-    """The table with a row for each answer, from one column per judge.
-
-    Raises InputError where other options say what `judges` says.
-    """
-    # `--judges` makes these two columns itself
-    told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
-    for name in ("judge", "value"):
-        if name in told:
-            raise input_error(f"--judges and {name}=… in --columns cannot be used together")
-    if intake.questions or intake.systems:
-        raise input_error("--judges cannot be used together with --questions or --systems")
-    return lengthen(table, columns_named(judges, table), "judge")
 
 
 def read_system_texts(
