@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.terminal_output import print_results, tracker
+from jurat.cli._common.result_output import print_results
+from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 
 if TYPE_CHECKING:

@@ -22,12 +22,13 @@ from jurat.cli._common.analysis import (
     campaign_option,
     evaluation_of,
     intake_of,
+    method_option,
     run,
     settings_of,
 )
 from jurat.cli._common.files import read_file, writable, write_file
+from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
-from jurat.cli._common.terminal_output import output_options
 from jurat.errors import counted, input_error
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def _wmt_options(command: Command) -> Command:
 )
 @_scores_options
 @_wmt_options
+@method_option("perm-both")
 @file_option(
     "--texts", help="Table of translations: a column per system, or columns segment, system, text."
 )
@@ -141,7 +143,7 @@ def _wmt_options(command: Command) -> Command:
 )
 @force_option
 @store_option
-@output_options
+@result_options
 def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     """Measure how well metrics agree with human judgments.
 
@@ -156,7 +158,7 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     settings = _settings(scores, evaluation, options)
     if options["discordant"]:
         _list_discordant(evaluation, settings, options)
-    run("metaeval", evaluation, settings, options["form"])
+    run("metaeval", evaluation, settings, options)
 
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:

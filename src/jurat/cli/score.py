@@ -18,7 +18,8 @@ from jurat.cli._common import (
     setting,
 )
 from jurat.cli._common.files import read_file, writable, write_file
-from jurat.cli._common.terminal_output import output_options, print_results, tracker
+from jurat.cli._common.result_output import print_overview, print_results, result_options
+from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted, unknown_name
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class MetricsCommand(click.Command):
     help="Also write all segments' and systems' scores to a table for `jurat metaeval`.",
 )
 @force_option
-@output_options
+@result_options
 def command(systems: tuple[str, ...], **options: Any) -> None:
     """Score systems with automatic metrics.
 
@@ -135,9 +136,21 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     # a list, so that warnings about empty references come before the progress bar
     against = list(_against(texts, each=options["each_reference"]))
     scored = _count(texts, metrics, against, jobs)
-    print_results(list(_results(scored, options, jobs)), options["form"])
+    _print(list(_results(scored, options, jobs)), options)
     if options["out"]:
         _write(scored, options["out"], force=options["force"], quiet=bool(options["form"]))
+
+
+def _print(results: Sequence[Result], options: dict[str, Any]) -> None:
+    """Print an overview of whole systems; all results where more or less was asked for."""
+    from jurat.cli._common.overviews import of_scores
+
+    chosen = options["statistic"]
+    if options["form"] or options["full"] or chosen or options["level"] != "corpus":
+        told = [result for result in results if not chosen or result.name in chosen]
+        print_results(told, options["form"], every_row=bool(chosen and options["full"]))
+    else:
+        print_overview([of_scores(results)], results)
 
 
 def _check_out(out: Path, *, force: bool) -> None:

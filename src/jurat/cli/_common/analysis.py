@@ -6,7 +6,7 @@ one settings object (`settings_of`), and the tables in one `Evaluation` (`evalua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ import click
 from jurat.cli._common import (
     PATH,
     Command,
+    Decorator,
     bootstrap_option,
     column_option,
     confidence_option,
@@ -23,12 +24,20 @@ from jurat.cli._common import (
     file_option,
     names_option,
     setting,
+    split_names,
     with_options,
 )
 from jurat.cli._common.files import read_file, read_files
+from jurat.cli._common.result_output import (
+    print_notes,
+    print_overview,
+    print_results,
+    result_options,
+)
+from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
-from jurat.cli._common.terminal_output import output_options, print_results, tracked
-from jurat.errors import input_error
+from jurat.cli._common.terminal_output import tracked
+from jurat.errors import input_error, unknown_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,13 +86,28 @@ _ANALYSING = (
         type=click.Choice(["document", "segment"]),
         help="What tests and intervals take as independent [default: documents where known].",
     ),
-    click.option(
-        "--method",
-        default="",
-        metavar="NAME",
-        help="Use another method, where a statistic has several.",
-    ),
 )
+
+
+def method_option(*names: str, several: bool = False) -> Decorator[Any]:
+    """`--method`, whose help lists the names; without names it is there for old scripts only."""
+
+    def checked(value: str) -> str:
+        for name in split_names(value) if several else filter(None, [value]):
+            if name not in names:
+                raise unknown_name("method", name, names)
+        return value
+
+    listed = f"Another way to compute: {', '.join(names)}."
+    more = " Several are separated by commas." if several else ""
+    return click.option(
+        "--method",
+        type=checked,
+        default="",
+        metavar="NAMES" if several else "NAME",
+        hidden=not names,
+        help=listed + more,
+    )
 
 
 campaign_option = click.option(
@@ -104,7 +128,7 @@ def analysing_options(command: Command) -> Command:
 def analysis_options(command: Command) -> Command:
     """Give a command FILE…, `--campaign`, and every option of an analysis."""
     files = click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
-    options = (files, analysing_options, campaign_option, store_option, output_options)
+    options = (files, analysing_options, campaign_option, store_option, result_options)
     return with_options(command, options)
 
 
@@ -135,14 +159,40 @@ def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) 
     return kind(**{**named, **other})
 
 
-def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | None) -> None:
-    """Compute the statistics of a folder of `jurat.stats`, and print the results."""
+def run(
+    folder: str, evaluation: Evaluation, settings: Settings, options: Mapping[str, Any]
+) -> None:
+    """Compute statistics of a folder of `jurat.stats`, and print the results.
+
+    These are the statistics of `--statistic`; or all of them for `--full` and for files; or else
+    those of the command's overview.
+    """
+    from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
 
+    chosen = choose(folder, options["statistic"])
+    complete = options["full"] or options["form"]
+    brief = () if complete or chosen.kinds else OVERVIEWS.get(folder, ())
+    only = chosen.kinds or tuple(name for one in brief for name in one.statistics)
+    asked = [kind for kind in statistics(folder) if not only or kind.name in only]
     # a statistic may give several results, and the bar advances with each result
-    count = sum(len(s.gives) for s in statistics(folder))
-    found = list(tracked(analyse(folder, evaluation, settings), "computing", total=count))
-    print_results(found, form, notes=evaluation.notes, data=evaluation.fingerprints)
+    count = sum(len(kind.gives) for kind in asked)
+    computed = analyse(folder, evaluation, settings, only=only)
+    found = list(tracked(computed, "computing", total=count))
+    if chosen.results:
+        found = [result for result in found if result.name in chosen.results]
+    if brief:
+        print_notes(evaluation.notes)
+        print_overview(brief, found, by=options["by"], columns=evaluation.columns)
+        return
+    print_results(
+        found,
+        options["form"],
+        notes=evaluation.notes,
+        data=evaluation.fingerprints,
+        by=options["by"],
+        every_row=bool(options["full"] and chosen.kinds),
+    )
 
 
 def evaluation_of(
