@@ -31,8 +31,8 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file
 from jurat.errors import input_error
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl

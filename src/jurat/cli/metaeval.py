@@ -26,10 +26,10 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
 from jurat.errors import counted, input_error
+from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
     import polars as pl

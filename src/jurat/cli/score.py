@@ -17,10 +17,10 @@ from jurat.cli._common import (
     force_option,
     setting,
 )
-from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.result_output import print_overview, print_results, result_options
 from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted, unknown_name
+from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.cli._common.texts import ScoringTexts

@@ -27,7 +27,6 @@ from jurat.cli._common import (
     split_names,
     with_options,
 )
-from jurat.cli._common.files import read_file, read_files
 from jurat.cli._common.result_output import (
     print_notes,
     print_overview,
@@ -38,6 +37,7 @@ from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracked
 from jurat.errors import input_error, unknown_name
+from jurat.files import read_file, read_files
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,20 +1,21 @@
-"""Reads and writes files; commands open no file by other means."""
+"""Reads and writes files; commands and the library open no file by other means."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from jurat.cli._common.analysis_record import remember_file
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File
 
 # Bytes; a larger file is refused before it is read.
 LARGEST = 1 << 30
+# Called with each file that was read: the command line records the files of an analysis.
+listeners: list[Callable[[File], None]] = []
 
 
 def read_file(path: Path | str) -> File:
@@ -26,10 +27,11 @@ def read_file(path: Path | str) -> File:
         raise input_error(message, file=str(path))
     try:
         file = File(str(path), path.read_bytes())
-        remember_file(file)
-        return file
     except OSError as error:
         raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+    for listener in listeners:
+        listener(file)
+    return file
 
 
 def _check_readable(path: Path) -> None:
