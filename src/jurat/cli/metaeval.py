@@ -12,7 +12,6 @@ from jurat.cli._common import (
     Command,
     choice,
     file_option,
-    force_option,
     names_option,
     setting,
     with_options,
@@ -141,7 +140,6 @@ def _wmt_options(command: Command) -> Command:
 @file_option(
     "--discordant", help="Write the pairs on which most judges contradict a metric to this file."
 )
-@force_option
 @store_option
 @result_options
 def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:

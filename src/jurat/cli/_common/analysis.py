@@ -27,7 +27,12 @@ from jurat.cli._common import (
     split_names,
     with_options,
 )
+from jurat.cli._common.analysis_record import analysis_record
+from jurat.cli._common.result_file_options import check_files, write_figure, write_results
 from jurat.cli._common.result_output import (
+    Form,
+    asked_by_options,
+    drawn_first,
     print_notes,
     print_overview,
     print_results,
@@ -162,37 +167,39 @@ def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) 
 def run(
     folder: str, evaluation: Evaluation, settings: Settings, options: Mapping[str, Any]
 ) -> None:
-    """Compute statistics of a folder of `jurat.stats`, and print the results.
+    """Compute statistics of a folder of `jurat.stats`; print the results, and write files.
 
-    These are the statistics of `--statistic`; or all of them for `--full` and for files; or else
-    those of the command's overview.
+    These are the statistics of `--statistic`; or all of them for `--full`, `--json` and the like,
+    and `--out`; or else those of the command's overview.
     """
     from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
 
+    check_files(options)
     chosen = choose(folder, options["statistic"])
-    complete = options["full"] or options["form"]
-    brief = () if complete or chosen.kinds else OVERVIEWS.get(folder, ())
-    only = chosen.kinds or tuple(name for one in brief for name in one.statistics)
-    asked = [kind for kind in statistics(folder) if not only or kind.name in only]
+    brief = () if options["full"] or options["form"] or chosen.kinds else OVERVIEWS.get(folder, ())
+    also = choose(folder, [name for one in brief for name in asked_by_options(one)])
+    few = (*(name for one in brief for name in one.statistics), *also.kinds)
+    only = chosen.kinds or (() if options["out"] else few)
     # a statistic may give several results, and the bar advances with each result
-    count = sum(len(kind.gives) for kind in asked)
+    count = sum(len(k.gives) for k in statistics(folder) if not only or k.name in only)
     computed = analyse(folder, evaluation, settings, only=only)
     found = list(tracked(computed, "computing", total=count))
     if chosen.results:
         found = [result for result in found if result.name in chosen.results]
+    notes, record = evaluation.notes, partial(analysis_record, evaluation.fingerprints)
+    # before anything is printed: the reader of a pipe may leave early
+    write_results(found, options, notes=notes, analysis=record)
+    write_figure(drawn_first(brief, found), options)
+    print_notes(notes)
     if brief:
-        print_notes(evaluation.notes)
-        print_overview(brief, found, by=options["by"], columns=evaluation.columns)
-        return
-    print_results(
-        found,
-        options["form"],
-        notes=evaluation.notes,
-        data=evaluation.fingerprints,
-        by=options["by"],
-        every_row=bool(options["full"] and chosen.kinds),
-    )
+        below = [result for result in found if result.name in also.results]
+        columns = evaluation.columns
+        print_overview(brief, found, by=options["by"], columns=columns, below=below)
+    else:
+        every = bool(options["full"] and chosen.kinds)
+        form = Form(options["form"], notes, record)
+        print_results(found, form, by=options["by"], every_row=every)
 
 
 def evaluation_of(

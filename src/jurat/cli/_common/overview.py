@@ -6,7 +6,7 @@ Each command's overview is declared in `overviews`; `overview_table` makes its t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Overview:
     rows: tuple[str, ...] = ()
     """Keys of `by` that make the rows; without any, every measure is a row."""
     hints: tuple[Hint, ...] = ()
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Results that are printed below the table if an option was given that is about them."""
     order: Literal["found", "highest", "lowest"] = "found"
     """How rows are sorted: as the first measure gives them, or by its value."""
     fits: Callable[[Mapping[str, Result]], bool] = lambda _: True

@@ -43,7 +43,7 @@ def table(
     overview: Overview, results: Sequence[Result], by: Sequence[str], *, width: int
 ) -> Table | None:
     """The one table of the output; None where none of its measures has a value."""
-    keys = ("question", *by, *overview.rows)
+    keys = _row_keys(overview, results, by)
     found = [(m, _by_row(m, results, keys, len(by))) for m in overview.measures]
     found = [(measure, rows) for measure, rows in found if rows]
     if not found:
@@ -56,6 +56,27 @@ def table(
     counted = [measure for measure, _ in found][: 1 if across else None]
     footnotes = [*notes.lines, *_footnotes(counted, results)]
     return made._replace(footnotes=[*made.footnotes, *footnotes])
+
+
+def _row_keys(overview: Overview, results: Sequence[Result], by: Sequence[str]) -> tuple[str, ...]:
+    """The keys that tell rows apart: those declared, and others in which estimates differ.
+
+    A score of each document, for instance, has the key `document` beside the system.
+    """
+    keys = ("question", *by, *overview.rows)
+    if not overview.rows:
+        return keys
+    lead = next((m for m in overview.measures if _by_row(m, results, keys, len(by))), None)
+    if lead is None or lead.shows not in ("interval", "value"):
+        return keys
+    known = _by_row(lead, results, keys, len(by)))
+    names = dict.fromkeys(n for many in known.values() for e in many for n in e.by)
+    more = [
+        name
+        for name in names
+        if name not in keys and any(len({e.by.get(name) for e in m}) > 1 for m in known.values())
+    ]
+    return (*keys, *more)
 
 
 def _by_row(measure: Measure, results: Sequence[Result], keys: Sequence[str], tags: int) -> ByRow:

@@ -15,6 +15,12 @@ AGREEMENT = Overview(
         *("n-agreement", "agreement-difference", "fleiss-kappa", "krippendorff-alpha", "gwet-ac"),
         *("icc", "pearson-mean", "intra-agreement", "span-f1"),
     ),
+    options={
+        "fold": ("fold-agreement",),
+        "against": ("agreement-difference",),
+        "spans": ("span-f1", "span-severity-agreement"),
+        "method": ("cohen-kappa", "fleiss-kappa-irrcac"),
+    },
     headlines=("n-agreement", "fleiss-kappa", "krippendorff-alpha", "agreement-difference"),
     measures=(
         Measure("alpha (interval)", "krippendorff-alpha", {"scale": "interval"}),
@@ -39,6 +45,11 @@ AGREEMENT = Overview(
 
 JUDGES = Overview(
     statistics=("judge-outlier", "judge-mean", "judge-difference", "judge-easy-share"),
+    options={
+        "easy": ("judge-easy-share",),
+        "controls": ("judge-controls",),
+        "method": ("judge-severity",),
+    },
     headlines=("judge-outlier",),
     rows=("judge",),
     measures=(
@@ -61,6 +72,12 @@ SYSTEMS = Overview(
         *("system-score", "adjusted-score", "system-rank", "system-cluster", "system-wins"),
         "pairwise-p",
     ),
+    options={
+        "macro": ("macro-score",),
+        "ties": ("system-best",),
+        "ranks": ("rank-agreement",),
+        "method": ("pairwise-p",),
+    },
     headlines=("system-score", "system-wins", "pairwise-p"),
     rows=("system",),
     measures=(
@@ -86,6 +103,11 @@ def _one_pair(named: Mapping[str, Result]) -> bool:
 
 
 _PREFERENCES = ("preference-count", "preference-wins", "preference-p", "preference-kappa")
+_PREFERENCE_OPTIONS = {
+    "judgments": ("order-agreement",),
+    "protocol": ("order-agreement",),
+    "without_ties": ("preference-agreement",),
+}
 _PREFERENCE_HINTS = (
     Hint("--statistic preference-agreement,cohen-kappa", "whether judges choose alike"),
     Hint("--statistic side-bias", "whether what is shown first wins"),
@@ -94,6 +116,7 @@ _PREFERENCE_HINTS = (
 
 TWO_SYSTEMS = Overview(
     statistics=_PREFERENCES,
+    options=_PREFERENCE_OPTIONS,
     headlines=("preference-wins", "preference-p", "preference-kappa"),
     rows=("outcome",),
     measures=(
@@ -107,6 +130,7 @@ TWO_SYSTEMS = Overview(
 
 SEVERAL_SYSTEMS = Overview(
     statistics=_PREFERENCES,
+    options=_PREFERENCE_OPTIONS,
     headlines=("preference-wins", "preference-p", "preference-kappa"),
     rows=("system_a", "system_b"),
     measures=(
@@ -120,6 +144,7 @@ SEVERAL_SYSTEMS = Overview(
 
 BIAS = Overview(
     statistics=("group-mean", "cohen-kappa"),
+    options={"texts": ("reference-similarity",), "metric": ("group-metric",)},
     headlines=("group-mean", "group-mean-p", "cohen-kappa", "group-p"),
     rows=("group",),
     measures=(Measure("mean", "group-mean"),),
@@ -151,6 +176,11 @@ FATIGUE = Overview(
 
 TIME = Overview(
     statistics=("seconds-mean", "seconds-of-system", "seconds-of-judge", "hours-worked"),
+    options={
+        "length": ("seconds-of-length", "seconds-per-length"),
+        "parts": ("seconds-share",),
+        "estimated": ("seconds-ratio",),
+    },
     headlines=("seconds-mean", "seconds-of-judge", "seconds-of-system", "hours-worked"),
     measures=(
         Measure("mean of a decision", "seconds-mean"),
@@ -169,6 +199,7 @@ TIME = Overview(
 
 HEVAL = Overview(
     statistics=("heval-score", "heval-feature", "heval-ranks"),
+    options={"compared": ("heval-correlation",), "construct": ("heval-construct",)},
     headlines=("heval-score", "heval-feature"),
     rows=("system",),
     measures=(
@@ -189,6 +220,15 @@ METAEVAL = Overview(
         *("metric-pearson", "metric-consistency", "metric-acceq", "metric-spa"),
         "metric-coverage",
     ),
+    options={
+        "compare": ("metric-better-p",),
+        "permutations": ("metric-better-p",),
+        "method": ("metric-better-p",),
+        "step": ("metric-scale",),
+        "kendall": ("metric-kendall",),
+        "undefined": ("metric-spearman",),
+        "texts": ("metric-undifferentiated",),
+    },
     headlines=("metric-consistency", "metric-pearson", "metric-spa", "metric-coverage"),
     rows=("metric",),
     measures=(
@@ -209,6 +249,7 @@ METAEVAL = Overview(
 
 PLANNING = Overview(
     statistics=("plan-segments", "stable-ranking", "order-settled"),
+    options={"stop": ("order-probability", "more-judgments")},
     headlines=("plan-segments", "order-settled", "stable-ranking"),
     measures=(
         Measure("of every system", "plan-segments"),

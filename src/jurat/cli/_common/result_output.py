@@ -1,15 +1,14 @@
-"""Prints results: an overview on one screen, all of them in full, or JSON, CSV and LaTeX."""
+"""Prints results: an overview on one screen, all of them, or JSON, CSV and LaTeX."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from jurat.cli._common import ARGUMENTS, Command, Decorator, with_options
-from jurat.cli._common.analysis_record import analysis_record
+from jurat.cli._common.result_file_options import file_options
 from jurat.cli._common.statistic_choice import statistic_options
 from jurat.cli._common.terminal_output import print_table, print_text, terminal
 
@@ -18,10 +17,13 @@ if TYPE_CHECKING:
     from jurat.results import Result
 
 _FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
+MORE = "More: --statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
 # Columns of an overview in a pipe, where no terminal says its width.
 PIPE_WIDTH = 100
 # Rows of a result that are printed as a table; the other forms have all of them.
 MOST_ROWS = 24
+# Rows of a result below an overview.
+ROWS_BELOW = 8
 
 
 def output_options(command: Command) -> Command:
@@ -34,8 +36,42 @@ def output_options(command: Command) -> Command:
 
 
 def result_options(command: Command) -> Command:
-    """The command with the options about which results are printed, and how."""
-    return with_options(command, (statistic_options, output_options))
+    """The command with the options about which results are printed or written, and how."""
+    return with_options(command, (statistic_options, output_options, file_options))
+
+
+class Form(NamedTuple):
+    """How results are printed for programs."""
+
+    name: str | None = None
+    """json, csv or latex; None for people."""
+    notes: Sequence[str] = ()
+    """Remarks about the data, which JSON has."""
+    record: Callable[[], Mapping[str, object] | None] = lambda: None
+    """The record of the analysis, which JSON has, too."""
+
+    def text(self, results: Sequence[Result]) -> str:
+        """The results in this form."""
+        from jurat import results as forms
+
+        match self.name:
+            case "json":
+                return forms.to_json(results, analysis=self.record(), notes=self.notes)
+            case "csv":
+                return forms.to_csv(results)
+        return forms.to_latex(results)
+
+
+PEOPLE = Form()
+
+
+def drawn_first(overviews: Sequence[Overview], results: Sequence[Result]) -> Sequence[Result]:
+    """The one result that shows the answer of an overview; all results where there is none."""
+    if not overviews:
+        return results
+    named = {result.name: result for result in results if result.figure()}
+    wanted = (measure.result for one in overviews for measure in one.measures)
+    return [named[name] for name in wanted if name in named][:1]
 
 
 def print_overview(
@@ -44,9 +80,11 @@ def print_overview(
     *,
     by: Sequence[str] = (),
     columns: Collection[str] = (),
+    below: Sequence[Result] = (),
 ) -> None:
     """Print the answer, one table and next steps: the first of the overviews that fits.
 
+    Results `below` the table were asked for by options of theirs; `columns` are those of the data.
     Where none of its numbers is known, all results are printed instead, since they say why.
     """
     from jurat.cli._common.overview import answer
@@ -66,8 +104,22 @@ def print_overview(
     for note in shown.footnotes:
         print_text(note, width=width)
     click.echo()
+    for result in below:
+        _print_result(result, by, ROWS_BELOW)
     _print_hints([hint for hint in chosen.hints if _helps(hint, columns)])
-    click.echo("More: --statistic NAME (--list names them), --full, --json, --csv, --latex")
+    click.echo(MORE)
+
+
+def asked_by_options(overview: Overview) -> list[str]:
+    """The results that are about an option which the running command was given."""
+    context = click.get_current_context()
+    typed = click.core.ParameterSource.COMMANDLINE
+    return [
+        name
+        for option, names in overview.options.items()
+        if context.get_parameter_source(option) is typed
+        for name in names
+    ]
 
 
 def _helps(hint: Hint, columns: Collection[str]) -> bool:
@@ -90,46 +142,23 @@ def _print_hints(hints: Sequence[Hint]) -> None:
 
 def print_results(
     results: Sequence[Result],
-    form: str | None = None,
+    form: Form = PEOPLE,
     *,
-    notes: Sequence[str] = (),
-    data: Mapping[str, str] | None = None,
     by: Sequence[str] = (),
     every_row: bool = False,
 ) -> None:
-    """Print each result with headline and table, or all as `form`: json, csv or latex.
+    """Print each result with headline and table, or all in a form for programs.
 
-    Args:
-        results: what is printed.
-        form: for programs; without one, for people.
-        notes: remarks about the data; they come first, on stderr, and JSON has them, too.
-        data: fingerprints of the tables, for the record of the analysis in JSON.
-        by: the columns that results were split by.
-        every_row: whether long tables are printed whole.
+    `by` are the columns that results were split by; `every_row` prints long tables whole.
     """
-    print_notes(notes)
-    if form:
-        click.echo(_as_form(results, form, notes, data or {}).rstrip("\n"))
+    if form.name:
+        click.echo(form.text(results).rstrip("\n"))
         return
-    told = [result for result in results if not _left_out(result)]
+    told = [result for result in results if not result.reason]
     for result in told:
-        _print_result(result, by, MOST_ROWS if not every_row else len(result.estimates))
-    _print_left_out([result for result in results if _left_out(result)])
+        _print_result(result, by, len(result.estimates) if every_row else MOST_ROWS)
+    _print_left_out([result for result in results if result.reason])
     _print_methods(told)
-
-
-def _as_form(
-    results: Sequence[Result], form: str, notes: Sequence[str], data: Mapping[str, str]
-) -> str:
-    from jurat import results as forms
-
-    record = analysis_record(data) if form == "json" else None
-    writers: dict[str, Callable[[Sequence[Result]], str]] = {
-        "json": partial(forms.to_json, analysis=record, notes=notes),
-        "csv": forms.to_csv,
-        "latex": forms.to_latex,
-    }
-    return writers[form](results)
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -164,18 +193,11 @@ def _print_methods(results: Sequence[Result]) -> None:
         print_text(f"signature: {results[0].signature}", first="  ")
 
 
-def _left_out(result: Result) -> bool:
-    """Whether no estimate of a result could be computed, and all for one reason."""
-    reasons = {estimate.reason for estimate in result.estimates}
-    return len(reasons) < 2 and all(estimate.value is None for estimate in result.estimates)
-
-
 def _print_left_out(results: Sequence[Result]) -> None:
     """Print a line per reason with the names of the results that could not be computed."""
     names: dict[str, list[str]] = {}
     for result in results:
-        reason = next((e.reason for e in result.estimates), "nothing to compute it from")
-        names.setdefault(reason or "undefined", []).append(result.name)
+        names.setdefault(result.reason, []).append(result.name)
     for reason, missing in names.items():
         print_text(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")
     if names:
