@@ -69,7 +69,7 @@ def _row_keys(overview: Overview, results: Sequence[Result], by: Sequence[str]) 
     lead = next((m for m in overview.measures if _by_row(m, results, keys, len(by))), None)
     if lead is None or lead.shows not in ("interval", "value"):
         return keys
-    known = _by_row(lead, results, keys, len(by)))
+    known = _by_row(lead, results, keys, len(by))
     names = dict.fromkeys(n for many in known.values() for e in many for n in e.by)
     more = [
         name
