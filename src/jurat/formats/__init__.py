@@ -6,7 +6,7 @@ format is recognised by the content of a file. To add one, put a module with a s
 """
 
 from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
-from jurat.formats.read import read_judgments, read_scores_table
+from jurat.formats.read import read_judgments, read_scores_table, with_texts
 from jurat.input_files import load
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "read_judgments",
     "read_scores_table",
     "recognise",
+    "with_texts",
 ]

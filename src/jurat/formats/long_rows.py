@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import polars as pl
 
 from jurat.formats.file_format import ReadTables
 from jurat.tables.column_map import joined
-from jurat.tables.io import alike
+from jurat.tables.io import concatenated
 from jurat.tables.schema import FILE, LINE, TIME, Table, conform, words
 
 # What a judgment's item consists of, in every format.
 ITEM_PARTS = ("document", "segment", "system")
-# Tags that hold numbers: the place on the screen, and the right answer of a control.
-NUMBERS = {LINE: pl.Int64, "slot": pl.Int64, "expected": pl.Float64}
+# Tags that hold numbers: the place on the screen, the right answer of a control, and where in the
+# source an error is marked.
+NUMBERS = {
+    LINE: pl.Int64,
+    "slot": pl.Int64,
+    "expected": pl.Float64,
+    "source_start": pl.Int64,
+    "source_end": pl.Int64,
+}
 TRANSLATION_COLUMNS = ("document", "segment", "system", "source", "translation", "reference")
 
 # Source, translation and reference by document, segment and system.
@@ -87,14 +94,6 @@ def merged(parts: Iterable[ReadTables]) -> ReadTables:
     return ReadTables(
         tables=tables, notes=tuple(dict.fromkeys(note for p in found for note in p.notes))
     )
-
-
-def concatenated(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """The frames one under the other; a column that a frame lacks is null there.
-
-    Columns whose types differ become texts.
-    """
-    return pl.concat(alike(frames), how="diagonal") if len(frames) > 1 else frames[0]
 
 
 def translation_table(texts: Texts) -> pl.DataFrame:

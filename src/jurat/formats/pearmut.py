@@ -16,6 +16,7 @@ import polars as pl
 
 from jurat.errors import counted
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.offsets import code_points, utf16_length
@@ -24,8 +25,6 @@ from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, TEXTS
 
 RESET = "__RESET__"
-# The marks between the parts of an item's id; the last part is the segment.
-ID_MARKS = ("_###_", "_#_")
 # Seconds of a pause that count as work at most, as in Pearmut's own active time.
 LONGEST_PAUSE = 61.0
 # What an item of these documents is: the beginning of `item_i`.
@@ -186,7 +185,7 @@ class _Annotations:
             if not isinstance(answers, dict):
                 self._left_out["answers of questionnaires"] += 1
                 continue
-            about = dict(zip(("document", "segment"), _split_id(name, names[0]), strict=True))
+            about = dict(zip(("document", "segment"), split_id(name, names[0]), strict=True))
             for slot, (system, answer) in enumerate(answers.items(), 1):
                 text = item.tgt.get(system, "")
                 cells = {**shared, **about, "system": system, "slot": slot}
@@ -306,15 +305,6 @@ def _times(actions: Sequence[_Action]) -> dict[str, float]:
 def _name(item: _Item) -> str:
     """The id of an item; an item without one is known by its source."""
     return str(item.item_id) if item.item_id is not None else item.src or ""
-
-
-def _split_id(name: str, first: str) -> tuple[str, str]:
-    """The document and the segment of an item; `first` is the first item on its screen."""
-    for mark in ID_MARKS:
-        document, found, segment = name.rpartition(mark)
-        if found:
-            return document, segment
-    return first, name
 
 
 def _expected(item: _Item, system: str) -> float | None:
