@@ -138,7 +138,7 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
 
         # a second later, when the server answers
         threading.Timer(1.0, webbrowser.open, [link]).start()
-    serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
+    serve(path, host="127.0.0.1", port=port, workers=1, secure=False)
 
 
 def _plan(judges: int) -> File:
