@@ -22,7 +22,13 @@ from jurat.cli._common import (
     setting,
     with_options,
 )
-from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
+from jurat.cli._common.analysis import (
+    analysis_options,
+    evaluation_of,
+    method_option,
+    run,
+    settings_of,
+)
 from jurat.errors import InputError
 from jurat.files import read_file
 
@@ -49,6 +55,7 @@ def rank_options(command: Command) -> Command:
 
 @click.command(name="agreement")
 @analysis_options
+@method_option("exact", "sampled", "irrcac", "fleiss-cohen-everitt")
 @file_option("--spans", help="Marked errors of the same judgments (judgments.spans.csv).")
 @click.option(
     "--draw",
@@ -74,7 +81,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
         evaluation = with_other(evaluation, other, options["against"].name)
-    run("agreement", evaluation, settings_of(AgreementSettings, options), options["form"])
+    run("agreement", evaluation, settings_of(AgreementSettings, options), options)
 
 
 @click.command(name="bias")
@@ -92,6 +99,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     help="Metrics that measure how similar references are, as in `jurat score`.",
 )
 @analysis_options
+@method_option("exact", "sampled")
 def bias(files: tuple[Path, ...], **options: Any) -> None:
     """Test whether the reference shown changes judges' scores.
 
@@ -111,11 +119,12 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
     evaluation = with_texts(evaluation_of(files, options), settings)
-    run("bias", evaluation, settings, options["form"])
+    run("bias", evaluation, settings, options)
 
 
 @click.command(name="diagnose")
 @analysis_options
+@method_option("mixed", "rasch")
 @setting("--k", default=1.0, help="Standard deviations from the mean that make an outlier.")
 @expression_option(
     "--easy",
@@ -136,7 +145,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
 
     # the folder of statistics is `judges`, but that command manages accounts
     settings = settings_of(JudgeSettings, options)
-    run("judges", evaluation_of(files, options), settings, options["form"])
+    run("judges", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="fatigue")
@@ -149,6 +158,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     help="Number of slices that each judge's work is cut into.",
 )
 @analysis_options
+@method_option("exact", "sampled")
 def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     """Test whether judges change as they go on.
 
@@ -161,11 +171,12 @@ def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import FatigueSettings
 
     settings = settings_of(FatigueSettings, options)
-    run("fatigue", evaluation_of(files, options), settings, options["form"])
+    run("fatigue", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="heval")
 @analysis_options
+@method_option("features", "scores")
 @choice("--level", ["system", "document", "segment"], "What gets a score.")
 @choice("--average", ["sentences", "documents"], "What counts equally in a system's score.")
 @names_option("--features", help="Questions that are features (default: all).")
@@ -191,7 +202,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import HEvalSettings
 
     settings = settings_of(HEvalSettings, options)
-    run("heval", evaluation_of(files, options), settings, options["form"])
+    run("heval", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="preferences")
@@ -213,6 +224,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     help="Protocol whose order of answers counts (default: one that fits, else the numbers).",
 )
 @analysis_options
+@method_option()
 def preferences(files: tuple[Path, ...], **options: Any) -> None:
     """Show which system judges prefer, and how well they agree.
 
@@ -226,7 +238,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     evaluation = _with_preferences(files, options)
     protocol = ordered_protocol(options["protocol"])
     settings = settings_of(PreferenceSettings, options, protocol=protocol)
-    run("preferences", evaluation, settings, options["form"])
+    run("preferences", evaluation, settings, options)
 
 
 def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
@@ -243,6 +255,11 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
 
 @click.command(name="systems")
 @analysis_options
+@method_option(
+    *("mean", "segment-means", "cluster-robust", "permutation", "wilcoxon", "wmt-rank-sum"),
+    *("wmt-signed-rank", "trueskill", "trueskill-sequential"),
+    several=True,
+)
 @names_option("--only", help="Compare only these systems.")
 @click.option("--lower-better", is_flag=True, help="Low values are better, as for errors or ranks.")
 @rank_options
@@ -285,7 +302,7 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
 
     settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
-    run("systems", evaluation, settings, options["form"])
+    run("systems", evaluation, settings, options)
 
 
 def expected_times(value: str) -> dict[str, float]:
@@ -320,6 +337,7 @@ def expected_times(value: str) -> dict[str, float]:
     help="Expected seconds per decision: 30, or adequacy=40,preference=25.",
 )
 @analysis_options
+@method_option()
 def time(files: tuple[Path, ...], **options: Any) -> None:
     """Show how long decisions take.
 
@@ -335,4 +353,4 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
     # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)
-    run("time", evaluation, settings_of(TimeSettings, options), options["form"])
+    run("time", evaluation, settings_of(TimeSettings, options), options)

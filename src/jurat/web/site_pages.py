@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Callable
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -11,6 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from jurat.i18n import languages
+from jurat.store import StoreFault
 from jurat.web.context import LANGUAGE, SHADING, Visit, edition, static_files
 from jurat.web.forms import sent_form
 
@@ -80,9 +82,24 @@ async def static(request: Request) -> Response:
 
 
 async def healthy(request: Request) -> Response:
-    """The health check: `ok` if the server can read its store."""
+    """The health check: `ok` if the store can be written, otherwise 503 with the reason."""
     visit = Visit(request)
-    await visit.call(visit.service.check)
+    return await _checked(visit, visit.site.health.check_writable)
+
+
+async def ready(request: Request) -> Response:
+    """Whether a proxy may send requests here: `ok` if the store can be read, otherwise 503."""
+    visit = Visit(request)
+    return await _checked(visit, visit.service.check_readable)
+
+
+async def _checked(visit: Visit, check: Callable[[], None]) -> Response:
+    try:
+        await visit.call(check)
+    except StoreFault as fault:
+        visit.site.store_errors.note(fault)
+        # the kind alone: the message may name the server's files
+        return PlainTextResponse(type(fault).__name__, 503)
     return PlainTextResponse("ok")
 
 
@@ -92,4 +109,5 @@ routes = [
     Route("/c/{campaign}", enter),
     Route("/static/{edition}/{name:path}", static),
     Route("/healthy", healthy),
+    Route("/ready", ready),
 ]
