@@ -230,10 +230,10 @@ def _store(
     now = to_time(decision.decided_at)
     times = {"now": now, "counted": int(counted), "seconds": seconds if counted else 0.0}
     if stored.finished:
-        session.run(FINISH, assignment_id=assignment.id, **times)
+        session.send(FINISH, assignment_id=assignment.id, **times)
     else:
         next_shown = now if show_next else None
-        session.run(MOVE_ON, assignment_id=assignment.id, next_shown=next_shown, **times)
+        session.send(MOVE_ON, assignment_id=assignment.id, next_shown=next_shown, **times)
         renew_lease(session, assignment, lease)
     return stored
 

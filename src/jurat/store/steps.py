@@ -372,8 +372,8 @@ def renew_lease(session: Session, assignment: Assignment, lease: Lease) -> None:
     """Renew the lease once half of it has passed; more often would only cost writes."""
     # Half has passed if the end of the lease is nearer than the middle of a new one.
     if 2 * (assignment.lease_until or 0) < lease.now + lease.until:
-        session.run(RENEW, assignment_id=assignment.id, until=lease.until)
-        session.run(SEEN, judge_id=assignment.judge_id, now=lease.now)
+        session.send(RENEW, assignment_id=assignment.id, until=lease.until)
+        session.send(SEEN, judge_id=assignment.judge_id, now=lease.now)
 
 
 def _not_yours() -> NotYours:
