@@ -41,7 +41,7 @@ from jurat.cli._common.result_output import (
 from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracked
-from jurat.errors import input_error, unknown_name
+from jurat.errors import unknown_name
 from jurat.files import read_file, read_sources
 
 if TYPE_CHECKING:
@@ -238,32 +238,16 @@ def evaluation_of(
     `with_texts` adds the texts that were judged to the judgments, where the files have them.
     Raises `InputError` if there is none of the tables.
     """
-    from jurat import formats
-    from jurat.stats import Evaluation
-    from jurat.tables import Judgments
-    from jurat.tables.preferences import Preferences
+    from jurat.library.evaluation import evaluation_from
 
     intake, items = intake_of(options), listed_items(options)
-    read = _read(files, options, intake, prepare)
-    tables = {n: t for n, t in read.tables.items() if n in takes}
-    if not tables:
-        there = f", but {', '.join(read.tables)}" if read.tables else ""
-        raise input_error(f"the input has no {' or '.join(takes)}{there}")
-    # otherwise the other table is the subject, and a missing column of --by is an error
-    if takes[0] in tables:
-        tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
-    judged, compared = tables.get("judgments"), tables.get("preferences")
-    if with_texts and judged is not None:
-        judged = formats.with_texts(read.tables)
-    # where there are judgments too, options about numeric answers apply to them alone
-    of_pairs = intake if judged is None else intake.for_pairs()
-    joined = options.get("joined", "keep")
-    pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)
-    return Evaluation(
-        judgments=None if judged is None else Judgments(judged, intake, items=items),
-        preferences=None if compared is None else pairs(compared),
-        spans=tables.get("spans"),
-        remarks=read.notes,
+    return evaluation_from(
+        _read(files, options, intake, prepare),
+        intake,
+        takes=takes,
+        items=items,
+        joined=options.get("joined", "keep"),
+        with_texts=with_texts,
     )
 
 
