@@ -89,7 +89,7 @@ def prepare(store: Store) -> None:
     new = NewCoordinator(name="Ada", login="ada", password_hash="h", token_hash="t")
     store.add_coordinator(new, author="boss", now=NOW)
     ada = store.coordinators()[0].id
-    store.coordinator_failed(ada, most=5, lock=LEASE, now=NOW)
+    store.coordinator_attempted(ada, most=5, lock=LEASE, now=NOW)
     files = {"set.jsonl": bytes(range(256)), "ö/ref.txt": b""}
     store.add_campaign_draft({"title": "Spring", "tasks": [{}]}, author="Ada", now=NOW, files=files)
     store.add_campaign_draft({}, author="Ada", now=later(days=1))

@@ -25,8 +25,8 @@ from jurat.cli._common import (
     with_options,
 )
 from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
-from jurat.cli._common.files import read_file
 from jurat.errors import input_error
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from jurat.cli._common import PATH, force_option
-from jurat.cli._common.files import reading, writing
 from jurat.cli._common.store_address import open_service, store_option
+from jurat.files import reading, writing
 
 
 @click.command(name="backup")

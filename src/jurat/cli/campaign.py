@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
-from jurat.cli._common.files import read_file, reading, writing
 from jurat.cli._common.store_address import author, open_service, store_option
 from jurat.cli._common.terminal_output import print_json, print_table
 from jurat.errors import counted
+from jurat.files import read_file, reading, writing
 
 if TYPE_CHECKING:
     from jurat.campaigns.lifecycle import Action

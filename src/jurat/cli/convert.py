@@ -11,10 +11,10 @@ import click
 
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options, table_options
-from jurat.cli._common.files import read_sources, write_file
 from jurat.cli._common.terminal_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem, counted
+from jurat.files import read_sources, write_file
 
 if TYPE_CHECKING:
     import polars as pl

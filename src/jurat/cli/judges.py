@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import choice, file_option, force_option, json_option, setting
-from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.store_address import author, open_service, store_option
 from jurat.cli._common.terminal_output import print_json, print_table, tracked
 from jurat.errors import counted, input_error
+from jurat.files import writable, write_file
 
 if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip

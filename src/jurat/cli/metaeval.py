@@ -24,10 +24,10 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file, read_sources, writable, write_file
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import output_options
 from jurat.errors import counted
+from jurat.files import read_file, read_sources, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation

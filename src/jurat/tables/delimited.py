@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.csv_cells import DEFUSED, restore
 from jurat.decoding import decode
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
@@ -60,7 +61,14 @@ def read_delimited(
     fast = _read_fast(text.encode(), shape, names)
     frame = fast if fast is not None else _read_slowly(file, text, shape, names)
     # for both readers the line of headings is a row like any other
-    return _with_points(frame if header else frame.slice(1), shape, file)
+    return _with_points(_restored(frame if header else frame.slice(1)), shape, file)
+
+
+def _restored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame without the apostrophes of cells that might be formulas."""
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    marked = [name for name in texts if frame[name].str.starts_with("'").any()]
+    return frame.with_columns(pl.col(marked).str.replace(DEFUSED, "$1")) if marked else frame
 
 
 def _given(file: File, text: str, shape: _Shape, header: Sequence[str]) -> list[str]:
@@ -109,7 +117,7 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         )
     # bounded: an unclosed quote in the heading would otherwise take the whole file as one name
     _, cells = next(_split(file, text[:_LONGEST_HEADING], shape))
-    names = [cell.strip() or f"column_{n}" for n, cell in enumerate(cells, 1)]
+    names = [restore(cell.strip()) or f"column_{n}" for n, cell in enumerate(cells, 1)]
     check_names(file, names)
     return names
 

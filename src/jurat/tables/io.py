@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 import polars as pl
 
+from jurat.csv_cells import FORMULA, HARMLESS, defuse
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File
 from jurat.tables.archives import is_spreadsheet, unpacked
@@ -154,10 +155,10 @@ def write_table(frame: pl.DataFrame, ending: str) -> bytes:
     out = io.BytesIO()
     match ending:
         case "csv":
-            _dated(frame).write_csv(out)
+            _defused(_dated(frame)).write_csv(out)
         case "tsv":
             raise_problems(list(_unwritable(frame)))
-            _dated(frame).write_csv(out, separator="\t", quote_style="never")
+            _defused(_dated(frame)).write_csv(out, separator="\t", quote_style="never")
         case "jsonl" | "ndjson":
             _dated(frame).write_ndjson(out)
         case "parquet":
@@ -180,6 +181,14 @@ def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
 def _dated(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with times as texts."""
     return frame.with_columns(words(frame[n]) for n, k in frame.schema.items() if k == pl.Datetime)
+
+
+def _defused(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with headings and texts that no spreadsheet takes for formulas."""
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    cells = (pl.col(texts).str.contains(FORMULA)) & ~pl.col(texts).str.contains(HARMLESS)
+    safe = pl.when(cells).then(pl.col(texts).str.replace("^", "'")).otherwise(pl.col(texts))
+    return (frame.with_columns(safe) if texts else frame).rename(defuse)
 
 
 def _unwritable(frame: pl.DataFrame) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from jurat.campaigns import Service
 from jurat.store import Store
 from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
+from jurat.web.http_limits import KEEP_ALIVE_SECONDS, LimitedProtocol
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -50,6 +51,8 @@ def serve(
         # are in headers of the proxy; uvicorn believes them from FORWARDED_ALLOW_IPS, by default
         # this machine.
         proxy_headers=True,
+        http=LimitedProtocol,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
     )

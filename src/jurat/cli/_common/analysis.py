@@ -25,10 +25,10 @@ from jurat.cli._common import (
     setting,
     with_options,
 )
-from jurat.cli._common.files import read_file, read_sources
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import output_options, print_results, tracked
 from jurat.errors import input_error
+from jurat.files import read_file, read_sources
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,26 +1,25 @@
-"""Reads and writes files; commands open no file by other means."""
+"""Reads and writes files; commands and the library open no file by other means."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from jurat.cli._common.analysis_record import remember_file
 from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.input_files import check_readable, load_all, load_file
 from jurat.model import File
+
+# Called with each file that was read: the command line records the files of an analysis.
+listeners: list[Callable[[File], None]] = []
 
 
 def read_file(path: Path | str) -> File:
     """The content of a file or of standard input (`-`); raises `InputError` if it is unreadable."""
-    from jurat.input_files import load_file
-
-    file = load_file(path)
-    remember_file(file)
-    return file
+    return _announced(load_file(path))
 
 
 def read_sources(paths: Iterable[Path | str]) -> list[File]:
@@ -28,12 +27,13 @@ def read_sources(paths: Iterable[Path | str]) -> list[File]:
 
     Raises one `InputError` for all that cannot be read.
     """
-    from jurat.input_files import load_all
+    return [_announced(file) for file in load_all(paths)]
 
-    files = load_all(paths)
-    for file in files:
-        remember_file(file)
-    return files
+
+def _announced(file: File) -> File:
+    for listener in listeners:
+        listener(file)
+    return file
 
 
 def read_files(paths: Iterable[Path | str]) -> list[File]:
@@ -53,8 +53,6 @@ def read_files(paths: Iterable[Path | str]) -> list[File]:
 @contextmanager
 def reading(path: Path | str) -> Iterator[BinaryIO]:
     """The file opened for reading; raises `InputError` if it cannot be read."""
-    from jurat.input_files import check_readable
-
     check_readable(Path(path))
     try:
         with Path(path).open("rb") as file:
