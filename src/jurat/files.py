@@ -67,36 +67,49 @@ def writable(path: Path, *, force: bool) -> None:
         raise input_error("the file exists already; --force overwrites it", file=str(path))
 
 
-def write_file(path: Path | str, data: bytes, *, force: bool = False) -> None:
-    """Write a file, whole or not at all; raises `InputError` if it exists, unless `force`."""
-    with writing(path, force=force) as out:
+def write_file(
+    path: Path | str, data: bytes, *, force: bool = False, private: bool = False
+) -> None:
+    """Write a file, whole or not at all; raises `InputError` if it exists, unless `force`.
+
+    A `private` file has secrets, such as passwords, and only its owner may read it.
+    """
+    with writing(path, force=force, private=private) as out:
         out.write(data)
 
 
 @contextmanager
-def writing(path: Path | str, *, force: bool = False) -> Iterator[BinaryIO]:
-    """A temporary file to write to, which replaces `path` at the end if nothing was raised."""
+def writing(path: Path | str, *, force: bool = False, private: bool = False) -> Iterator[BinaryIO]:
+    """A temporary file to write to, which replaces `path` at the end if nothing was raised.
+
+    Only its owner may read a `private` one.
+    """
     path = Path(path)
     writable(path, force=force)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _replacing(path) as out:
+        with _replacing(path, private=private) as out:
             yield out
     except OSError as error:
         raise input_error(f"cannot be written: {error.strerror}", file=str(path)) from None
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing(path: Path, *, private: bool) -> Iterator[BinaryIO]:
     # in the same folder, because only there renaming is atomic
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as out:
             yield out
-        # mkstemp makes files that only their owner may read: give this one the usual permissions
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
+            if private:
+                # on disk before it replaces the old one: a backup must survive a power failure
+                out.flush()
+                os.fsync(out.fileno())
+        if not private:
+            # mkstemp makes files that only their owner may read: give this the usual permissions
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
     # also on Ctrl+C, so that no temporary file is left behind
     except BaseException:

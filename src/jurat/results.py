@@ -267,7 +267,8 @@ def _spoken_float(value: float) -> str:
     # with three decimals this would read 0.000, as if it were zero
     if 0 < abs(value) < 0.0005:
         return f"{value:.1e}"
-    return f"{value:,.{decimals(value)}f}"
+    # + 0.0 makes a negative zero positive
+    return f"{value + 0.0:,.{decimals(value)}f}"
 
 
 class _Title(NamedTuple):

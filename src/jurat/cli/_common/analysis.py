@@ -161,7 +161,8 @@ def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | Non
     # a statistic may give several results, and the bar advances with each result
     count = sum(len(s.gives) for s in statistics(folder))
     found = list(tracked(analyse(folder, evaluation, settings), "computing", total=count))
-    print_results(found, form, notes=evaluation.notes, data=evaluation.fingerprints)
+    notes = (*evaluation.notes, *(evaluation.scoring_notes if folder == "systems" else ()))
+    print_results(found, form, notes=notes, data=evaluation.fingerprints)
 
 
 def evaluation_of(
