@@ -1,7 +1,8 @@
 """The library: one statistic of a million judgments beside the usual package, imports and memory.
 
 `python benchmarks/library.py` (ROWS=100000 for fewer, ROUNDS=1 for a quick look). Every program
-runs in a process of its own, and the usual package starts from the same polars frame, as its user would have to.
+runs in a process of its own, and the usual package starts from the same polars frame, as its user
+would have to.
 """
 
 from __future__ import annotations
