@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import msgspec
 
 from jurat import __version__
+from jurat.csv_cells import defuse
 from jurat.latex import latex_table
 
 if TYPE_CHECKING:
@@ -239,7 +240,9 @@ def to_csv(results: Iterable[Result]) -> str:
     writer = csv.DictWriter(out, names, lineterminator="\n")
     if rows:
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(
+            {n: defuse(v) if isinstance(v, str) else v for n, v in row.items()} for row in rows
+        )
     return out.getvalue()
 
 

@@ -24,7 +24,7 @@ def backup(out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat backup all.zip
     """
-    with open_service(url) as service, writing(out, force=force) as file:
+    with open_service(url) as service, writing(out, force=force, private=True) as file:
         service.campaigns.backup(file)
     click.echo(out)
 

@@ -222,7 +222,7 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
       jurat campaign archive sample sample.zip
     """
     # streamed into a temporary file, which replaces OUT only if all went well
-    with open_service(url) as service, writing(out, force=force) as file:
+    with open_service(url) as service, writing(out, force=force, private=True) as file:
         service.campaigns.archive(name, file)
     click.echo(out)
 
@@ -238,7 +238,7 @@ def open_archive(file: Path, url: str | None) -> None:
       jurat campaign open sample.zip --store elsewhere.db
     """
     with open_service(url, create=True) as service, reading(file) as data:
-        restored = service.campaigns.restore(data)
+        restored = service.campaigns.open_archive(data)
     decisions = counted(restored.rows.get("decisions", 0), "decision")
     click.echo(f"{', '.join(restored.campaigns)}: {decisions}")
 

@@ -184,7 +184,7 @@ def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
     from jurat.campaigns.accounts import slips_csv
 
     if out is not None:
-        write_file(out, slips_csv(slips), force=force)
+        write_file(out, slips_csv(slips), force=force, private=True)
     else:
         print_table(("PIN", "password", "role"), [(s.pin, s.password, s.role) for s in slips])
 
