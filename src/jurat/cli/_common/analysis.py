@@ -228,13 +228,15 @@ def evaluation_of(
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
     with_texts: bool = False,
+    mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
     `takes` names the tables that the command can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
-    `with_texts` adds the texts that were judged to the judgments, where the files have them.
+    `with_texts` adds the texts that were judged to the judgments, where the files have them, and
+    `mark` adds columns to the table of judgments, also to a campaign's.
     Raises `InputError` if there is none of the tables.
     """
     from jurat import formats
@@ -254,6 +256,8 @@ def evaluation_of(
     judged, compared = tables.get("judgments"), tables.get("preferences")
     if with_texts and judged is not None:
         judged = formats.with_texts(read.tables)
+    if mark and judged is not None:
+        judged = mark(judged)
     # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     joined = options.get("joined", "keep")
