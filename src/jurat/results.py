@@ -327,7 +327,8 @@ def _spoken_float(value: float, digits: int | None = None) -> str:
     # with three decimals this would read 0.000, as if it were zero
     if 0 < abs(value) < 0.0005 and digits in (None, 3):
         return f"{value:.1e}"
-    return f"{value:,.{decimals(value) if digits is None else digits}f}"
+    # + 0.0 makes a negative zero positive
+    return f"{value + 0.0:,.{decimals(value) if digits is None else digits}f}"
 
 
 class _Title(NamedTuple):

@@ -99,7 +99,8 @@ def test_tsv_refuses_what_it_cannot_hold() -> None:
 
 def test_unknown_endings() -> None:
     assert refused("", "t.cvs") == [
-        "t.cvs: unknown kind of table 'cvs'; allowed: csv, tsv, jsonl, parquet, json, xlsx, ods; did you mean 'csv'?"
+        "t.cvs: unknown kind of table 'cvs'; allowed: csv, tsv, jsonl, parquet, json, xlsx, ods; "
+        "did you mean 'csv'?"
     ]
     with pytest.raises(InputError, match="did you mean 'jsonl'"):
         write_table(pl.DataFrame(), "json")

@@ -269,13 +269,17 @@ class Campaigns:
         """Read a backup into an empty store, or an archive; raises `InputError`."""
         return self._store.restore(file)
 
-    def open_archive(self, file: BinaryIO) -> Restored:
+    def open_archive(self, file: BinaryIO, *, author: str = "") -> Restored:
         """Read an archive of a campaign from anywhere; all of it is checked before.
 
-        Raises `InputError`, also where an answer is none that its protocol allows.
+        With an author, the audit logs of the campaigns record who opened the archive. Raises
+        `InputError`, also where an answer is none that its protocol allows.
         """
         check_archive(file)
-        return self._store.restore(file)
+        found = self._store.restore(file)
+        for campaign in found.campaigns if author else ():
+            self._store.log(campaign, "open archive", author=author, now=self._context.now())
+        return found
 
 
 def _seen_references(

@@ -46,6 +46,10 @@ class Service:
         """Random bytes that belong to the store, with which sessions are signed."""
         return self._store.secret()
 
-    def check(self) -> None:
-        """Raise `StoreFault` where the store does not answer."""
+    def check_readable(self) -> None:
+        """Raise `StoreFault` where the store cannot be read."""
         self._store.campaigns()
+
+    def check_writable(self) -> None:
+        """Raise `StoreFault` where nothing can be stored, as on a full disk."""
+        self._store.note_check(self.clock())

@@ -65,7 +65,7 @@ def read_delimited(
 
 
 def _restored(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame without the apostrophes of cells that looked like formulas when Jurat wrote them."""
+    """The frame without the apostrophes that Jurat put before what looked like formulas."""
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
     marked = [name for name in texts if frame[name].str.starts_with("'").any()]
     return frame.with_columns(pl.col(marked).str.replace(DEFUSED, "$1")) if marked else frame

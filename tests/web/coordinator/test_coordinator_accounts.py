@@ -145,7 +145,9 @@ def test_one_more_comes_in_by_his_link(site: Website, ada: Visitor):
 
 def test_who_is_kept_out_is_out_at_once(site: Website, ada: Visitor):
     act(ada, action="add", name="Grace")
-    password = re.findall(r"<dd>([^<]+)</dd>", act(ada, action="reset", name="Grace").text)[1]
+    password = re.findall(
+        r"<dd>([^<]+)</dd>", act(ada, action="reset", name="Grace", sure="yes").text
+    )[1]
     grace = site.visitor()
     grace.base = DESK
     assert "Rating" in grace.post("login", {"name": "Grace", "password": password}).text
@@ -158,7 +160,7 @@ def test_who_is_kept_out_is_out_at_once(site: Website, ada: Visitor):
 def test_a_new_password_is_given_once(site: Website, ada: Visitor):
     act(ada, action="add", name="Grace")
     page = ada.get("coordinators")
-    sent = {"action": "reset", "name": "Grace", "stamp": stamps(page.text)["Grace"]}
+    sent = {"action": "reset", "name": "Grace", "stamp": stamps(page.text)["Grace"], "sure": "yes"}
     told = ada.post("coordinators", sent, key=form_key(page))
     password = re.findall(r"<dd>([^<]+)</dd>", told.text)[1]
     again = ada.post("coordinators", sent, key=form_key(page))
@@ -171,7 +173,7 @@ def test_a_new_password_is_given_once(site: Website, ada: Visitor):
 
 def test_faults_are_told(ada: Visitor):
     assert act(ada, action="add", name="Ada").status_code == 422
-    assert act(ada, action="reset", name="Nobody").status_code == 422
+    assert act(ada, action="reset", name="Nobody", sure="yes").status_code == 422
     told = act(ada, action="disable", name="Ada")
     assert told.status_code == 422
     assert "last coordinator" in told.text

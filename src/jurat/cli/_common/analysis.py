@@ -206,7 +206,8 @@ def run(
     found = list(tracked(computed, "computing", total=count))
     if chosen.results:
         found = [result for result in found if result.name in chosen.results]
-    notes, record = evaluation.notes, partial(analysis_record, evaluation.fingerprints)
+    notes = (*evaluation.notes, *(evaluation.scoring_notes if folder == "systems" else ()))
+    record = partial(analysis_record, evaluation.fingerprints)
     # before anything is printed: the reader of a pipe may leave early
     write_results(found, options, notes=notes, analysis=record)
     write_figure(drawn_first(brief, found), options)

@@ -12,8 +12,12 @@ from jurat.campaigns.auth import Closed, Locked, Refused
 from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
 from jurat.store import Coordinator
-from jurat.web.coordinator.judge_accounts import PasswordChanged, refuse_changed_password
-from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
+from jurat.web.coordinator.judge_accounts import (
+    PasswordChanged,
+    confirm_new_password,
+    refuse_changed_password,
+)
+from jurat.web.coordinator.page_context import SITE_PATH, SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form, try_login
 from jurat.web.sessions import Session, stamp
 
@@ -140,6 +144,8 @@ async def list_coordinators(visit: StaffVisit) -> Response:
         return await _list_page(visit)
     form = await sent_form(visit)
     action, name = str(form.get("action", "")), str(form.get("name", ""))
+    if action == "reset" and SURE not in form:
+        return confirm_new_password(visit, form, name, back="/desk/coordinators")
     try:
         handed = await visit.call(_act, visit, action, name, form)
     # the form was sent twice, or somebody else has made a new link
