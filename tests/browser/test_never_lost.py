@@ -877,3 +877,54 @@ def test_guidelines_and_keys_open_beside_the_text(judge: Judge):
     # the text is where it was, and keys answer as before
     assert judge.step.get_attribute("data-key") == before
     judge.decide("6")
+
+
+def test_a_flag_goes_with_the_decision_and_survives_a_reload(judge: Judge):
+    page = judge.page
+    page.keyboard.press("f")
+    page.get_by_label("What is wrong with this item?").select_option("The source is broken")
+    page.get_by_label("Comment", exact=True).fill("There is no verb.")
+    with page.expect_response("**/api/draft"):
+        page.keyboard.press("Escape")
+    page.reload()
+    page.keyboard.press("f")
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("There is no verb.")
+    page.keyboard.press("Escape")
+    judge.decide("6")
+    # the next item has none of it
+    page.keyboard.press("f")
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("")
+    first, *_ = judge.campaign.decisions()
+    assert (first.flag, first.comment) == ("source-broken", "There is no verb.")
+
+
+def test_an_item_is_skipped_with_a_reason(site: Site, context: BrowserContext):
+    judge = Judge(site.campaign("tapet-adequacy", skip=True), context.new_page())
+    page = judge.page
+    page.keyboard.press("f")
+    page.get_by_role("button", name="Skip this item").click()
+    expect(page.locator("#skip-why")).to_be_visible()
+    page.get_by_label("What is wrong with this item?").select_option("I cannot judge it")
+    page.get_by_role("button", name="Skip this item").click()
+    expect(judge.step).to_have_attribute("data-position", "2")
+    assert judge.campaign.stored(1) == [{}]
+    (skipped,) = judge.campaign.decisions()
+    assert (skipped.skipped, skipped.flag) == (True, "cannot-judge")
+
+
+def test_practice_items_show_what_was_expected(site: Site, context: BrowserContext):
+    gold = '{"adequacy": 4, "because": "Half of it is missing."}'
+    tutorial = make_set([{**one, "tags": {"gold": gold}} for one in SENTENCES])
+    judge = Judge(site.campaign("tapet-adequacy", tutorial=tutorial), context.new_page())
+    judge.page.keyboard.press("4")
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".expected")).to_contain_text("Half of it is missing.")
+    expect(judge.page.locator(".same-answer")).to_be_visible()
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".step")).to_have_attribute("data-position", "2")
+    judge.page.keyboard.press("7")
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".compared").first).to_contain_text("None")
+    expect(judge.page.locator(".same-answer")).to_have_count(0)
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".over")).to_have_text("Tutorial finished")

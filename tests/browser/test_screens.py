@@ -260,6 +260,39 @@ def test_a_campaign_without_shading_has_none(site: Site, desk: Page) -> None:
     expect(desk.get_by_role("button", name="Highlight")).to_have_count(0)
 
 
+# Long texts, large texts
+
+
+def test_answers_stay_in_sight_under_a_long_text(site: Site, page: Page) -> None:
+    long = {**SENTENCES[0], "references": {"A": "long words " * 150}}
+    made = site.campaign("tapet-adequacy", test_set=make_set([long]))
+    for size in ({"width": 1280, "height": 800}, {"width": 360, "height": 740}):
+        page.set_viewport_size(size)
+        made.enter(page)
+        expect(page.locator(".target").first).to_be_in_viewport(ratio=1)
+        expect(page.locator(".next")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".reference p").first).to_be_in_viewport()
+
+
+def test_the_size_of_texts_is_changed_at_once_and_kept(site: Site, page: Page) -> None:
+    site.campaign("tapet-adequacy").enter(page)
+    text = page.locator(".translation .text")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    usual = text.evaluate(size)
+    page.keyboard.press("4")
+    with page.expect_response("**/look"):
+        page.get_by_role("button", name="Larger text").click()
+    larger = text.evaluate(size)
+    assert larger > usual
+    expect(page.locator(".target :checked")).to_have_count(1)
+    page.reload()
+    assert text.evaluate(size) == larger
+    for _ in range(2):
+        with page.expect_response("**/look"):
+            page.get_by_role("button", name="Smaller text").click()
+    assert text.evaluate(size) < usual
+
+
 # Scripts and directions
 
 
