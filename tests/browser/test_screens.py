@@ -1,5 +1,7 @@
 """The judging screens of every protocol: whole kits, and what was stored of them."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -229,6 +231,21 @@ def test_a_slider_says_nothing_before_it_is_touched(site: Site, desk: Page) -> N
     desk.keyboard.press("7")  # which begins a number
     expect(desk.locator("input[type=number]")).to_have_value("7")
     assert made.stored(1) == [{"adequacy": 64.5}]
+
+
+def test_post_editing_shows_the_changes_and_takes_them_back(site: Site, desk: Page) -> None:
+    site.campaign("post-edit").enter(desk)
+    field, changes = desk.locator(".question textarea"), desk.locator(".difference")
+    original = field.input_value()
+    expect(changes).to_have_text("Nothing changed yet.")
+    expect(desk.locator(".reset")).to_be_hidden()
+    first, _, rest = original.partition(" ")
+    field.fill(f"A {rest} today")
+    expect(changes.locator("del")).to_have_text([first])
+    expect(changes.locator("ins")).to_have_text(["A", re.compile("today")])
+    desk.get_by_role("button", name="Undo all changes").click()
+    expect(field).to_have_value(original)
+    expect(changes).to_have_text("Nothing changed yet.")
 
 
 # Shading

@@ -20,7 +20,7 @@ export function restoreRemark(said) {
   kind.value = said?.flag === "comment" ? "" : (said?.flag ?? "");
   comment.value = said?.comment ?? "";
   panel.open = false;
-  why.hidden = true;
+  if (why) why.hidden = true;
   mark();
 }
 
@@ -38,7 +38,7 @@ export function listenToRemarks(changed) {
   if (!panel) return;
   mark();
   panel.addEventListener("input", () => {
-    why.hidden = true;
+    if (why) why.hidden = true;
     mark();
     changed();
   });
