@@ -194,7 +194,7 @@ def test_stages_that_hide_something_are_not_fetched_before(site: Site, context: 
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
     site.campaign("informativeness").enter(page)
-    page.locator("textarea").fill("It says so.")
+    page.locator(".question textarea").fill("It says so.")
     page.locator(".next").click()
     expect(page.locator(".step[data-position='2']")).to_be_visible()
     assert not asked
@@ -248,12 +248,12 @@ def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
 def test_what_was_begun_offline_is_there_after_a_reload(site: Site, context: BrowserContext):
     campaign = site.campaign("informativeness", test_set=LONG)
     page = campaign.enter(context.new_page())
-    page.locator("textarea").wait_for()
+    page.locator(".question textarea").wait_for()
     until(page, lambda: page.evaluate("caches.match(location.pathname).then(Boolean)"))
     context.set_offline(True)
-    page.locator("textarea").fill("So far.")
+    page.locator(".question textarea").fill("So far.")
     page.reload()
-    expect(page.locator("textarea")).to_have_value("So far.")
+    expect(page.locator(".question textarea")).to_have_value("So far.")
     expect(page.locator("#line")).to_contain_text("You're offline. Keep judging; your answers")
     context.set_offline(False)
     expect(page.locator("#line")).to_be_hidden()

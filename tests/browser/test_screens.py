@@ -186,7 +186,7 @@ def test_after_a_step_the_focus_is_at_the_new_texts(site: Site, desk: Page) -> N
 def test_the_reference_is_revealed_at_the_second_stage(site: Site, desk: Page) -> None:
     begin(site, desk, "informativeness")
     expect(desk.locator(".reference")).to_have_count(0)
-    desk.locator("textarea").fill("Something about a bridge.")
+    desk.locator(".question textarea").fill("Something about a bridge.")
     desk.locator(".next").click()
     expect(desk.locator(".reference")).to_be_visible()
 
