@@ -226,7 +226,7 @@ class KitSteps(msgspec.Struct, frozen=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file's name and content; nothing below the command line and the web opens files."""
+    """A file's name and content; only the command line, the library and the web open files."""
 
     name: str
     data: bytes

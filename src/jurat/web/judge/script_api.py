@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -44,6 +44,8 @@ OUT_OF_ORDER = (StoreBusy, StoreFailed, StoreFull, StoreUnreachable)
 class DecisionRequest(Submission, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A decision as the script sends it."""
 
+    revision: Annotated[int, msgspec.Meta(ge=1)] = 1
+    """1 for the first decision; higher numbers replace an earlier one."""
     have: tuple[str, ...] = ()
     """Keys of steps that the browser has already."""
     go_on: bool = False
