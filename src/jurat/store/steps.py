@@ -142,7 +142,7 @@ CURRENT = (
 )
 # The decision that counts at a position.
 LATEST = (
-    select(decisions.c.id, decisions.c.revision, decisions.c.answers)
+    select(*columns(decisions, "id", "revision", "answers", "flag", "comment"))
     .where(
         decisions.c.assignment_id == bindparam("assignment_id"),
         decisions.c.position == bindparam("position"),
@@ -320,11 +320,13 @@ def reached_step(session: Session, assignment: Assignment, position: int) -> Ste
     _refuse_unreached(assignment, position)
     if position == assignment.position:
         return step_at(session, assignment, position, assignment.shown_at)
-    _, revision, answers = latest(session, assignment, position)
+    _, revision, answers, flag, comment = latest(session, assignment, position)
     return msgspec.structs.replace(
         step_at(session, assignment, position, None),
         answered=from_json(answers),
         revision=revision,
+        flag=flag,
+        comment=comment,
         reached=assignment.position,
     )
 
@@ -362,7 +364,7 @@ def _with_saved(step: Step, saved: str | None) -> Step:
 
 
 def latest(session: Session, assignment: Assignment, position: int) -> Row:
-    """Id, revision and answers of the latest decision at a position before the next one."""
+    """The latest decision at a position before the next one: the columns of `LATEST`."""
     row = session.one(LATEST, assignment_id=assignment.id, position=position)
     assert row is not None
     return row

@@ -221,6 +221,8 @@ class Store:
 
     # Results and progress
     decisions = Stream(decisions_.every)
+    flagged = Read(decisions_.flagged)
+    flag_count = Read(decisions_.flag_count)
     adjudications = Read(judgment_overrides.every_adjudication)
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)
