@@ -57,8 +57,12 @@ TYPES: Mapping[str, Any] = {
     "campaigns.protocols": dict[str, Any],
     "preparations.declaration": dict[str, Any],
 }
-# Columns that archives of version 1 do not have.
-DEFAULTS: Mapping[str, object] = {"judges.pending": False, "judges.address": ""}
+# Columns that older archives do not have.
+DEFAULTS: Mapping[str, object] = {
+    "judges.pending": False,
+    "judges.address": "",
+    "judges.note": "",
+}
 
 
 def _type_of(column: Column[Any]) -> Any:

@@ -170,10 +170,21 @@ class StaffVisit(Visit):
         given = {"readable": readable, "charts": library_version(), **values}
         return self.render(template, status, cached=cached, view=cached.value, **given)
 
-    def refuse(self, faults: Sequence[Problem], findings: Sequence[Finding] = ()) -> Response:
-        """A page with status 422 that lists the problems and findings that led to the refusal."""
+    def refuse(
+        self,
+        faults: Sequence[Problem],
+        findings: Sequence[Finding] = (),
+        *,
+        anyway: FormData | None = None,
+    ) -> Response:
+        """A page with status 422 that lists the problems and findings that led to the refusal.
+
+        `anyway` is the form that can be sent again with a reason, where that is possible.
+        """
         told = [*map(self.problem_message, faults), *map(self.finding_message, findings)]
-        return self.render("coordinator/not-possible.html", 422, told=told)
+        sent = anyway.multi_items() if anyway else ()
+        fields = [(n, v) for n, v in sent if isinstance(v, str) and n not in (KEY, "anyway")]
+        return self.render("coordinator/not-possible.html", 422, told=told, fields=fields)
 
     def confirm(
         self, form: FormData, question: str, button: str, *, back: str, notes: Sequence[str] = ()
