@@ -65,6 +65,26 @@ def test_too_many_wrong_tries_lock_for_a_while(ada: Visitor):
     assert "Too many failed attempts" in told.text
 
 
+def test_a_stranger_cannot_lock_a_coordinator_out(site: Website, ada: Visitor):
+    ada.post("logout", key=form_key(ada.get()))
+    stranger = site.visitor()
+    stranger.base = DESK
+    for _ in range(6):
+        stranger.post("login", {"name": "Ada", "password": "another one"})
+    right = {"name": "Ada", "password": "a long secret"}
+    assert "Too many failed attempts" in stranger.post("login", right).text
+    assert "Rating in spring" in ada.post("login", right).text
+
+
+def test_a_copied_cookie_ends_with_the_log_out(site: Website, ada: Visitor):
+    thief = site.visitor()
+    thief.base = DESK
+    thief.client.cookies.update(ada.client.cookies)
+    assert "Rating in spring" in thief.get().text
+    ada.post("logout", key=form_key(ada.get()))
+    assert "For coordinators" in words(thief.get().text)
+
+
 def test_a_new_password_ends_other_sessions(site: Website, ada: Visitor):
     other = site.visitor()
     other.base = DESK

@@ -126,7 +126,7 @@ def restore_campaign(service: Service, files: Sequence[File], *, author: str) ->
     if len(files) > 1:
         message = "an archive is opened alone, without other files"
         raise input_error(message, file=files[0].name, code="archive-alone")
-    found = service.campaigns.restore(io.BytesIO(files[0].data), author=author)
+    found = service.campaigns.open_archive(io.BytesIO(files[0].data), author=author)
     return found.campaigns[0]
 
 

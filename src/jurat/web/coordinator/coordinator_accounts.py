@@ -37,16 +37,26 @@ async def log_in(request: Request) -> Response:
     name, password = str(form.get("name", "")), str(form.get("password", ""))
     try:
         # only failures are counted, so colleagues behind one address do not slow each other down
-        found = await try_login(visit, visit.service.coordinators.log_in, name, password)
+        found = await try_login(
+            visit,
+            visit.service.coordinators.log_in,
+            name,
+            password,
+            known=visit.site.devices.coordinator(visit.cookies),
+        )
     except Refused as refused:
+        visit.site.devices.count_failure(visit.cookies)
         return login_page(visit, problem=_why(visit, refused), name=name)
     return _enter(visit, found)
 
 
 async def log_out(request: Request) -> Response:
-    """End the session on this device."""
+    """End the session, also for somebody who has copied its cookie."""
     visit = StaffVisit(request)
     await sent_form(visit)
+    if await visit.call(visit.known, "coordinator"):
+        session = visit.session
+        await visit.call(visit.service.coordinators.log_out, session.account, session.id)
     response = RedirectResponse(DESK, status_code=303)
     visit.site.keys.forget(response, place=SITE_PATH, secure=visit.site.secure)
     return response
@@ -71,7 +81,8 @@ async def begin(request: Request) -> Response:
     if not problems:
         try:
             return _enter(
-                visit, await visit.call(accounts.accept_invitation, token, password, name=name)
+                visit,
+                await visit.call_hashing(accounts.accept_invitation, token, password, name=name),
             )
         except InputError:
             problems = {"name": visit.language.say("desk-bad-name")}
@@ -92,7 +103,7 @@ async def password(visit: StaffVisit) -> Response:
         return visit.render("coordinator/password.html", 422, problems=problems, done=False)
     try:
         change = visit.service.coordinators.change_password
-        changed = await visit.call(change, visit.session.account, old, new)
+        changed = await visit.call_hashing(change, visit.session.account, old, new)
     except Locked as refused:
         problems = {"old": _why(visit, refused)}
     except Refused:
@@ -109,6 +120,7 @@ async def password(visit: StaffVisit) -> Response:
 def _enter(visit: StaffVisit, found: Coordinator) -> Response:
     response = RedirectResponse(DESK, status_code=303)
     visit.remember(response, Session.at_all(found))
+    visit.site.devices.remember(response, found.id, secure=visit.site.secure)
     return response
 
 

@@ -22,7 +22,7 @@ from jurat.web.context import Visit
 from jurat.web.coordinator.charts import caption, library_version
 from jurat.web.error_messages import Message, finding_message, problem_message
 from jurat.web.forms import KEY
-from jurat.web.sessions import stamp
+from jurat.web.sessions import is_current
 
 Row = TypeVar("Row")
 Role = Literal["coordinator", "adjudicator"]
@@ -67,7 +67,7 @@ class StaffVisit(Visit):
     def _of_site(self) -> Person | None:
         found = self.service.coordinators.by_id(self.session.account)
         # the cookie itself cannot be revoked: every request checks the account behind it
-        if found is None or found.disabled or stamp(found) != self.session.stamp:
+        if found is None or not is_current(self.session, found):
             return None
         return Person(found.name, site=True)
 
