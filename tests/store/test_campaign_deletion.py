@@ -13,7 +13,7 @@ def counts(store: Store) -> dict[str, int]:
         tables = metadata.sorted_tables
         return {t.name: session.one(select(func.count()).select_from(t))[0] for t in tables}
 
-    return store.database.read(count)
+    return store._database.read(count)
 
 
 def test_everything_of_it_goes_and_nothing_else(store: Store):
