@@ -71,9 +71,15 @@ def test_the_command_hides_what_it_is_asked_to_hide(tmp_path: Path) -> None:
     judged, out = tmp_path / "judged.csv", tmp_path / "report.html"
     table().write_csv(judged)
     read = ("--columns", "value=adequacy", "--bootstrap", "0", "--out", str(out))
-    done = jurat("report", str(judged), *read, "--hide-systems", "--exclude", "Cosima")
+    tables = tmp_path / "tables"
+    more = ("--hide-systems", "--exclude", "Cosima", "--tables", str(tables))
+    done = jurat("report", str(judged), *read, *more)
     assert done.returncode == 0, done.stderr
-    hidden = out.read_text("utf-8")
+    written = {file.name: file.read_text("utf-8") for file in tables.iterdir()}
+    assert written["systems-system-score.csv"].startswith("name,by.question,by.system,value")
+    assert r"\toprule" in written["agreement-krippendorff-alpha.tex"]
+    assert "3 judges gave 162 judgments of 18 segments" in written["human-evaluation.txt"]
+    hidden = out.read_text("utf-8") + "".join(written.values())
     assert not [name for name in (*JUDGES, *SYSTEMS) if name in hidden]
     refused = jurat("report", str(judged), *read)
     assert "--force overwrites it" in refused.stderr

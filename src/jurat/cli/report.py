@@ -31,6 +31,7 @@ from jurat.errors import counted
 
 if TYPE_CHECKING:
     from jurat.campaigns.service import Service
+    from jurat.report.compute import Report
     from jurat.stats.metaeval.input_tables import MetricScores
 
 # What a report is made from: whatever of these the input has.
@@ -40,6 +41,12 @@ TABLES = ("judgments", "preferences", "spans")
 @click.command(name="report")
 @click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
 @file_option("--out", required=True, help="The HTML file to write.")
+@click.option(
+    "--tables",
+    type=PATH,
+    metavar="DIR",
+    help="Also write every table as CSV and LaTeX, and a paragraph for a paper, to this folder.",
+)
 @click.option("--title", default="", metavar="TEXT", help="Title [default: the file's name].")
 @reading_options
 @campaign_option
@@ -100,9 +107,23 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
         report = compute(evaluation, settings, advance)
     data = to_html(report)
     write_file(out, data, force=options["force"])
+    if options["tables"]:
+        _write_tables(report, options["tables"], force=options["force"])
     there = [section for section in report.sections if section.answers]
     size = f"{len(data) / 1e6:.1f} MB"
     click.echo(f"{out}: {counted(len(there), 'section')}, {size}", err=True)
+
+
+def _write_tables(report: Report, folder: Path, *, force: bool) -> None:
+    from jurat.report.tables import table_files
+
+    files = list(table_files(report))
+    # all are checked first, so that a folder is written whole or not at all
+    for name, _ in files:
+        writable(folder / name, force=force)
+    for name, data in files:
+        write_file(folder / name, data, force=force)
+    click.echo(f"{folder}: {counted(len(files), 'file')}", err=True)
 
 
 def _scores(options: dict[str, Any]) -> MetricScores | None:

@@ -89,7 +89,9 @@ def _table(result: Result) -> str:
     label = f"Numbers of {result.name.replace('-', ' ')}"
     shown = table(columns, rows[:MOST_ROWS], numeric=NUMERIC, label=label)
     left = len(rows) - MOST_ROWS
-    return shown + (paragraph(f"… and {left:,} more rows", "rem") if left > 0 else "")
+    return shown + (
+        paragraph(f"… and {left:,} more rows: --tables writes all", "rem") if left > 0 else ""
+    )
 
 
 def _without_repeats(

@@ -12,6 +12,7 @@ from jurat.report.compute import Report, Section
 from jurat.report.corpus import UNKNOWN
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.paragraph import paragraph_text
 from jurat.report.svg.canvas import STEP, WIDEST, Palette
 from jurat.report.systems_table import systems_tables
 from jurat.stats.phrases import listed
@@ -184,4 +185,6 @@ def _method(report: Report) -> str:
         "Jurat. The same signature means the same number.",
         "rem",
     )
-    return element("section", element("h2", "Data and method") + inner + told + folded, id="method")
+    ready = element("h3", "A paragraph for a paper") + paragraph(paragraph_text(report), "block")
+    whole = element("h2", "Data and method") + inner + told + folded + ready
+    return element("section", whole, id="method")

@@ -71,12 +71,43 @@ def _mark(layer: Mapping[str, Any]) -> str:
 
 def _bars(it: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:
     x, y, colour = it["x"], it["y"], it.get("color")
-    if y.get("type") != "quantitative":
-        return bars.lying(rows, y, x, colour, palette=palette)
     # Names below upright bars would overlap: they are written beside lying ones.
-    if x.get("type") == NOMINAL:
-        return bars.lying(rows, x, y, colour, palette=palette)
+    lying = y.get("type") != "quantitative" or x.get("type") == NOMINAL
+    if lying:
+        names, value = (y, x) if y.get("type") != "quantitative" else (x, y)
+        if colour and not _adds_up(rows, names, value):
+            return _faceted(rows, colour["field"], names, value, palette)
+        return bars.lying(rows, names, value, colour, palette=palette)
     return bars.upright(rows, x, y, colour, palette=palette)
+
+
+def _adds_up(rows: Sequence[Row], names: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Whether bars may stand on each other: shares of different things are more than a whole."""
+    if "share" not in str(value.get("title", "")):
+        return True
+    totals: dict[object, float] = {}
+    for row in rows:
+        name = row.get(names["field"])
+        totals[name] = totals.get(name, 0.0) + float(row.get(value["field"]) or 0)
+    return max(totals.values(), default=0.0) <= 1 + 1e-9
+
+
+def _faceted(
+    rows: Sequence[Row],
+    key: str,
+    names: Mapping[str, Any],
+    value: Mapping[str, Any],
+    palette: Palette,
+) -> str:
+    """A plot for each colour, under its name."""
+    parts = [
+        element("p", words(kind), class_="facet")
+        + bars.lying(
+            [row for row in rows if row.get(key) == kind], names, value, None, palette=palette
+        )
+        for kind in dict.fromkeys(row.get(key) for row in rows)
+    ]
+    return element("div", "".join(element("div", part) for part in parts), class_="figs")
 
 
 def _points(

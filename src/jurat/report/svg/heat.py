@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element
+from jurat.report.html import element, paragraph
 from jurat.report.svg.canvas import (
     Palette,
     Row,
@@ -25,10 +26,17 @@ Channel = Mapping[str, Any]
 ROW = 24
 # Columns up to which cells have room for their numbers.
 MOST_NUMBERED = 16
+# Names above which those with few cells are left to the table.
+MANY_NAMES = 20
 
 
 def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palette: Palette) -> str:
     """A table of coloured cells with names at the left and, turned, at the top."""
+    drawn_rows = _frequent(rows, x["field"], y["field"])
+    left_out = len({row.get(x["field"]) for row in rows}) - len(
+        {row.get(x["field"]) for row in drawn_rows}
+    )
+    rows = drawn_rows
     across, down = ordered(rows, x), ordered(rows, y)
     top = 0.75 * max((width(shortened(name, 18)) for name in across), default=0) + 16
     wide = 1 / max(len(across), 1)
@@ -59,7 +67,7 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
             dark = 0.08 + 0.82 * (1 - share if reverse else share)
             parts.append(_cell(left, above, wide, "shade", dark))
             if len(across) <= MOST_NUMBERED:
-                kind = "on" if dark > 0.5 else "l"
+                kind = "on" if dark > 0.62 else "l"
                 at = percent(left + wide / 2)
                 parts.append(_number(float(value), at, above + 16, kind, whole))
     drawn = drawing(
@@ -75,7 +83,20 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     frame = element(
         "div", inner, class_="scroll", tabindex=0, role="group", aria_label="Figure, scrollable"
     )
-    return (legend(classes) if nominal else "") + frame
+    told = f"Not drawn: {left_out} names with few cells; the table has them." if left_out else ""
+    return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
+
+
+def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:
+    """The rows, without names that have few cells where there are many names.
+
+    Systems with the same output are joined to competitors that few judges met.
+    """
+    counts = Counter(row.get(x) for row in rows)
+    if len(counts) <= MANY_NAMES:
+        return list(rows)
+    least = max(counts.values()) / 2
+    return [row for row in rows if counts[row.get(x)] >= least and counts[row.get(y)] >= least]
 
 
 def _cell(left: float, top: float, wide: float, class_: str, dark: float) -> str:
