@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple
 
 from jurat.results import Estimate, Key, Result
 from jurat.stats import Evaluation, Settings, analyse
+from jurat.stats.phrases import FALLS_SHORT
 
-Kind = Literal["test", "family", "alarm", "detection", "interval", "power"]
+Kind = Literal["test", "family", "alarm", "detection", "interval", "power", "range"]
 # The true value of an estimate, by its keys; None where it has none that could be told.
 Truth = Callable[[Mapping[str, Key]], float | None]
 
@@ -26,6 +27,10 @@ WARNINGS = (
     "no variation to judge by",
     "cannot be separated",
     "cannot be told apart",
+    # intervals of rare answers, skewed scores, long or ratio scales, steps with few pairs
+    FALLS_SHORT,
+    # powers that come from a pilot
+    "variances known from",
 )
 
 
@@ -154,17 +159,20 @@ def coverage(
 ) -> Iterator[Reading]:
     """How many intervals hold the true value, apart for each value of `keys`."""
     held: dict[str, list[bool]] = {}
+    of_claim: dict[str, list[Estimate]] = {}
     for estimate in _estimates(results, name):
         claim = " ".join([name, *(str(estimate.by[key]) for key in keys if key in estimate.by)])
         true = truth(estimate.by)
         if true is None:
             continue
         inside = held.setdefault(claim, [])
+        of_claim.setdefault(claim, []).append(estimate)
         if estimate.low is not None and estimate.high is not None:
             # A bound that was rounded on its way through a logarithm still holds its own end.
             inside.append(estimate.low - 1e-9 <= true <= estimate.high + 1e-9)
-    warned = _warned(results, name)
     for claim, inside in held.items():
+        # a note about one scale is none about the others
+        warned = _told(of_claim[claim], results, name, apart=bool(keys))
         yield Reading(claim, "interval", sum(inside) / len(inside) if inside else None, warned)
 
 
@@ -177,13 +185,27 @@ def _warned(results: Results, name: str) -> bool:
     return any(word in text for text in _words(results.get(name, ())) for word in WARNINGS)
 
 
+def _told(estimates: Iterable[Estimate], results: Results, name: str, *, apart: bool) -> bool:
+    """Whether most of the estimates have a warning, or their result as a whole has one.
+
+    Where estimates are told `apart`, the headline is about one of them.
+    """
+    heads = [r.method if apart else f"{r.headline} {r.method}" for r in results.get(name, ())]
+    if any(word in text for text in heads for word in WARNINGS):
+        return True
+    own = [any(word in text for text in _of_estimate(e) for word in WARNINGS) for e in estimates]
+    return bool(own) and sum(own) * 2 > len(own)
+
+
 def _words(results: Iterable[Result]) -> Iterator[str]:
     """All that a reader of the results could have been warned by."""
     for result in results:
         yield result.headline
         yield result.method
         for estimate in result.estimates:
-            yield estimate.reason
-            yield estimate.side
-            yield estimate.note
-            yield from (str(value) for value in estimate.tags.values())
+            yield from _of_estimate(estimate)
+
+
+def _of_estimate(estimate: Estimate) -> Iterator[str]:
+    yield from (estimate.reason, estimate.side, estimate.note)
+    yield from (str(value) for value in estimate.tags.values())

@@ -38,12 +38,18 @@ def _skewed(latent: Array) -> Array:
     return np.clip(np.round(85 + 15 * latent), 0, 100)
 
 
+def _penalties(latent: Array) -> Array:
+    """Points off for errors, as MQM counts them: mostly 0 to 5, a few times many more."""
+    return np.asarray(-np.round(np.exp(0.3 - latent)), dtype=np.float64)
+
+
 SCALES: Mapping[str, Scale] = {
     "continuous": lambda latent: latent,
     "3 points": _points(3),
     "5 points": _points(5),
     "7 points": _points(7),
     "0–100 skewed": _skewed,
+    "penalties": _penalties,
 }
 
 
@@ -73,6 +79,8 @@ class Campaign:
     """SD of judge × system."""
     severity: float = SEVERITY
     """SD of the judges' own levels."""
+    habit: float = 0.0
+    """SD of judge × document."""
     step: float = 0.0
     """By how much each system is better than the one before it."""
     scale: str = "continuous"
@@ -99,6 +107,8 @@ class Campaign:
             layout.document, layout.system
         ]
         latent += rng.normal(0, self.taste, (judges, self.systems))[layout.judge, layout.system]
+        if self.habit:
+            latent += rng.normal(0, self.habit, (judges, documents))[layout.judge, layout.document]
         return _judgments(layout, SCALES[self.scale](latent))
 
     @cached_property
@@ -361,6 +371,8 @@ class Comparisons:
     taste: float = 0.0
     ties: float = 0.3
     """The share of judgments without a preference."""
+    leaning: float = 0.0
+    """SD of how far each judge prefers the side shown first, or the other."""
 
     def frame(self, rng: Rng) -> pl.DataFrame:
         """One table of preferences."""
@@ -373,9 +385,11 @@ class Comparisons:
         )
         latent += rng.normal(0, np.sqrt(2) * self.interaction, self.documents)[document]
         latent += rng.normal(0, np.sqrt(2) * self.taste, self.judges)[judge]
-        # Which of the two is shown first is drawn, and nobody prefers a side.
+        # Which of the two is shown first is drawn; all judges together prefer no side.
         swapped = rng.random(len(document)) < 0.5
         ahead = np.where(swapped, -latent, latent)
+        if self.leaning:
+            ahead += rng.normal(0, self.leaning, self.judges)[judge]
         border = norm.ppf(0.5 + self.ties / 2) * latent.std()
         outcome = np.where(np.abs(ahead) <= border, "tie", np.where(ahead > 0, "a", "b"))
         codes = pl.DataFrame({"d": document, "g": segment, "j": judge})

@@ -24,8 +24,8 @@ from benchmarks.simulations.studies.judges import (
     Seconds,
     UnequalJudges,
 )
-from benchmarks.simulations.studies.metrics import EqualMetrics, EqualTexts
-from benchmarks.simulations.studies.planning import PlannedPower, Stopping
+from benchmarks.simulations.studies.metrics import EqualMetrics, EqualTexts, Thresholds
+from benchmarks.simulations.studies.planning import PilotPower, PlannedPower, Stopping
 from benchmarks.simulations.studies.preferences import EqualPreferences
 from benchmarks.simulations.studies.systems import FurtherIntervals, Systems
 from benchmarks.simulations.study import Study
@@ -67,6 +67,8 @@ def _systems() -> Iterator[Study]:
             yield Systems(
                 design=Campaign(layout=layout, interaction=0.2, taste=0.3, scale=scale, step=step)
             )
+    for layout in LAYOUTS:
+        yield Systems(design=Campaign(layout=layout, interaction=0.2, taste=0.3, scale="penalties"))
     for layout, systems in product(LAYOUTS, (2, 6)):
         yield Systems(design=Campaign(layout=layout, systems=systems, interaction=0.2, taste=0.3))
     for layout, documents, taste in product(("crossed", "nested"), (10, 30), TASTES):
@@ -84,6 +86,12 @@ def _preferences() -> Iterator[Study]:
                 documents=documents, judges=judges, each=each, interaction=effect, taste=taste
             )
         )
+    for documents, judges, each in product((10, 30), (3, 6), (0, 3)):
+        yield EqualPreferences(
+            design=Comparisons(
+                documents=documents, judges=judges, each=each, interaction=0.2, leaning=0.5
+            )
+        )
 
 
 def _agreement() -> Iterator[Study]:
@@ -96,6 +104,8 @@ def _agreement() -> Iterator[Study]:
     for documents in (10, 30, 60):
         yield Agreement(design=Ratings(items=documents * 5, documents=documents))
     yield Agreement(design=Ratings(items=2000))
+    for items in (30, 100):
+        yield Agreement(design=Ratings(items=items, scale="penalties"))
     for items, judges, severity in product((20, 100), (3, 5, 12), (0.0, 0.5)):
         yield NewJudges(design=Ratings(items=items, judges=judges, severity=severity))
 
@@ -106,6 +116,12 @@ def _judges() -> Iterator[Study]:
     ):
         yield EqualJudges(
             design=Campaign(layout=layout, judges=judges, scale=scale, severity=0.0, systems=2)
+        )
+    for documents, judges, habit in product((4, 8), (3, 6), (0.0, 0.5)):
+        yield EqualJudges(
+            design=Campaign(
+                documents=documents, judges=judges, severity=0.0, systems=2, habit=habit
+            )
         )
     for documents, judges in product((10, 30), JUDGES):
         yield UnequalJudges(design=Campaign(documents=documents, judges=judges, systems=2))
@@ -118,6 +134,8 @@ def _judges() -> Iterator[Study]:
         yield EqualGroups(groups=groups, judges=groups * each, severity=severity, shared=shared)
     for judges, items in product(JUDGES, (20, 100)):
         yield Seconds(judges=judges, items=items)
+    for judges, documents in product((3, 6), (10, 30)):
+        yield Seconds(judges=judges, items=5 * documents, documents=documents)
 
 
 def _heval() -> Iterator[Study]:
@@ -134,6 +152,8 @@ def _heval() -> Iterator[Study]:
 def _metrics() -> Iterator[Study]:
     for documents, shared, segments in product(DOCUMENTS, (0.0, 0.5), (5, 20)):
         yield EqualMetrics(documents=documents, shared=shared, segments=segments)
+    for documents, shared in product(DOCUMENTS, (0.0, 0.5)):
+        yield Thresholds(documents=documents, shared=shared)
     for metric, documents, effect in product(("bleu", "chrf"), DOCUMENTS, (0.0, 0.3)):
         yield EqualTexts(metric=metric, documents=documents, interaction=effect)
 
@@ -158,3 +178,9 @@ def _planning() -> Iterator[Study]:
         design = Campaign(layout=layout, judges=judges, interaction=effect, taste=taste, systems=2)
         # A difference that a test which knows the variances would find in 85 %.
         yield PlannedPower(design=replace(design, step=round(3 * design.error(), 3)))
+    for layout, taste, (documents, judges) in product(
+        ("crossed", "nested"), TASTES, ((10, 3), (20, 6))
+    ):
+        design = Campaign(layout=layout, interaction=0.2, taste=taste, systems=2)
+        design = replace(design, step=round(3 * design.error(), 3))
+        yield PilotPower(design=design, documents=documents, judges=judges)

@@ -22,6 +22,7 @@ BARS: dict[Kind, tuple[float, float]] = {
     "detection": (0.8, 1.0),
     "interval": (0.93, 0.97),
     "power": (-0.03, 0.03),
+    "range": (0.8, 1.0),
 }
 SMALLEST = 0.91
 NOMINAL: dict[Kind, float] = {
@@ -31,6 +32,7 @@ NOMINAL: dict[Kind, float] = {
     "detection": 1.0,
     "interval": 0.95,
     "power": 0.0,
+    "range": 0.8,
 }
 # How many standard errors a share must lie outside the bar to count as a miss.
 CERTAIN = 2.0

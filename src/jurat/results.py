@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import msgspec
 
 from jurat import __version__
+from jurat.csv_cells import defuse
+from jurat.latex import latex_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 Key = str | int | float
 # A Vega-Lite specification as plain data.
 Figure = Mapping[str, object]
+# Columns of `readable` that hold numbers, and are aligned to the right.
+NUMERIC = ("value", "interval", "n")
 
 
 class Subject(Protocol):
@@ -122,6 +126,14 @@ class Result:
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
 
+    @property
+    def reason(self) -> str:
+        """Why nothing could be computed; empty if a value is there, or reasons differ."""
+        reasons = {estimate.reason for estimate in self.estimates}
+        if len(reasons) > 1 or any(estimate.value is not None for estimate in self.estimates):
+            return ""
+        return next(iter(reasons), "") or "undefined"
+
     def to_frame(self) -> pl.DataFrame:
         """A row per estimate: its keys, value, low, high, n and reason."""
         # imported here, because printing results does not need polars
@@ -184,24 +196,37 @@ def to_json(results: Iterable[Result], **beside: object) -> str:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
 
 
-def to_csv(results: Iterable[Result]) -> str:
-    """The numbers as CSV, with a column for each key that occurs."""
+def flat_rows(results: Iterable[Result]) -> tuple[list[str], list[dict[str, object]]]:
+    """Columns and rows of all estimates: name, a column for each key, numbers, signature."""
     rows = [_flat(row) for result in results for row in result.to_dicts()]
     found = dict.fromkeys(name for row in rows for name in row)
     # the order of columns is fixed, whichever result happens to come first
     keys = [name for part in ("by.", "tags.") for name in found if name.startswith(part)]
     names = ["name", *keys, *(n for n in (*_NUMBERS, "method", "signature") if n in found)]
+    return names, rows
+
+
+def to_csv(results: Iterable[Result]) -> str:
+    """The numbers as CSV, with a column for each key that occurs."""
+    names, rows = flat_rows(results)
     out = io.StringIO()
     writer = csv.DictWriter(out, names, lineterminator="\n")
     if rows:
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(
+            {n: defuse(v) if isinstance(v, str) else v for n, v in row.items()} for row in rows
+        )
     return out.getvalue()
 
 
 def to_latex(results: Iterable[Result]) -> str:
     """A LaTeX table for each result (needs the package booktabs)."""
-    return "\n".join(_latex(result) for result in results)
+    return "\n".join(
+        latex_table(
+            *readable(result), numbers=NUMERIC, comment=f"{result.name}: {result.signature}"
+        )
+        for result in results
+    )
 
 
 def readable(result: Result) -> tuple[list[str], list[list[str]]]:
@@ -242,7 +267,8 @@ def _spoken_float(value: float) -> str:
     # with three decimals this would read 0.000, as if it were zero
     if 0 < abs(value) < 0.0005:
         return f"{value:.1e}"
-    return f"{value:,.{decimals(value)}f}"
+    # + 0.0 makes a negative zero positive
+    return f"{value + 0.0:,.{decimals(value)}f}"
 
 
 class _Title(NamedTuple):
@@ -341,53 +367,6 @@ def _flat(row: Mapping[str, object]) -> dict[str, object]:
         else:
             flat[name] = value
     return flat
-
-
-def _latex(result: Result) -> str:
-    columns, rows = readable(result)
-    numeric = ("value", "interval", "n")
-    shape = "".join("r" if name in numeric else "l" for name in columns)
-    lines = [
-        f"% {_one_line(result.name)}: {_one_line(result.signature)}",
-        f"\\begin{{tabular}}{{{shape}}}",
-        "\\toprule",
-        _tex_row(columns),
-        "\\midrule",
-        *map(_tex_row, rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-_TEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "–": "--",
-        **{sign: f"\\{sign}" for sign in "&%$#_"},
-    }
-)
-
-
-def _tex(text: str) -> str:
-    return _one_line(text).translate(_TEX)
-
-
-def _tex_row(cells: Sequence[str]) -> str:
-    row = " & ".join(map(_tex, cells)) + r" \\"
-    # LaTeX would read a leading bracket or star as an option of the previous line
-    return f"{{}}{row}" if row.startswith(("[", "*")) else row
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # Characters that separate the parts of a signature, and their escapes.

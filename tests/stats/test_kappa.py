@@ -10,7 +10,6 @@ from jurat.stats.kappa import (
     WEIGHTS,
     JudgePairs,
     kappas_and_influences,
-    mean_error,
     pair_errors,
     pair_kappas,
     pairs_within,
@@ -113,7 +112,6 @@ def test_values_may_be_huge_or_far_from_zero():
 def test_undefined_and_unknown():
     same = JudgePairs.of(matrix([[3, 3], [3, 3]]))
     assert np.isnan(pair_kappas(same, "none")).all()
-    assert np.isnan(mean_error(same, kappas_and_influences(same, "none")[1]))
     near = JudgePairs.of(matrix([[1, 2], [2, 1]]))
     assert np.isnan(pair_kappas(near, "one-off")).all()
     with pytest.raises(InputError, match="quadratic"):
@@ -123,15 +121,6 @@ def test_undefined_and_unknown():
         pair_kappas(words, "linear")
     nobody = JudgePairs.of(matrix([[1]]))
     assert pair_kappas(nobody, "linear").size == 0
-
-
-def test_an_undefined_pair_leaves_the_others_mean():
-    pairs = JudgePairs.of(matrix([[3, 3, 3, 3], [3, 3, 3, 3], [1, 2, 3, 3]]))
-    influences = kappas_and_influences(pairs, "linear")[1]
-    assert np.isnan(influences).any()
-    # Both pairs that are left have the same answers, so their mean is as sure as either.
-    error = pair_errors(pairs, influences)
-    assert mean_error(pairs, influences) == pytest.approx(np.nanmax(error))
 
 
 def test_sampled_pairs():

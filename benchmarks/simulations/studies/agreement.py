@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from benchmarks.simulations import claims
-from benchmarks.simulations.claims import Keys, Reading
-from benchmarks.simulations.designs import Ratings, Rng
+from benchmarks.simulations.claims import Keys, Reading, Truth
+from benchmarks.simulations.designs import Array, Ratings, Rng
 from benchmarks.simulations.study import RESAMPLES, Study, drawn_seed, judged
+from jurat.results import Key
 from jurat.stats.settings import AgreementSettings
 
 STATISTICS = (
@@ -81,11 +82,15 @@ class Agreement(Study):
     def readings(self, rng: Rng) -> Iterator[Reading]:
         """The intervals of all coefficients."""
         settings = AgreementSettings(bootstrap=RESAMPLES, seed=drawn_seed(rng))
-        evaluation = judged(self.design.frame(rng))
-        found = claims.computed("agreement", evaluation, settings, STATISTICS)
+        frame = self.design.frame(rng)
+        found = claims.computed("agreement", judged(frame), settings, STATISTICS)
         true = _population(self.design)
+        seen = frame["value"].unique().sort().to_numpy()
         for name, keys in COEFFICIENTS.items():
-            yield from claims.coverage(found, name, claims.looked_up(true, name), keys)
+            truth = claims.looked_up(true, name)
+            if name in OF_SEEN and not self.design.rare:
+                truth = _of_seen(name, self.design, seen)
+            yield from claims.coverage(found, name, truth, keys)
 
 
 @cache
@@ -94,6 +99,46 @@ def _population(design: Ratings) -> Mapping[Keys, float]:
     frame = design.population().frame(np.random.default_rng(1))
     found = claims.computed("agreement", judged(frame), AgreementSettings(bootstrap=0), STATISTICS)
     return claims.values_by_keys(found)
+
+
+# Coefficients whose chance and weights are those of the answers that occur, which on a long scale
+# are other ones in every campaign: the truth is what these make of the population.
+OF_SEEN = ("gwet-ac", "brennan-prediger")
+
+
+def _of_seen(name: str, design: Ratings, seen: Array) -> Truth:
+    """The coefficients of the population with the weights of the answers `seen`."""
+    pairs = _pairs(design)
+    # an answer that nobody gave lies between its neighbours
+    steps = np.arange(len(seen), dtype=np.float64)
+    step = np.interp(pairs, seen, steps)
+    q, length = len(seen), seen[-1] - seen[0]
+    shares = np.unique(pairs, return_counts=True)[1] / pairs.size
+    apart: Mapping[str, Callable[[Array, Array], Array]] = {
+        "none": lambda x, _: (x != 0).astype(np.float64),
+        "linear": lambda x, _: np.abs(x) / length,
+        "quadratic": lambda x, _: x**2 / length**2,
+        "ordinal": lambda _, d: np.abs(d) * (np.abs(d) + 1) / (q * (q - 1)),
+    }
+
+    def truth(by: Mapping[str, Key]) -> float | None:
+        distance = apart[str(by["weights"])]
+        observed = 1 - distance(pairs[0] - pairs[1], step[0] - step[1]).mean()
+        total = (
+            1 - distance(seen[:, None] - seen, (steps[:, None] - steps).astype(np.float64))
+        ).sum()
+        by_chance = (1 - (shares**2).sum()) / (q * (q - 1)) if name == "gwet-ac" else 1 / q**2
+        expected = total * by_chance
+        return float((observed - expected) / (1 - expected))
+
+    return truth
+
+
+@cache
+def _pairs(design: Ratings) -> Array:
+    """Two judgments of each of many items."""
+    frame = replace(design.population(), judges=2).frame(np.random.default_rng(1))
+    return frame["value"].to_numpy().reshape(-1, 2).T
 
 
 # Coefficients that new judges of the same kind would have too.

@@ -32,7 +32,7 @@ class EqualJudges(Study):
 
     def columns(self) -> Mapping[str, object]:
         """The design; documents and systems matter little here."""
-        shown = ("layout", "documents", "judges", "scale", "systems")
+        shown = ("layout", "documents", "judges", "scale", "systems", "judge × document")
         told = campaign_columns(self.design)
         return {key: told[key] for key in shown if key in told}
 
@@ -231,15 +231,18 @@ class Seconds(Study):
     section = "time"
     judges: int = 6
     items: int = 60
+    documents: int = 0
+    """Into which the items fall, whose length they share; 0 where they are not known."""
 
     def columns(self) -> Mapping[str, object]:
         """The design."""
-        return {"judges": self.judges, "items": self.items}
+        known = {"documents": self.documents} if self.documents else {}
+        return {"judges": self.judges, "items": self.items, **known}
 
     @property
     def smallest(self) -> bool:
-        """Three judges."""
-        return self.judges <= 3
+        """Three judges, or ten documents."""
+        return self.judges <= 3 or 0 < self.documents <= 10
 
     def readings(self, rng: Rng) -> Iterator[Reading]:
         """The intervals of means and medians."""
@@ -252,15 +255,22 @@ class Seconds(Study):
     def frame(self, rng: Rng) -> pl.DataFrame:
         """Seconds from a log-normal distribution, of judges and items of two systems."""
         judge, item = (codes.ravel() for codes in np.indices((self.judges, self.items)))
-        log = 3 + rng.normal(0, 0.3, self.judges)[judge] + rng.normal(0, 0.3, self.items)[item]
-        codes = pl.DataFrame({"j": judge, "i": item, "s": item % 2})
-        return codes.select(
+        of_item = rng.normal(0, 0.3, self.items)
+        document = np.arange(self.items) * max(self.documents, 1) // self.items
+        if self.documents:
+            # the same variance, half of which items of a document share
+            of_item = np.sqrt(0.5) * (of_item + rng.normal(0, 0.3, self.documents)[document])
+        log = 3 + rng.normal(0, 0.3, self.judges)[judge] + of_item[item]
+        codes = pl.DataFrame({"j": judge, "i": item, "s": item % 2, "d": document[item]})
+        table = codes.select(
             judge=pl.format("j{}", "j"),
             item=pl.format("i{}", "i"),
+            document=pl.format("d{}", "d"),
             system=pl.format("s{}", "s"),
             value=pl.lit(1.0),
             seconds=pl.Series(np.exp(log + rng.normal(0, 0.4, len(item)))),
         )
+        return table if self.documents else table.drop("document")
 
 
 TIMES = ("seconds-mean", "seconds-median", "seconds-capped", "seconds-of-system")

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from benchmarks.simulations import claims
-from benchmarks.simulations.claims import Reading, Truth, constant
-from benchmarks.simulations.designs import Rng
+from benchmarks.simulations.claims import Keys, Reading, Truth, constant
+from benchmarks.simulations.designs import SCALES, Rng
 from benchmarks.simulations.study import RESAMPLES, Study, drawn_seed, judged
 from jurat.metrics import metrics
 from jurat.results import Result
@@ -103,6 +103,80 @@ def _values(given: list[Result]) -> list[float]:
 def _segments(value: float | None) -> Truth:
     """The true correlation of segments; of so few systems there is none to speak of."""
     return lambda by: value if by.get("level") == "segment" else None
+
+
+# The width of the steps in which agreement is counted: steps from quantiles would move the truth.
+STEP = "0.45"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds(Study):
+    """`jurat metaeval`: from which difference of a metric on the majority of judges agrees."""
+
+    folders = ("metaeval",)
+    section = "metaeval, thresholds"
+    documents: int = 30
+    segments: int = 5
+    shared: float = 0.0
+    """SD of what a document adds to the metric's difference of two systems."""
+
+    def columns(self) -> Mapping[str, object]:
+        """The design."""
+        return {
+            "documents": self.documents,
+            "segments": self.segments,
+            "document effect": self.shared,
+        }
+
+    @property
+    def smallest(self) -> bool:
+        """Ten documents."""
+        return self.documents <= 10
+
+    def readings(self, rng: Rng) -> Iterator[Reading]:
+        """The intervals by each method."""
+        settings = self._settings(*(tables := self._tables(rng)), drawn_seed(rng), RESAMPLES)
+        found = claims.computed("metaeval", judged(tables[0]), settings, ("metric-threshold",))
+        true = claims.looked_up(_thresholds(self.shared), "metric-threshold")
+        yield from claims.coverage(found, "metric-threshold", true, ("method",))
+
+    def _settings(
+        self, _: pl.DataFrame, scores: pl.DataFrame, seed: int, bootstrap: int
+    ) -> MetricSettings:
+        return MetricSettings(scores=read_scores(scores), bootstrap=bootstrap, seed=seed, step=STEP)
+
+    def _tables(self, rng: Rng) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Scores of three judges on five points, and of a metric, of four systems."""
+        shape = (self.documents, self.segments, 4)
+        document, segment, system = (codes.ravel() for codes in np.indices(shape))
+        quality = rng.normal(size=len(document))
+        metric = quality + rng.normal(size=len(document))
+        metric += rng.normal(0, self.shared, (self.documents, 4))[document, system]
+        codes = pl.DataFrame({"d": document, "g": segment, "s": system})
+        places = codes.select(
+            document=pl.format("d{}", "d"),
+            segment=pl.format("d{}-{}", "d", "g"),
+            system=pl.format("s{}", "s"),
+        )
+        given = [
+            places.with_columns(
+                item=pl.concat_str("segment", "system", separator="-"),
+                judge=pl.lit(f"j{judge}"),
+                value=pl.Series(SCALES["5 points"](quality + rng.normal(size=len(document)))),
+            )
+            for judge in range(3)
+        ]
+        return pl.concat(given), places.with_columns(m=pl.Series(metric))
+
+
+@cache
+def _thresholds(shared: float) -> Mapping[Keys, float]:
+    """The thresholds of so many documents that they hardly vary."""
+    large = Thresholds(documents=3000, shared=shared)
+    tables = large._tables(np.random.default_rng(1))
+    settings = large._settings(*tables, 1, 0)
+    found = claims.computed("metaeval", judged(tables[0]), settings, ("metric-threshold",))
+    return claims.values_by_keys(found)
 
 
 WORDS = tuple(f"w{number}" for number in range(400))

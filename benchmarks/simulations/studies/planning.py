@@ -14,6 +14,7 @@ from benchmarks.simulations.claims import Reading
 from benchmarks.simulations.designs import Campaign, Rng
 from benchmarks.simulations.studies.systems import campaign_columns
 from benchmarks.simulations.study import Study, drawn_seed, judged
+from jurat.results import Estimate
 from jurat.stats.settings import PlanSettings, SystemSettings
 
 # Documents judged between two looks.
@@ -82,12 +83,48 @@ class PlannedPower(Study):
             yield Reading("promised − found", "power", share, reading.warned)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PilotPower(Study):
+    """The power that `jurat plan` promises from a small pilot, and its range."""
+
+    folders = ("planning", "systems")
+    section = "plan, from a small pilot"
+    design: Campaign
+    """The campaign, with a step between its two systems."""
+    documents: int = 10
+    judges: int = 3
+    """Of the pilot."""
+
+    def columns(self) -> Mapping[str, object]:
+        """The campaign and the pilot."""
+        pilot = {"pilot's documents": self.documents, "pilot's judges": self.judges}
+        return {**campaign_columns(self.design), **pilot}
+
+    def readings(self, rng: Rng) -> Iterator[Reading]:
+        """How far the promise lies from the power, and whether its range holds it."""
+        true = planned_power(self.design)
+        pilot = replace(self.design, documents=self.documents, judges=self.judges, step=0.0)
+        told = _power(self.design, pilot.frame(rng), simulations=200)
+        if true is None or told is None or told.value is None:
+            yield Reading("promised − true", "power", None)
+            return
+        warned = any(word in told.note for word in claims.WARNINGS)
+        yield Reading("promised − true", "power", told.value - true, warned)
+        if told.low is not None and told.high is not None:
+            yield Reading("range of powers", "range", float(told.low <= true <= told.high), warned)
+
+
 @cache
 def planned_power(design: Campaign) -> float | None:
     """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
     # many judges, or their tastes would be estimated too roughly to hold the plan against
     pilot = replace(design, documents=300, judges=60, step=0.0)
-    frame = pilot.frame(np.random.default_rng(1))
+    told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=4000)
+    return told and told.value
+
+
+def _power(design: Campaign, pilot: pl.DataFrame, *, simulations: int) -> Estimate | None:
+    """The power of a campaign of this size with the variances of the pilot."""
     crossed = design.layout == "crossed"
     settings = PlanSettings(
         systems=design.systems,
@@ -96,12 +133,12 @@ def planned_power(design: Campaign) -> float | None:
         judges=design.judges,
         kit_size=design.segments * design.systems,
         difference=design.step,
-        simulations=4000,
+        simulations=simulations,
     )
-    found = claims.computed("planning", judged(frame), settings, ("plan-segments",))
+    found = claims.computed("planning", judged(pilot), settings, ("plan-segments",))
     size = design.documents * design.segments
     powers = [
-        estimate.value
+        estimate
         for result in found["plan-power"]
         for estimate in result.estimates
         if estimate.by.get("segments") == size

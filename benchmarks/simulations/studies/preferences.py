@@ -18,7 +18,9 @@ from jurat.tables.preferences import Preferences
 
 # Shares of the outcomes, and how well judges of one segment agree.
 SHARED = ("preference-share", "preference-kappa", "preference-agreement")
-STATISTICS = ("sign-test", "preference-wins", "side-bias", "preference-count", *SHARED[1:])
+# How well two judges agree, which is of these two where judges have tastes.
+KAPPA = "cohen-kappa"
+STATISTICS = ("sign-test", "preference-wins", "side-bias", "preference-count", *SHARED[1:], KAPPA)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +34,7 @@ class EqualPreferences(Study):
     def columns(self) -> Mapping[str, object]:
         """The design."""
         design = self.design
+        leaning = {"leaning": design.leaning} if design.leaning else {}
         return {
             "documents": design.documents,
             "judges": design.judges,
@@ -39,6 +42,7 @@ class EqualPreferences(Study):
             "document effect": design.interaction,
             "taste": design.taste,
             "ties": design.ties,
+            **leaning,
         }
 
     @property
@@ -54,15 +58,28 @@ class EqualPreferences(Study):
         yield from claims.rejections(found, "sign-test")
         yield from claims.rejections(found, "side-bias-p")
         yield from claims.coverage(found, "preference-wins", constant(0.5))
+        yield from claims.coverage(found, "side-bias", constant(0.5))
         for name in SHARED if self.design.each > 1 else SHARED[:1]:
             true = claims.looked_up(_population(self.design), name)
             yield from claims.coverage(found, name, true)
+        if self.design.each > 1 and not (self.design.taste or self.design.leaning):
+            true = claims.looked_up(_many_documents(self.design), KAPPA)
+            yield from claims.coverage(found, KAPPA, true)
 
 
 @cache
 def _population(design: Comparisons) -> Mapping[Keys, float]:
     """Every share and coefficient, from so many documents and judges that they hardly vary."""
-    large = replace(design, documents=6000, judges=6000)
+    return _values(replace(design, documents=6000, judges=6000), STATISTICS)
+
+
+@cache
+def _many_documents(design: Comparisons) -> Mapping[Keys, float]:
+    """The kappas of so many documents that they hardly vary, with as many judges."""
+    return _values(replace(design, documents=6000), (KAPPA,))
+
+
+def _values(large: Comparisons, names: tuple[str, ...]) -> Mapping[Keys, float]:
     evaluation = Evaluation(preferences=Preferences(large.frame(np.random.default_rng(1))))
     settings = PreferenceSettings(bootstrap=0)
-    return claims.values_by_keys(claims.computed("preferences", evaluation, settings, STATISTICS))
+    return claims.values_by_keys(claims.computed("preferences", evaluation, settings, names))

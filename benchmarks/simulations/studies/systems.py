@@ -93,6 +93,7 @@ def campaign_columns(design: Campaign) -> dict[str, object]:
     }
     defaults = Campaign()
     extra = {"segments": "segments", "systems": "systems", "step": "step", "scale": "scale"}
+    extra["habit"] = "judge × document"
     for field, title in extra.items():
         if getattr(design, field) != getattr(defaults, field):
             columns[title] = getattr(design, field)

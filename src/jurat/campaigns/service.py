@@ -21,6 +21,7 @@ class Service:
         """For an open store; tests and simulated judges bring a clock of their own."""
         # Not public: pages and commands use the parts (tests/test_house.py checks this).
         self._store = store
+        self.clock = clock
         context = ServiceContext(store, clock)
         self.campaigns = Campaigns(context)
         """Create, list, change, start, stop, close, audit, export, archive."""

@@ -25,8 +25,8 @@ from jurat.cli._common import (
     with_options,
 )
 from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
-from jurat.cli._common.files import read_file
 from jurat.errors import input_error
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,7 +76,8 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     if options["spans"]:
         # a campaign has its spans; with a file of ratings, they are in a second file
         spans = conform(read_table(read_file(options["spans"])), SPANS)
-        evaluation = replace(evaluation, spans=spans, remarks=_span_partners(evaluation, spans))
+        remarks = (*evaluation.remarks, *_span_partners(evaluation, spans))
+        evaluation = replace(evaluation, spans=spans, remarks=remarks)
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
         chosen = {**evaluation.chosen, "against": options["against"].name}
@@ -129,7 +130,8 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
     if table is not None:
-        evaluation = replace(evaluation, remarks=_text_partners(evaluation, settings))
+        remarks = (*evaluation.remarks, *_text_partners(evaluation, settings))
+        evaluation = replace(evaluation, remarks=remarks)
     run("bias", evaluation, settings, options["form"])
 
 
@@ -273,7 +275,7 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     judged = evaluation_of([options["judgments"]], of_judgments).judgments
     both = replace(evaluation, judgments=judged)
-    return replace(both, remarks=_judgment_partners(both))
+    return replace(both, remarks=(*both.remarks, *_judgment_partners(both)))
 
 
 def _judgment_partners(both: Evaluation) -> tuple[str, ...]:

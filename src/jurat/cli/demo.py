@@ -109,10 +109,11 @@ def _print_scores(service: Service, seed: int) -> None:
     from jurat.tables import Intake, Judgments
 
     table = service.campaigns.tables(NAME)["judgments"]
-    # controls would distort the systems' scores
-    judgments = Judgments(table, Intake(where="control == None and question == 'adequacy'"))
-    results = SystemScore().results(Evaluation(judgments=judgments), SystemSettings(seed=seed))
-    print_results([result for result in results if result.name == "system-score"])
+    # by the same rule as the pages: controls and repeats do not count
+    seen = Evaluation(judgments=Judgments(table, Intake(where="question == 'adequacy'")))
+    results = SystemScore().results(seen, SystemSettings(seed=seed))
+    found = [result for result in results if result.name == "system-score"]
+    print_results(found, notes=seen.scoring_notes)
 
 
 def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:

@@ -32,8 +32,9 @@ MODULES = {
         "starlette",
         "uvicorn",
         "uvloop",
-        "vl_convert",
     ),
+    "figures": ("vl_convert",),
+    "excel": ("xlsxwriter",),
     "metrics": ("numba", "Stemmer"),
     "postgres": ("psycopg",),
     "dask": ("dask", "distributed"),
@@ -41,6 +42,8 @@ MODULES = {
 
 PURPOSES = {
     "web": "campaigns and judging in the browser",
+    "figures": "figures as PNG, SVG and PDF",
+    "excel": "results as Excel files",
     "metrics": "automatic metrics",
     "postgres": "campaigns on PostgreSQL",
     "dask": "resampling on several machines",

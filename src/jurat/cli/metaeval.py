@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,18 +24,15 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import output_options
-from jurat.errors import counted, input_error
+from jurat.errors import counted
+from jurat.files import read_file, read_sources, writable, write_file
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
     from jurat.stats.settings import MetricSettings
-    from jurat.tables import Intake
 
 
 def _scores_options(command: Command) -> Command:
@@ -126,7 +122,6 @@ def _wmt_options(command: Command) -> Command:
 @click.argument("scores", metavar="SCORES", type=click.Path(path_type=Path))
 @analysing_options
 @campaign_option
-@names_option("--judges", help="Columns that each hold one judge's answers.")
 @click.option(
     "--lower-better", is_flag=True, help="Low judgments are better, as for ranks or errors."
 )
@@ -161,28 +156,10 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
     """The judgments and preferences of JUDGMENTS or of the campaign."""
-    # before the table is read as judgments, which expects a column `judge`
-    prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
     # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
-    return evaluation_of(judgments, asked, takes=("judgments", "preferences"), prepare=prepare)
-
-
-def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]) -> pl.DataFrame:
-    """The table with a row for each answer, from one column per judge."""
-    from jurat.tables.column_map import parse_columns
-    from jurat.tables.intake import columns_named
-    from jurat.tables.reshape import lengthen
-    from jurat.tables.schema import JUDGMENTS
-
-    # --judges makes these two columns itself
-    told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
-    for name in ("judge", "value"):
-        if name in told:
-            raise input_error(f"--judges and {name}=… in --columns cannot be used together")
-    if intake.questions or intake.systems:
-        raise input_error("--judges cannot be used together with --questions or --systems")
-    return lengthen(table, columns_named(judges, table), "judge")
+    takes = ("judgments", "preferences")
+    return evaluation_of(judgments, asked, takes=takes, with_texts=True)
 
 
 def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> MetricSettings:
@@ -193,17 +170,17 @@ def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> Me
 
 
 def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
+    from jurat.formats import read_scores_table
     from jurat.stats.metaeval.input_tables import read_scores
-    from jurat.tables import read_table
 
     return read_scores(
-        read_table(read_file(path)),
+        read_scores_table(read_sources([path])),
         columns=options["scores_columns"],
         metrics=options["metrics"],
         lower=options["lower_metrics"],
         # where both are the same wide file, its columns of judgments are not taken for metrics
         intake=intake_of(options),
-        judged_columns=options["judges"],
+        judged_columns=options["judge_columns"],
     )
 
 

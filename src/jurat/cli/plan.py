@@ -25,10 +25,15 @@ COUNT = click.IntRange(1)
 
 
 def reading_options(command: Command) -> Command:
-    """The command with the options of an analysis; `--systems` may be a number here."""
+    """The command with the options of an analysis; `--systems` may be a number here.
+
+    `--judges` is always a number, so the option of that name for wide files is left out.
+    """
     command = analysing_options(store_option(output_options(command)))
+    options = command.__click_params__  # type: ignore[attr-defined]
+    options[:] = [option for option in options if option.name != "judge_columns"]
     # click makes new options for each command, so this changes no other command's help
-    for option in command.__click_params__:  # type: ignore[attr-defined]
+    for option in options:
         if option.name == "system_columns":
             option.help = "Number of systems, or a wide file's columns with their scores."
     return command

@@ -24,10 +24,10 @@ from jurat.cli._common.analysis import (
     intake_of,
     reading_options,
 )
-from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
+from jurat.files import read_sources, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.campaigns.service import Service
@@ -127,17 +127,18 @@ def _write_tables(report: Report, folder: Path, *, force: bool) -> None:
 
 
 def _scores(options: dict[str, Any]) -> MetricScores | None:
+    from jurat.formats import read_scores_table
     from jurat.stats.metaeval.input_tables import read_scores
-    from jurat.tables import read_table
 
     if not options["scores"]:
         return None
     return read_scores(
-        read_table(read_file(options["scores"])),
+        read_scores_table(read_sources([options["scores"]])),
         columns=options["scores_columns"],
         metrics=options["metrics"],
         # where both are the same wide file, its columns of judgments are no metrics
         intake=intake_of(options),
+        judged_columns=options["judge_columns"],
     )
 
 

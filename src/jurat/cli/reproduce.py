@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurat.cli._common import PATH, file_option, force_option, json_option
-from jurat.cli._common.files import writable
 from jurat.cli._common.terminal_output import print_json, print_table, tracked
 from jurat.cli._studies import STUDIES, Study
 from jurat.errors import input_error
+from jurat.files import writable
 
 if TYPE_CHECKING:
     from jurat.cli._studies.golden import Row

@@ -17,9 +17,9 @@ from jurat.cli._common import (
     force_option,
     setting,
 )
-from jurat.cli._common.files import read_file, writable, write_file
 from jurat.cli._common.terminal_output import output_options, print_results, tracker
 from jurat.errors import counted, unknown_name
+from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.cli._common.texts import ScoringTexts

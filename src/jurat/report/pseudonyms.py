@@ -60,11 +60,21 @@ class Pseudonyms:
         """A text with pseudonyms for stand-ins."""
         return STAND_IN.sub(lambda found: self._by_place[found[1]][int(found[2])], text)
 
-    def quoted(self, text: str) -> str:
-        """A condition of the user's, or a list of excluded judges, with pseudonyms for names."""
-        for name, other in (*self.judges.items(), *self.systems.items()):
-            text = text.replace(f"'{name}'", f"'{other}'").replace(f'"{name}"', f'"{other}"')
-        return text
+    def masked(self, text: str) -> str:
+        """A note on the data, or a condition of the user's, with pseudonyms for names."""
+        if self._plain is None:
+            return text
+        known = {**self.judges, **self.systems}
+        return self._plain.sub(lambda found: known.get(found[0]) or known[found[0][1:-1]], text)
+
+    @cached_property
+    def _plain(self) -> re.Pattern[str] | None:
+        """Names in plain text; those that are numbers only where they are quoted."""
+        names = sorted({*self.judges, *self.systems}, key=len, reverse=True)
+        bare = [re.escape(name) for name in names if not name.isdigit()]
+        numbers = [f"'{name}'|\"{name}\"" for name in names if name.isdigit()]
+        parts = [*(rf"(?<!\w){name}(?!\w)" for name in bare), *numbers]
+        return re.compile("|".join(parts)) if parts else None
 
     def hide(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The table with stand-ins for names, also in columns that hold the same ones."""
@@ -140,7 +150,7 @@ class HiddenJudgments(Judgments):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        return tuple(map(self._names.quoted, self._original.notes))
+        return tuple(map(self._names.masked, self._original.notes))
 
     def unfolded(self) -> Judgments:
         return HiddenJudgments(self._original.unfolded(), self._names)
@@ -166,7 +176,7 @@ class HiddenPreferences(Preferences):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        return tuple(map(self._names.quoted, self._original.notes))
+        return tuple(map(self._names.masked, self._original.notes))
 
     def signature(self) -> dict[str, str]:
         return _signature(self._original, self._names)
@@ -202,7 +212,7 @@ def hidden(evaluation: Evaluation, names: Pseudonyms) -> Evaluation:
         preferences=HiddenPreferences(compared, names) if compared else None,
         spans=None if evaluation.spans is None else names.hide(evaluation.spans),
         chosen=evaluation.chosen,
-        remarks=evaluation.remarks,
+        remarks=tuple(map(names.masked, evaluation.remarks)),
         original=evaluation,
     )
 
@@ -213,7 +223,7 @@ def hidden_scores(scores: MetricScores, names: Pseudonyms) -> MetricScores:
 
 
 def _signature(original: Judgments | Preferences, names: Pseudonyms) -> dict[str, str]:
-    told = {name: names.quoted(value) for name, value in original.signature().items()}
+    told = {name: names.masked(value) for name, value in original.signature().items()}
     if "excluded" in told and names.judges:
         # Who was left out is not in the table any more, so they have no pseudonym.
         told["excluded"] = f"{len(original.intake.exclude)} judges"

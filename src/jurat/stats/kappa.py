@@ -261,45 +261,10 @@ def table_kappa(table: ArrayLike, distance: ArrayLike) -> float:
     return float(kappa_from_distances(*totals))
 
 
-def kappas_of_tables(tables: Array) -> tuple[Array, Array]:
-    """Cohen's kappa of each table of two judges' answers, and each cell's influence on it.
-
-    With p the table's shares, pA its diagonal and pE = Σ p_i. p_.i, an answer (i, j) moves kappa by
-    ([i = j] − pA − (1 − κ)(p_.i + p_j. − 2 pE)) / (1 − pE), divided by the number of answers; the
-    mean of the squares is the variance of Fleiss, Cohen and Everitt (1969), times that number.
-    """
-    # Only the shares matter for kappa; the number of answers for its error.
-    shares = tables / tables.sum(axis=(1, 2), keepdims=True)
-    rows, columns = shares.sum(axis=2), shares.sum(axis=1)
-    observed = np.einsum("pii->p", shares)
-    expected = (rows * columns).sum(axis=1)
-    kappa = chance_corrected(observed, expected)
-    chance = np.where(np.isnan(kappa), np.nan, 1 - expected)
-    same = np.eye(tables.shape[1]) - observed[:, None, None]
-    margins = columns[:, :, None] + rows[:, None, :] - 2 * expected[:, None, None]
-    return kappa, (same - (1 - kappa)[:, None, None] * margins) / chance[:, None, None]
-
-
 def pair_errors(pairs: JudgePairs, influences: Array) -> Array:
     """The standard error of each pair's value: √(Σ influence²) / n."""
     squares = np.bincount(pairs.pair, weights=influences**2, minlength=len(pairs))
     return np.asarray(np.sqrt(squares) / pairs.n)
-
-
-def mean_error(pairs: JudgePairs, influences: Array) -> float:
-    """The standard error of the mean over the pairs that have a value, items being drawn.
-
-    What an item moves in all its pairs is added up first: pairs that share judges and items are
-    not independent (the infinitesimal jackknife over items).
-    """
-    known = ~np.isnan(np.bincount(pairs.pair, weights=influences, minlength=len(pairs)))
-    if not known.any():
-        return float("nan")
-    # Pairs of which kappa is undefined have no part in the mean.
-    share = np.where(known, 1 / (pairs.n * known.sum()), 0.0)
-    moves = influences if known.all() else np.where(known[pairs.pair], influences, 0.0)
-    of_item = np.bincount(pairs.item, weights=moves * share[pairs.pair])
-    return float(np.sqrt((of_item**2).sum()))
 
 
 class SampledMean(NamedTuple):

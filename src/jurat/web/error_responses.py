@@ -29,7 +29,13 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
     Exception: (500, "broken"),
 }
 # Key of the text for HTTP errors by status.
-TOLD_BY_STATUS = {403: "form-expired", 404: "not-found", 405: "not-found", 413: "too-long"}
+TOLD_BY_STATUS = {
+    403: "form-expired",
+    404: "not-found",
+    405: "not-found",
+    413: "too-long",
+    503: "busy",
+}
 
 
 class ErrorResponses:

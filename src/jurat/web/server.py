@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 from importlib import import_module
-from threading import Timer
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from threading import Thread, Timer
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -15,6 +18,7 @@ from starlette.applications import Starlette
 from jurat.campaigns import Service
 from jurat.store import Store
 from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
+from jurat.web.http_limits import KEEP_ALIVE_SECONDS, LimitedProtocol
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -50,6 +54,8 @@ def serve(
         # are in headers of the proxy; uvicorn believes them from FORWARDED_ALLOW_IPS, by default
         # this machine.
         proxy_headers=True,
+        http=LimitedProtocol,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
     )
@@ -70,6 +76,7 @@ def free_port(port: int) -> int:
 
 def application() -> Starlette:
     """The application of one process, over the store that `serve` named."""
+    _end_with_parent()
     store = Store.open(os.environ[STORE])
     app = create_app(
         Service(store),
@@ -86,6 +93,20 @@ def application() -> Starlette:
     rest.daemon = True
     rest.start()
     return app
+
+
+def _end_with_parent() -> None:
+    """End this worker process when the one that started it has died, even if it was killed."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        # readable as soon as the parent has ended, in whatever way
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=watch, name="parent-watch", daemon=True).start()
 
 
 def import_rest() -> None:

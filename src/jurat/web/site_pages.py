@@ -19,13 +19,17 @@ FOR_EVER = f"public, max-age={YEAR}, immutable"
 
 
 async def start(request: Request) -> Response:
-    """All campaigns; where there is only one, a redirect to it."""
+    """Campaigns that anybody may join; where there is only one campaign, a redirect to it.
+
+    Others are found by the address on a login slip, so that strangers do not learn of them.
+    """
     visit = Visit(request)
     names = [one.name for one in await visit.call(visit.service.campaigns.all)]
     if len(names) == 1:
         return RedirectResponse(f"/c/{quote(names[0])}/", status_code=303)
     plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
-    return visit.render("start.html", plans=plans)
+    open_ = [plan for plan in plans if plan.registration or plan.guest]
+    return visit.render("start.html", plans=open_, others=len(plans) > len(open_))
 
 
 async def save_preferences(request: Request) -> Response:

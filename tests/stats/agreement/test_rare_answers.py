@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse
-from jurat.stats.agreement.rare_answers import FEW_CASES, SKEWED_SCORES, Rarity, widened
+from jurat.stats.agreement.rare_answers import (
+    FEW_CASES,
+    SELDOM_EQUAL,
+    SKEWED_SCORES,
+    Rarity,
+    widened,
+)
 from jurat.stats.agreement.reliability import CompleteTable, _with_interval
 from jurat.stats.estimates import Estimates
 from jurat.stats.phrases import FALLS_SHORT
@@ -96,3 +102,24 @@ def test_skewed_scores_are_named_for_coefficients_of_squares():
     assert not any(notes[key,] for key in ("kendall-w", "spearman-mean"))
     even = np.round(rng.normal(3, 1, 60) + rng.normal(0, 0.5, (3, 60)))
     assert not any(SKEWED_SCORES in e.note for _, e in estimates(even, names))
+
+
+def test_a_long_scale_has_few_equal_answers_and_the_answers_that_occur():
+    """From 0 to 100, 20 items: kappas of categories know little, and q is of this table."""
+    rng = np.random.default_rng(1)
+    item = rng.normal(0, 15, 20)
+    answers = np.clip(np.round(70 + item + rng.normal(0, 15, (3, 20))), 0, 100)
+    found = dict(estimates(answers, ["fleiss-kappa", "gwet-ac", "cohen-kappa", "conger-kappa"]))
+    plain = [("fleiss-kappa",), ("gwet-ac", "none"), ("cohen-kappa", "none", "all")]
+    for key in (*plain, ("conger-kappa",)):
+        assert found[key].note == f"{SELDOM_EQUAL}; {FALLS_SHORT}"
+    points = len(np.unique(answers))
+    assert f"of the {points} answers that occur" in found["gwet-ac", "linear"].note
+    (result,) = analyse("agreement", evaluation(long(answers)), Settings(), only=["gwet-ac"])
+    assert f"here q = {points}; " in result.method
+
+
+def test_a_short_scale_needs_no_such_word():
+    answers = np.random.default_rng(1).integers(1, 6, (3, 20))
+    found = estimates(answers, ["fleiss-kappa", "gwet-ac", "conger-kappa"])
+    assert not any(e.note for _, e in found)

@@ -113,8 +113,8 @@ def test_pairs_with_changing_partners_find_who_is_far_from_all():
 @pytest.mark.parametrize(("items", "few"), [(60, ""), (20, "4 documents a judge say little")])
 def test_documents_are_the_units_however_few(items: int, few: str):
     (rated,) = campaign(np.random.default_rng(1), judges=3, items=items).ratings
-    assert len(np.unique(unit_codes(rated))) == items // 5
-    assert unit_note(rated).startswith(few) if few else not unit_note(rated)
+    assert len(np.unique(unit_codes(rated, ""))) == items // 5
+    assert unit_note(rated, "").startswith(few) if few else not unit_note(rated, "")
 
 
 def campaign(rng, *, judges, items, scale=5, effect=0.3, each=0) -> Evaluation:
@@ -189,3 +189,32 @@ def test_one_sided_tests_look_at_one_side():
     above = both.difference > 0
     assert high.p[above] == pytest.approx(both.p[above] / 2)
     assert (high.p[~above] > 0.5).all()
+
+
+def test_failures_of_one_document_count_once():
+    """Six of eight spoilt items passed over, all in two of eight documents, beside nobody's."""
+    hits = np.zeros((4, 16))
+    hits[0, :6] = 1
+    rows = [
+        f"j{judge},i{item:02},d{item // 4},{hits[judge, item]}"
+        for judge in range(4)
+        for item in range(16)
+    ]
+    (rated,) = evaluation("\n".join(["judge,item,document,value", *rows])).ratings
+    every = np.ones(len(rated), dtype=np.bool_)
+    by_item, by_document = (
+        share_test(rated.values == 1, every, rated, unit=unit).p[0] for unit in ("segment", "")
+    )
+    assert by_item == pytest.approx(stats.hypergeom.sf(5, 64, 6, 16))
+    means = np.array([1, 0.5, 0, 0])
+    assert by_document == pytest.approx(stats.ttest_1samp(means, 0, alternative="greater").pvalue)
+
+
+def test_the_unit_that_was_asked_for_counts():
+    """Judges in documents differ much: items would name somebody, and the output says so."""
+    table = campaign(np.random.default_rng(4), judges=6, items=30, effect=1.5)
+    by_item, by_document = (JudgeSettings(bootstrap=0, unit=unit) for unit in ("segment", ""))
+    assert standing_out(table, by_item)
+    assert not standing_out(table, by_document)
+    (found,) = (r for r in analyse("judges", table, by_item) if r.name == "judge-p")
+    assert "items are taken as independent, as asked" in found.method

@@ -97,3 +97,11 @@ def test_nothing_to_compare():
 def test_a_method_that_nobody_knows_is_refused():
     with pytest.raises(InputError, match="unknown method 'bayes'"):
         PreferenceSettings(method="bayes")
+
+
+def test_without_segments_a_sentence_is_an_item_of_its_document():
+    rows = "d,1,x,A,B,a\nd,1,y,A,B,b\nd,2,x,A,B,a\ne,1,x,A,B,a"
+    (part,) = comparisons(comparison(f"document,item,judge,system_a,system_b,outcome\n{rows}"))
+    first, again, other, elsewhere = part.sentence.tolist()
+    assert first == again
+    assert len({first, other, elsewhere}) == 3

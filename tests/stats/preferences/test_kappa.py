@@ -1,6 +1,6 @@
 """Pairwise agreement of preferences and rankings, against counting pair by pair.
 
-Cohen's kappa of two judges' preferences, against scikit-learn and statsmodels.
+Cohen's kappa of two judges' preferences, against scikit-learn.
 """
 
 from collections import defaultdict
@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import cohens_kappa
 
-from jurat.stats.kappa import kappas_of_tables
 from jurat.stats.preferences.kappa import DEFINITIONS, pair_counts
 from tests.stats.preferences.asking import Row, compared, found, one, only
 from tests.stats.tables import comparison
@@ -182,15 +180,25 @@ def test_is_scikit_learns():
     assert mean.high - mean.low < min(e.high - e.low for e in each.values())
 
 
-def test_the_error_is_statsmodels():
-    answers = judged(2)
-    table = np.zeros((3, 3))
-    np.add.at(table, (answers["x"], answers["y"]), 1)
-    kappa, moves = kappas_of_tables(table[None])
-    theirs = cohens_kappa(table)
-    assert kappa[0] == pytest.approx(theirs.kappa)
-    error = np.sqrt((moves[0] ** 2 * table).sum()) / table.sum()
-    assert error == pytest.approx(theirs.std_kappa)
+def test_intervals_are_of_documents_where_they_are_known():
+    """Ten sentences of a document that are judged alike say no more than one of them."""
+    answers = judged(2, items=20)
+
+    def table(times: int) -> str:
+        rows = [
+            f"d{n},d{n}-{i},{judge},A,B,{OUTCOMES[code]}"
+            for judge, codes in answers.items()
+            for n, code in enumerate(codes)
+            for i in range(times)
+        ]
+        return "\n".join(["document,item,judge,system_a,system_b,outcome", *rows])
+
+    once, often = (found(comparison(table(times)), "cohen-kappa", bootstrap=1) for times in (1, 10))
+    for single, repeated in zip(once, often, strict=True):
+        ends = (single.value, single.low, single.high)
+        assert ends == pytest.approx((repeated.value, repeated.low, repeated.high))
+    independent = found(comparison(table(10)), "cohen-kappa", bootstrap=1, unit="segment")
+    assert independent[0].high - independent[0].low < (once[0].high - once[0].low) / 2
 
 
 def test_one_and_the_same_answer():

@@ -1,7 +1,7 @@
 """Whether the first side wins."""
 
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
 from jurat.stats.preferences.side_bias import SideBias
 from jurat.stats.settings import PreferenceSettings
@@ -20,7 +20,29 @@ def test_the_first_side_wins_ten_of_eleven():
     share = one(compared(BOTH), "side-bias", {"bootstrap": 100})
     assert (share.value, share.n) == (pytest.approx(10 / 11), 11)
     assert share.low < share.value
-    assert one(compared(BOTH), "side-bias-p").value < 0.05
+
+
+@pytest.mark.parametrize("first", range(1, 12))
+def test_interval_and_test_agree_about_one_half(first):
+    """Of twelve decisions about twelve items so many are for the first side."""
+    sides = ("A", "B"), ("B", "A")
+    rows = [("j", str(n), *sides[n % 2], "a" if n < first else "b") for n in range(12)]
+    share = one(compared(rows), "side-bias", {"bootstrap": 1})
+    p = one(compared(rows), "side-bias-p").value
+    assert (p < 0.05) == (share.low > 0.5 or share.high < 0.5)
+    # the score test of Wilson (1927), with the t quantile of twelve items
+    z = (first / 12 - 0.5) / (0.5 / 11**0.5)
+    assert p == pytest.approx(2 * t.sf(abs(z), 11))
+
+
+@pytest.mark.parametrize("items", [6, 7])
+def test_all_for_one_side(items):
+    """Wilson's interval of 6 of 6 with t(5) holds one half, that of 7 of 7 does not."""
+    sides = ("A", "B"), ("B", "A")
+    rows = [("j", str(n), *sides[n % 2], "b") for n in range(items)]
+    share = one(compared(rows), "side-bias", {"bootstrap": 1})
+    p = one(compared(rows), "side-bias-p").value
+    assert (share.value, share.high > 0.5, p > 0.05) == (0.0, items == 6, items == 6)
 
 
 def leaning(towards: str) -> str:

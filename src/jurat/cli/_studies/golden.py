@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from jurat.cli._common.files import read_file
 from jurat.cli._studies.printed import Answer
+from jurat.files import read_file
 
 ROUNDING = 1e-9
 """What floating point itself takes away from a tolerance, as a share of the number."""

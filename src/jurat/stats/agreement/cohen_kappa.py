@@ -41,11 +41,12 @@ from jurat.stats.kappa import (
     PairUnits,
     kappas_and_influences,
     kappas_without,
+    pair_errors,
     pair_kappas,
     sampled_mean,
 )
 from jurat.stats.phrases import interval, strength_headline
-from jurat.stats.ratings import Array, Ratings, summed
+from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
 
 # The large-sample interval of a pair's kappa, as R's psych prints it.
@@ -189,9 +190,8 @@ class _PairKappas:
         if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
             found = mean_with_interval(*self._with_pseudo_items, self.settings)
             return widened_mean(mean, found, self.rare)
-        squares = weights == "quadratic"
-        note = self.rare.square_note if squares else self.rare.distance_note
-        return mean if weights == "none" else noted(mean, note)
+        notes = {"none": self.rare.category_note, "quadratic": self.rare.square_note}
+        return noted(mean, notes.get(weights, self.rare.distance_note))
 
     def _has_pseudo_items(self, weights: str) -> bool:
         """Whether pseudo-items tell something of a kappa with these weights."""
@@ -235,8 +235,7 @@ class _PairKappas:
 
     def _large_sample_ends(self, weights: str) -> tuple[Array, Array]:
         values, influences = kappas_and_influences(self.pairs, weights)
-        squares = summed(self.pairs.pair, influences**2, len(self.pairs))
-        half = normal_quantile(self.settings) * np.sqrt(squares) / self.pairs.n
+        half = normal_quantile(self.settings) * pair_errors(self.pairs, influences)
         # a normal interval knows no limits; a coefficient cannot lie beyond them
         return np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
 

@@ -6,6 +6,7 @@ It is to Cohen's kappa what Fleiss' is to Scott's pi: chance comes from each jud
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -94,6 +95,8 @@ class _Conger(NamedTuple):
             more = np.vstack([rows, _pseudo_items(counts, judges)])
             wide = jackknife_estimates(more, score, settings=settings, words=units.words)
             found = widened(found, wide, rare)
+        elif settings.bootstrap:
+            found = replace(found, notes=(found.notes[0] or rare.category_note,))
         return cls(ratings, with_unit_note(found, units))
 
     def estimate(self) -> Estimate:

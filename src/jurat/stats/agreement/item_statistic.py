@@ -132,6 +132,10 @@ class ItemStatistic(Statistic[Settings]):
         """Why the interval of a value from so many units may hold less often than stated, if so."""
         return ""
 
+    def taken_for_scale(self, counts: AnswerCounts) -> str:
+        """What is taken from the answers for the scale, as the method says it; else empty."""
+        return ""
+
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The finding in words; of kappas with Landis and Koch's."""
         return strength_headline(self.words, known, banded=self.banded)
@@ -150,7 +154,8 @@ class ItemStatistic(Statistic[Settings]):
         for at, name in enumerate(self.gives):
             parts = [self._part(*one, at) for one in found]
             estimates = (e for part in parts for e in part.estimates)
-            how = common_method(part.found.method for part in parts)
+            scales = dict.fromkeys(self.taken_for_scale(AnswerCounts.of(one)) for one in firsts)
+            how = method_line(*scales, common_method(part.found.method for part in parts))
             yield self.result(
                 evaluation,
                 settings,
@@ -418,6 +423,7 @@ class _Combined(NamedTuple):
         keys = [key for _ in statistic.gives for key in statistic.keys(counts)]
         for at, key in enumerate(keys):
             few = self.rare.distance_note if at in statistic.weighted else ""
+            few = self.rare.category_note if at in statistic.categorical else few
             known = not np.isnan(self.plain.values[at])
             yield (few or statistic.caution(counts, key, units)) if known else ""
 

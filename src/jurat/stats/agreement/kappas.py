@@ -23,6 +23,7 @@ from jurat.stats.agreement.item_statistic import (
     expected_agreement,
     values_of,
 )
+from jurat.stats.agreement.rare_answers import LONG_SCALE
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS, points_with_intervals
 from jurat.stats.kappa import chance_corrected
@@ -218,6 +219,21 @@ class _WeightedAgreement(ItemStatistic):
         if counts.nominal and key["weights"] != "none":
             return WORDS
         return super().reason(counts, key)
+
+    def taken_for_scale(self, counts: AnswerCounts) -> str:
+        """How many answers occur, which chance and weights are of."""
+        return f"here q = {counts.points:,}" if counts.points else ""
+
+    def caution(self, counts: AnswerCounts, key: Mapping[str, Key], units: int) -> str:
+        """On a long scale that more items would use more of, the coefficient is of these q."""
+        given = counts.per_point(counts.count * counts.copies[counts.item])
+        once = int((given == 1).sum())
+        if counts.points <= LONG_SCALE or not once:
+            return ""
+        return (
+            f"of the {counts.points:,} answers that occur, {once:,} of them once: more items would "
+            "bring more answers and another value"
+        )
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """The coefficient without weights."""

@@ -14,6 +14,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.judge_ratings import (
     chronological_by_judge,
     judge_intervals,
+    judge_shares,
     once,
     true_ratings,
 )
@@ -73,18 +74,18 @@ class AnswerEntropy(Signal):
         counts = _answer_counts(ratings)
         values = entropy(counts.astype(np.float64))
         flags = flag_below(values, settings.k)
-        n = counts.sum(axis=1)
-        return SignalValues.of(ratings, values, n, flags, test=_spread_test(ratings.firsts))
+        n, test = counts.sum(axis=1), _spread_test(ratings.firsts, settings)
+        return SignalValues.of(ratings, values, n, flags, test=test)
 
 
-def _spread_test(ratings: Ratings) -> PeerTest | None:
+def _spread_test(ratings: Ratings, settings: JudgeSettings) -> PeerTest | None:
     """Whether a judge's scores keep closer to the mean than others' of the same items."""
     # around the mean of all: around their own, a strict judge of a skewed scale would seem narrow
     away = np.abs(ratings.values - ratings.values.mean())
     excess = excess_over_others(away, ratings)
     if ratings.nominal or np.isnan(excess).all():
         return None
-    return peer_test(excess, ratings, side=LOW)
+    return peer_test(excess, ratings, unit=settings.unit, side=LOW)
 
 
 class MiddleShare(Signal):
@@ -100,9 +101,9 @@ class MiddleShare(Signal):
 
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The share of every judge's answers."""
-        inside = np.full(len(ratings), 0.0) if ratings.nominal else in_middle(ratings)
-        rows = np.column_stack([np.full(len(ratings), float(not ratings.nominal)), inside])
-        shares = judge_intervals(rows, ratings, share_of_first, settings).column(0)
+        told = np.full(len(ratings), not ratings.nominal)
+        inside = told if ratings.nominal else in_middle(ratings) > 0
+        shares = judge_shares(inside, told, ratings, settings)
         flags = flag_above(shares.values, settings.k)
         n = np.bincount(ratings.judge_codes)
         return SignalValues.of(ratings, shares, n, flags, reason=WORDS)
@@ -196,7 +197,10 @@ class JudgeSpeed(Signal):
         """The median seconds of every judge; outliers are found by their pace."""
         found = paces(evaluation, settings)
         return tuple(
-            replace(_flagged(medians(ratings), pace, settings), test=_speed_test(ratings, pace))
+            replace(
+                _flagged(medians(ratings), pace, settings),
+                test=_speed_test(ratings, pace, settings.unit),
+            )
             for ratings, pace in found
         )
 
@@ -227,12 +231,14 @@ def paces(
 def pace(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     """Each judge's pace: how many times as long as others they take for the same items.
 
-    It is the geometric mean over decisions, with an interval from resampled items.
+    It is the geometric mean over decisions.
     """
     away = pace_of_each(ratings)
     known = ~np.isnan(away)
     rows = np.column_stack([known, np.where(known, away, 0.0)])
-    made = judge_intervals(rows, ratings, lambda t: np.exp(share_of_first(t)), settings).column(0)
+    logs = judge_intervals(rows, ratings, share_of_first, settings).column(0)
+    values, low, high = (np.exp(part) for part in (logs.values, logs.low, logs.high))
+    made = replace(logs, values=values, low=low, high=high)
     judges = len(ratings.judges)
     return SignalValues.of(
         ratings,
@@ -286,10 +292,10 @@ def _flagged(median: SignalValues, pace: SignalValues, settings: JudgeSettings) 
     return replace(median, flags=flag_below(np.log(compared.values), settings.k))
 
 
-def _speed_test(ratings: Ratings, pace: SignalValues) -> PeerTest:
+def _speed_test(ratings: Ratings, pace: SignalValues, unit: str) -> PeerTest:
     """Whether a judge is faster than the others, and at least twice as fast."""
     firsts = ratings.firsts
-    found = peer_test(pace_of_each(firsts), firsts, side=LOW)
+    found = peer_test(pace_of_each(firsts), firsts, unit=unit, side=LOW)
     # people differ in speed: being the fastest is no cause for doubt
     slower = pace.values > 1 / TWICE
     return found._replace(p=np.where(slower & ~np.isnan(found.p), 1.0, found.p))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from jurat.stats.judges.judge_ratings import (
 )
 from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_above
 from jurat.stats.judges.peer_comparison import WORDS
-from jurat.stats.judges.peer_tests import rank_test
+from jurat.stats.judges.peer_tests import rank_test, unit_codes
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import JudgeSettings
@@ -118,8 +119,8 @@ def _found(ratings: Ratings, whole: Ratings, settings: JudgeSettings) -> tuple[E
     known = ~np.isnan(away)
     # NaN squared would spoil the sums; the first column counts only what is known
     rows = np.column_stack([known, np.where(known, away, 0.0) ** 2]).astype(np.float64)
-    # the items, or groups of them where they are many: see `judge_intervals`
-    drawn = ratings.item_codes % MOST_GROUPS
+    # the documents or items, or groups of them where they are many: see `judge_intervals`
+    drawn = unit_codes(ratings, settings.unit) % MOST_GROUPS
     sampled = bootstrap_estimates(rows, _root_mean, settings=settings, clusters=drawn)
     n = int(known.sum())
     return sampled.estimate(n=n, about=ratings, reason=reason), sampled
@@ -155,9 +156,10 @@ class SelfDistance(Signal):
             return None
         rows = np.column_stack([again, apart * again]).astype(np.float64)
         made = judge_intervals(rows, ratings, share_of_first, settings).column(0)
+        made = replace(made, low=np.maximum(made.low, 0.0))
         flags = flag_above(made.values, settings.k)
         n = summed(ratings.judge_codes, again)
-        test = rank_test(apart, again > 0, ratings)
+        test = rank_test(apart, again > 0, ratings, unit=settings.unit)
         why = "they judged no item twice"
         return SignalValues.of(ratings, made, n, flags, reason=why, test=test)
 

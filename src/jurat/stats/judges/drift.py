@@ -49,12 +49,12 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
     rows = _moments(place, np.where(known, score, 0.0), known)
     judges = len(ratings.judges)
     totals = np.column_stack([summed(ratings.judge_codes, column, judges) for column in rows.T])
-    test = slope_test(place, score, ratings)
-    made = test.intervals(settings, unit_name(ratings))
+    test = slope_test(place, score, ratings, unit=settings.unit)
+    made = test.intervals(settings, unit_name(ratings, settings.unit))
     slopes = Estimates.without_intervals(_slope(totals))
     if made is None:
         made = slopes
-    elif not compared and few_documents(ratings):
+    elif not compared and few_documents(ratings, settings.unit):
         # scores of a document go up and down together, and few documents do not tell how much
         made = replace(slopes, method=FEW_DOCUMENTS)
     p = _p_of_slope(totals)

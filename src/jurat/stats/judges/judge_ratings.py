@@ -1,27 +1,31 @@
-"""The judgments that a diagnosis looks at, and values of every judge with bootstrap intervals."""
+"""The judgments that a diagnosis looks at, and values of every judge with intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from jurat.resampling.engine import evaluate
-from jurat.stats.estimates import Estimates, bootstrap_estimates
+from jurat.stats.estimates import Estimates, jackknife_estimates, method_line, share_estimates
 from jurat.stats.evaluation_tables import DAMAGED, Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, summed
 from jurat.stats.settings import JudgeSettings, Settings
+from jurat.stats.units import Units, units_of
 from jurat.tables.row_filter import fulfilled
 
 Found = TypeVar("Found")
+Mask = NDArray[np.bool_]
 
 # From totals (any number of rows × k) to values (rows × m).
 Score = Callable[[Array], Array]
 
-# More items than this are resampled in groups: the intervals are as wide to within a few percent.
+# More units than this are left out in groups: the intervals are as wide to within a few percent.
 MOST_GROUPS, FEWEST_GROUPS = 2000, 200
 # Groups × judges × columns held at once.
 CELLS = 2**22
@@ -134,7 +138,8 @@ def judge_intervals(
 ) -> JudgeIntervals:
     """The score of each judge's totals of `rows` (a row for each rating), with intervals.
 
-    The first column counts what the value is of; a judge with fewer than two has no interval.
+    Documents are left out in turn, or items, as the settings ask. The first column counts what the
+    value is of; a judge with fewer than two, or with those of one document, has no interval.
     """
     codes, judges = ratings.judge_codes, len(ratings.judges)
     totals = np.column_stack([summed(codes, column, judges) for column in rows.T])
@@ -143,37 +148,55 @@ def judge_intervals(
     if not settings.bootstrap or len(ratings.items) < 2:
         return JudgeIntervals(values, nothing, nothing, "")
 
-    # one resample of the items serves all judges, whose totals lie side by side in a row
-    def of_all(drawn: Array) -> Array:
-        return score(drawn.reshape(-1, rows.shape[1])).reshape(len(drawn), -1)
+    # one unit is left out of all judges at once, whose totals lie side by side in a row
+    def of_all(left: Array) -> Array:
+        return score(left.reshape(-1, rows.shape[1])).reshape(len(left), -1)
 
-    found = bootstrap_estimates(_table(rows, ratings), of_all, settings=settings)
+    units = units_of(ratings, settings)
+    table = _table(rows, ratings, units)
+    used = (table[:, :: rows.shape[1]] != 0).sum(axis=0)
+    found = jackknife_estimates(
+        table,
+        of_all,
+        settings=settings,
+        scale="identity",
+        contributing=np.repeat(used, values.shape[1]),
+        words=units.words,
+    )
     few = totals[:, 0] < 2
-    # resamples of one value are all that value: the interval would have no width
     low, high = (
         np.where(few[:, None], np.nan, end.reshape(values.shape)) for end in (found.low, found.high)
     )
-    return JudgeIntervals(
-        values, low, high, _interval_method(settings, len(ratings.items), rows.shape[1] * judges)
-    )
+    return JudgeIntervals(values, low, high, _interval_method(found, units, len(table)))
 
 
-def _table(rows: Array, ratings: Ratings) -> Array:
-    """The rows added up by item, or group of items, and judge: groups × (judges · columns)."""
+def judge_shares(hits: Mask, trials: Mask, ratings: Ratings, settings: Settings) -> Estimates:
+    """The share of hits among each judge's trials, with Wilson's interval over documents or items.
+
+    NaN for a judge without trials.
+    """
+    units = units_of(ratings, settings)
+    rows = np.column_stack([trials, hits]).astype(np.float64)
+    table = _table(rows, ratings, units)
+    found = share_estimates(table[:, 1::2], table[:, ::2], settings=settings, words=units.words)
+    return replace(found, method=method_line(found.method, units.note) if found.method else "")
+
+
+def _table(rows: Array, ratings: Ratings, units: Units) -> Array:
+    """The rows added up by unit, or group of units, and judge: groups × (judges · columns)."""
     judges, columns = len(ratings.judges), rows.shape[1]
-    groups = _groups(len(ratings.items), judges * columns)
-    # modulo puts neighbouring items into different groups
-    cells = (ratings.item_codes % groups) * judges + ratings.judge_codes
+    groups = _groups(units.number, judges * columns)
+    # modulo puts neighbouring units into different groups
+    cells = (units.of_item[ratings.item_codes] % groups) * judges + ratings.judge_codes
     parts = [summed(cells, column, groups * judges) for column in rows.T]
     return np.stack(parts, axis=-1).reshape(groups, judges * columns)
 
 
-def _groups(items: int, width: int) -> int:
-    return min(items, max(FEWEST_GROUPS, min(MOST_GROUPS, CELLS // width)))
+def _groups(units: int, width: int) -> int:
+    return min(units, max(FEWEST_GROUPS, min(MOST_GROUPS, CELLS // width)))
 
 
-def _interval_method(settings: Settings, items: int, width: int) -> str:
-    groups = _groups(items, width)
-    drawn = f"{items:,} items" + (f" in {groups:,} groups" if groups < items else "")
-    share = f"{100 * settings.confidence:g} %"
-    return f"percentile interval, {share}, from {settings.bootstrap} bootstrap resamples of {drawn}"
+def _interval_method(found: Estimates, units: Units, groups: int) -> str:
+    drawn = f"; {units.number:,} {units.words} in {groups:,} groups"
+    grouped = drawn if groups < units.number else ""
+    return method_line(f"{found.method}{grouped}", units.note)

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure, Key, Result
-from jurat.stats.estimates import Estimates, first_method, method_line, share_of_first
+from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import LimitLines, ranked_judges_figure
-from jurat.stats.judges.judge_ratings import judge_intervals, true_ratings
+from jurat.stats.judges.judge_ratings import judge_shares, true_ratings
 from jurat.stats.judges.peer_tests import PeerTest, share_test
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Codes, Ratings, summed
@@ -275,8 +275,7 @@ def share_signal(
     instead (passed instead of failed), while those with too many hits are still the outliers.
     """
     judges = len(ratings.judges)
-    rows = np.column_stack([trials, hits]).astype(np.float64)
-    share = judge_intervals(rows, ratings, share_of_first, settings).column(0)
+    share = judge_shares(hits & trials, trials, ratings, settings)
     tried, hit = (summed(ratings.judge_codes, part, judges) for part in (trials, hits))
     # against all judges, not against a fixed rate: how hard controls are is not known beforehand
     rate = hit.sum() / tried.sum() if tried.sum() else np.nan
@@ -286,7 +285,7 @@ def share_signal(
         low, high = 1 - share.high, 1 - share.low
         share = replace(share, values=1 - share.values, low=low, high=high)
     sides = tuple(side if found == 1 else "" for found in flags.found)
-    test = share_test(hits, trials, ratings)
+    test = share_test(hits, trials, ratings, unit=settings.unit)
     return SignalValues.of(ratings, share, tried, flags, reason=reason, side=sides, test=test)
 
 

@@ -230,7 +230,10 @@ class JudgeOutliers(Statistic[JudgeSettings]):
         found = outliers_by_way(evaluation, settings)
         out = standing_out(evaluation, settings)
         rules = "; ".join(f"{way.name}: {way.rule}" for way in found if way.values)
-        noted = (unit_note(ratings.firsts) for ratings in true_ratings(evaluation, settings))
+        noted = (
+            unit_note(ratings.firsts, settings.unit)
+            for ratings in true_ratings(evaluation, settings)
+        )
         note = next(filter(None, noted), "")
         hows = {
             "judge-outlier": f"n counts judgments (of {MOST} and {TESTED}: ways); {rules}",

@@ -74,6 +74,8 @@ class PeerComparison:
         """One of the values of every judge, with the outliers by it."""
         values, known = self.values(at), self.intervals.column(at)
         low, high = (np.where(np.isnan(values), np.nan, end) for end in (known.low, known.high))
+        # a t interval knows no limits, and a distance cannot lie below 0
+        low = np.maximum(low, 0.0) if at == DISTANCE else low
         return SignalValues.of(
             self.ratings,
             replace(known, values=values, low=low, high=high),
@@ -83,21 +85,22 @@ class PeerComparison:
             side=side,
         )
 
-    def difference_test(self) -> PeerTest | None:
+    def difference_test(self, unit: str) -> PeerTest | None:
         """The test of the differences from the others; None for words."""
         if self.ratings.nominal:
             return None
-        return peer_test(excess_over_others(self.ratings.values, self.ratings), self.ratings)
+        excess = excess_over_others(self.ratings.values, self.ratings)
+        return peer_test(excess, self.ratings, unit=unit)
 
-    def distance_test(self) -> PeerTest:
+    def distance_test(self, unit: str) -> PeerTest:
         """The test of the distances, of items with three answers or, without any, of pairs."""
         apart = distance_sums(self.ratings, self._without_severity())
         excess = distance_excess(apart, self.ratings)
         # rounding leaves tiny distances where there are none
         apart = np.where(apart < 1e-9 * max(1.0, float(apart.max(initial=0.0))), 0.0, apart)
         if np.isnan(excess).all():
-            return pair_distance_test(apart, self.ratings)
-        return exchange_test(excess, self.ratings)
+            return pair_distance_test(apart, self.ratings, unit=unit)
+        return exchange_test(excess, self.ratings, unit=unit)
 
     def _without_severity(self) -> Array:
         """The scores without each judge's mean difference from the others.
@@ -225,8 +228,9 @@ class PeerDifference(Signal):
     def measure(self, ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         """The difference of every judge."""
         peers = peer_comparison(ratings, settings)
-        found, test = peers.two_sided(DIFFERENCE, settings), peers.difference_test()
-        known = test and test.intervals(settings, unit_name(peers.ratings))
+        found = peers.two_sided(DIFFERENCE, settings)
+        test = peers.difference_test(settings.unit)
+        known = test and test.intervals(settings, unit_name(peers.ratings, settings.unit))
         return replace(found, test=test, estimated=known or found.estimated)
 
     def results(self, evaluation: Evaluation, settings: JudgeSettings) -> Iterator[Result]:
@@ -308,4 +312,4 @@ class PeerDistance(Signal):
         peers = peer_comparison(ratings, settings)
         flags = flag_above(peers.values(DISTANCE), settings.k)
         side = sides(peers.values(DIFFERENCE), flags.found)
-        return replace(peers.signal(DISTANCE, flags, side), test=peers.distance_test())
+        return replace(peers.signal(DISTANCE, flags, side), test=peers.distance_test(settings.unit))

@@ -56,36 +56,36 @@ class PeerTest(NamedTuple):
         return cls(nothing, nothing, nothing, p)
 
 
-def units_of_judges(ratings: Ratings) -> Units:
-    """What varies: documents where several are known, else items."""
-    return ratings.once(units_of_table, "")
+def units_of_judges(ratings: Ratings, unit: str) -> Units:
+    """What varies: documents where several are known, else items; or as `--unit` asks."""
+    return ratings.once(units_of_table, unit)
 
 
-def unit_codes(ratings: Ratings) -> Codes:
+def unit_codes(ratings: Ratings, unit: str) -> Codes:
     """The unit of each answer."""
-    return units_of_judges(ratings).of_item[ratings.item_codes]
+    return units_of_judges(ratings, unit).of_item[ratings.item_codes]
 
 
-def unit_name(ratings: Ratings) -> str:
+def unit_name(ratings: Ratings, unit: str) -> str:
     """What `unit_codes` takes as what varies."""
-    return units_of_judges(ratings).words
+    return units_of_judges(ratings, unit).words
 
 
-def few_documents(ratings: Ratings) -> int:
+def few_documents(ratings: Ratings, unit: str) -> int:
     """How many documents a typical judge has where these are fewer than six; else 0."""
-    units = units_of_judges(ratings)
+    units = units_of_judges(ratings, unit)
     if units.are_items or not len(ratings):
         return 0
-    pairs = np.unique(ratings.judge_codes * units.number + unit_codes(ratings))
+    pairs = np.unique(ratings.judge_codes * units.number + unit_codes(ratings, unit))
     each = int(np.median(np.bincount(pairs // units.number)))
     return each if each < DOCUMENTS else 0
 
 
-def unit_note(ratings: Ratings) -> str:
+def unit_note(ratings: Ratings, unit: str) -> str:
     """What the choice of units assumes, or that they are few; empty where neither is so."""
-    few = few_documents(ratings)
+    few = few_documents(ratings, unit)
     if not few:
-        return units_of_judges(ratings).note
+        return units_of_judges(ratings, unit).note
     many = "1 document" if few == 1 else f"{few} documents"
     return f"{many} a judge say little about others"
 
@@ -110,7 +110,9 @@ def distance_excess(apart: Array, ratings: Ratings) -> Array:
     return divide_or_nan(apart, n - 1) - divide_or_nan(of_others, (n - 1) * (n - 2) / 2)
 
 
-def peer_test(excess: Array, ratings: Ratings, *, side: int = TWO_SIDED) -> PeerTest:
+def peer_test(
+    excess: Array, ratings: Ratings, *, unit: str = "", side: int = TWO_SIDED
+) -> PeerTest:
     """The t test of each judge's mean excess over the others, with units as what varies.
 
     With w a unit's share of the judge's answers and x its mean excess, the variance of the mean m
@@ -120,7 +122,7 @@ def peer_test(excess: Array, ratings: Ratings, *, side: int = TWO_SIDED) -> Peer
     known = ~np.isnan(excess)
     judges = len(ratings.judges)
     found = unit_test(
-        excess[known], ratings.judge_codes[known], unit_codes(ratings)[known], judges, side
+        excess[known], ratings.judge_codes[known], unit_codes(ratings, unit)[known], judges, side
     )
     return found._replace(p=np.where(_has_two_peers(ratings), found.p, np.nan))
 
@@ -156,7 +158,7 @@ def _p_of_t(mean: Array, variance: Array, freedom: Array, units: Codes, side: in
     return np.where(freedom > 1 - 1e-9, np.where(steady, signs, p), np.nan)
 
 
-def exchange_test(excess: Array, ratings: Ratings) -> PeerTest:
+def exchange_test(excess: Array, ratings: Ratings, *, unit: str = "") -> PeerTest:
     """Is a judge's mean excess higher than if judges had exchanged their answers at random?
 
     Answers to a unit change places among its judges. The variance and skewness of a judge's sum
@@ -164,13 +166,10 @@ def exchange_test(excess: Array, ratings: Ratings) -> PeerTest:
     these moments (Mielke & Berry 2007), since excesses of distances are skewed.
     """
     known = ~np.isnan(excess)
-    judge, unit, judges = (
-        ratings.judge_codes[known],
-        unit_codes(ratings)[known],
-        len(ratings.judges),
-    )
-    size = int(unit.max(initial=0)) + 1
-    cells, which = np.unique(judge * size + unit, return_inverse=True)
+    judge, judges = ratings.judge_codes[known], len(ratings.judges)
+    codes = unit_codes(ratings, unit)[known]
+    size = int(codes.max(initial=0)) + 1
+    cells, which = np.unique(judge * size + codes, return_inverse=True)
     owner, of = cells // size, cells % size
     n, total = np.bincount(which).astype(np.float64), summed(which, excess[known])
     # a unit of which judges judged different numbers of items: as if for one item of each
@@ -217,18 +216,18 @@ def _has_two_peers(ratings: Ratings) -> Mask:
     return np.asarray(found | (first < last))
 
 
-def slope_test(x: Array, excess: Array, ratings: Ratings) -> PeerTest:
+def slope_test(x: Array, excess: Array, ratings: Ratings, *, unit: str = "") -> PeerTest:
     """The t test of the slope of each judge's excess over x, with units as what varies."""
     known = ~np.isnan(excess)
-    judge, unit = ratings.judge_codes[known], unit_codes(ratings)[known]
+    judge, codes = ratings.judge_codes[known], unit_codes(ratings, unit)[known]
     judges, x, y = len(ratings.judges), x[known], excess[known]
     n = np.bincount(judge, minlength=judges).astype(np.float64)
     x = x - divide_or_nan(summed(judge, x, judges), n)[judge]
     y = y - divide_or_nan(summed(judge, y, judges), n)[judge]
     square = summed(judge, x * x, judges)
     slope = divide_or_nan(summed(judge, x * y, judges), square)
-    size = int(unit.max(initial=0)) + 1
-    cells, which = np.unique(judge * size + unit, return_inverse=True)
+    size = int(codes.max(initial=0)) + 1
+    cells, which = np.unique(judge * size + codes, return_inverse=True)
     owner = cells // size
     rest = summed(which, x * (y - slope[judge] * x))
     # how much of the slope and of the mean the unit decides: its leverage
@@ -243,10 +242,12 @@ def slope_test(x: Array, excess: Array, ratings: Ratings) -> PeerTest:
     return PeerTest(slope, np.sqrt(variance), freedom, p)
 
 
-def share_test(hits: Mask, trials: Mask, ratings: Ratings) -> PeerTest:
+def share_test(hits: Mask, trials: Mask, ratings: Ratings, *, unit: str = "") -> PeerTest:
     """Fisher's exact test: do they have more hits than the others on the same items?
 
-    Where nobody else tried the same items, the others' trials of all items are taken.
+    Where nobody else tried the same items, the others' trials of all items are taken. Trials of a
+    document are alike: where a judge has several of one, p is at least that of the t test over
+    documents.
     """
     judge, items, judges = ratings.judge_codes, ratings.item_codes, len(ratings.judges)
     own = [summed(judge, part, judges) for part in (hits, trials)]
@@ -259,7 +260,28 @@ def share_test(hits: Mask, trials: Mask, ratings: Ratings) -> PeerTest:
         for part, mine in zip(shared, own, strict=True)
     ]
     numbers = zip(*own, *others, strict=True)
-    return PeerTest.of_p(np.array([_fisher_tail(*map(int, four)) for four in numbers]))
+    p = np.array([_fisher_tail(*map(int, four)) for four in numbers])
+    expected = divide_or_nan(*others)[judge]
+    of_item = divide_or_nan(*(part[trials] for part in beyond))
+    excess: Array = hits[trials] - np.where(np.isnan(of_item), expected[trials], of_item)
+    return PeerTest.of_p(_over_units(p, excess, trials, ratings, unit))
+
+
+def _over_units(p: Array, excess: Array, known: Mask, ratings: Ratings, unit: str) -> Array:
+    """The p of judges with several answers of a unit, raised to that of the t test over units.
+
+    `excess` is of the answers that are `known`. A judge all of whose answers are of one unit has
+    none: the unit may be why they differ.
+    """
+    judge, codes = ratings.judge_codes[known], unit_codes(ratings, unit)[known]
+    judges = len(ratings.judges)
+    pairs = np.unique(judge * (int(codes.max(initial=0)) + 1) + codes)
+    units = np.bincount(pairs // (int(codes.max(initial=0)) + 1), minlength=judges)
+    several = np.bincount(judge, minlength=judges) > units
+    if not several.any():
+        return p
+    over = unit_test(excess, judge, codes, judges, HIGH).p
+    return np.where(several, np.where(units > 1, np.maximum(p, over), np.nan), p)
 
 
 def _fisher_tail(hits: int, trials: int, other_hits: int, other_trials: int) -> float:
@@ -279,10 +301,11 @@ def _fisher_tail(hits: int, trials: int, other_hits: int, other_trials: int) -> 
     return float(min(1.0, np.exp(logs - choose(trials + other_trials, np.array([all_hits]))).sum()))
 
 
-def rank_test(values: Array, known: Mask, ratings: Ratings) -> PeerTest:
+def rank_test(values: Array, known: Mask, ratings: Ratings, *, unit: str = "") -> PeerTest:
     """Wilcoxon's rank-sum test: are a judge's values higher than those of all others?
 
-    Normal, with the variance corrected for ties and a continuity correction of ½.
+    Normal, with the variance corrected for ties and a continuity correction of ½; of answers of one
+    document as in `share_test`.
     """
     from scipy.special import ndtr
 
@@ -299,10 +322,12 @@ def rank_test(values: Array, known: Mask, ratings: Ratings) -> PeerTest:
     deviation = np.sqrt(n * others / len(ranks) * ranks.var(ddof=1))
     with np.errstate(invalid="ignore", divide="ignore"):
         p = ndtr((0.5 - above) / deviation)
-    return PeerTest.of_p(np.where(deviation > 0, p, np.nan))
+        mean_of_others = (ranks.sum() - summed(judge, ranks, judges)) / others
+    p = np.where(deviation > 0, p, np.nan)
+    return PeerTest.of_p(_over_units(p, ranks - mean_of_others[judge], known, ratings, unit))
 
 
-def pair_distance_test(apart: Array, ratings: Ratings) -> PeerTest:
+def pair_distance_test(apart: Array, ratings: Ratings, *, unit: str = "") -> PeerTest:
     """Where items have two answers each: are a judge's pairs farther apart than other pairs?
 
     The difference of two means of distances, with the variance of units pooled over all judges.
@@ -314,9 +339,9 @@ def pair_distance_test(apart: Array, ratings: Ratings) -> PeerTest:
     nothing = np.full(judges, np.nan)
     if not pairs.any():
         return PeerTest.of_p(nothing)
-    unit = unit_codes(ratings)[pairs]
-    own = unit_test(apart[pairs], judge[pairs], unit, judges, HIGH)
-    every = unit_test(apart[pairs], np.zeros_like(unit), unit, 1, HIGH)
+    codes = unit_codes(ratings, unit)[pairs]
+    own = unit_test(apart[pairs], judge[pairs], codes, judges, HIGH)
+    every = unit_test(apart[pairs], np.zeros_like(codes), codes, 1, HIGH)
     n, total = np.bincount(judge[pairs], minlength=judges), pairs.sum() / 2
     mean_of_others = divide_or_nan(total * every.difference - n * own.difference, total - n)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -123,8 +123,12 @@ class Comparisons:
     @cached_property
     def sentence(self) -> Codes:
         """The sentence of each comparison; without one each is about its own."""
-        place = [name for name in ("document", "segment") if self.has(name)] or ["item"]
-        return codes_of(self.frame.select(place)) if self.has(place[-1]) else np.arange(len(self))
+        own = next((name for name in ("segment", "item") if self.has(name)), "")
+        if not own:
+            return np.arange(len(self))
+        # segments may be numbered anew in every document
+        place = [name for name in ("document", own) if self.has(name)]
+        return codes_of(self.frame.select(place))
 
     def has_documents(self, unit: str) -> bool:
         """Whether whole documents are what varies: several are known, and `unit` allows it."""
@@ -250,7 +254,8 @@ def share_finding(
 ) -> Finding:
     """The share of some decisions (rows) that are hits, with its interval; NaN without any.
 
-    The p-value is of the hypothesis that the share is `against`.
+    The p-value is of the hypothesis that the share is `against`, from the score test that Wilson's
+    interval turns round: it is below .05 where a 95 % interval leaves `against` out.
     """
     if not len(rows):
         return Finding(np.nan)
@@ -258,10 +263,24 @@ def share_finding(
     share = infer_share(_mean(hits.astype(np.float64)), clusters, confidence=settings.confidence)
     if not against:
         return share
-    tested = infer(
-        _mean(hits.astype(np.float64) - against), clusters, confidence=settings.confidence
-    )
+    value, spread = share.value, against * (1 - against)
+    if not 0 < value < 1:
+        steady = infer(_mean(np.ones(len(rows))), clusters, confidence=settings.confidence)
+        p = np.nan if steady.reason else _steady_p(value - against, spread, clusters)
+        return share._replace(p=p, reason=steady.reason, scope=steady.scope)
+    # The variance under the hypothesis is that found times a(1 − a) / p(1 − p); the distance from
+    # the hypothesis is divided by the root of that instead, which gives the same t.
+    shrunk = (value - against) * np.sqrt(value * (1 - value) / spread)
+    tested = infer(_mean(hits - value + shrunk), clusters, confidence=settings.confidence)
     return share._replace(p=tested.p, reason=tested.reason, scope=tested.scope)
+
+
+def _steady_p(away: float, spread: float, clusters: Clusters) -> float:
+    """The same where none or all are hits: every document then counts as one decision."""
+    from scipy.special import stdtr
+
+    documents = len(np.unique(clusters.document))
+    return float(2 * stdtr(documents - 1, -abs(away) * np.sqrt(documents / spread)))
 
 
 def _mean(values: Array) -> Contrast:

@@ -5,19 +5,23 @@ Cohen's kappa of every two judges on what they prefer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from jurat.resampling.bootstrap import NORMAL
+from jurat.resampling.jackknife_t import (
+    interval_by_group,
+    interval_of_left_out,
+    jackknife_method,
+)
 from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.kappa import JudgePairs, chance_corrected, kappas_of_tables
+from jurat.stats.kappa import JudgePairs, PairUnits, chance_corrected, kappas_without
 from jurat.stats.phrases import band, headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
@@ -30,7 +34,7 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PreferenceSettings
-from jurat.stats.units import units_of_table, with_unit_note
+from jurat.stats.units import Units, units_of_table, with_unit_note
 from jurat.tables.schema import OUTCOMES
 
 # Scope and definition, in the order of all columns.
@@ -250,7 +254,7 @@ def _next(part: Comparisons, kappa: float) -> str:
     return " Which judges differ, cohen-kappa shows." if kappa <= 0.4 and part.has("judge") else ""
 
 
-# What rounding leaves of a kappa or an error that is 0.
+# What rounding leaves of a kappa that is 0.
 ROUNDING = 1e-12
 
 
@@ -260,25 +264,22 @@ class PreferenceCohenKappa(PreferenceStatistic):
     name = "cohen-kappa"
     asks = "Which two judges agree on their preferences, and which do not?"
     formula = "1 − observed / expected disagreement of two judges on the comparisons both made"
-    source = "Cohen 1960; intervals of Fleiss, Cohen and Everitt 1969"
+    source = "Cohen 1960"
     needs = (*SIDES, "item", "judge")
     order = 50
 
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """The mean over all pairs of judges, then every pair."""
         parts = comparisons(evaluation)
-        found = [_JudgePairKappas.of(part.firsts) for part in parts]
-        means = [kappas.mean(part, settings) for part, kappas in zip(parts, found, strict=True)]
-        each = [
-            e for part, k in zip(parts, found, strict=True) for e in k.estimates(part, settings)
-        ]
+        found = [_JudgePairKappas.of(part.firsts, settings) for part in parts]
+        means = [kappas.mean() for kappas in found]
         yield self.preference_result(
             evaluation,
             settings,
-            [*means, *each],
+            [*means, *(e for kappas in found for e in kappas.estimates())],
             method=f"{self.formula}; categories a, b and each kind of tie, a judge's first "
-            "decision; the mean is over pairs of judges; n counts shared comparisons; normal "
-            "interval over them",
+            "decision; the mean is over pairs of judges; n counts shared comparisons",
+            how=common_method(kappas.method for kappas in found),
             headline=_cohen_headline(parts, means),
         )
 
@@ -303,78 +304,83 @@ def outcomes_as_ratings(part: Comparisons) -> Ratings:
             "label": np.array(OUTCOMES)[part.outcomes],
         }
     )
+    if part.has("document"):
+        frame = frame.with_columns(part.frame["document"])
     return Ratings(question=part.question, tags=part.tags, frame=frame)
 
 
-def _cells(pairs: JudgePairs) -> Codes:
-    points = len(pairs.places)
-    return (pairs.pair.astype(np.int64) * points + pairs.first) * points + pairs.second
-
-
-def _tables(pairs: JudgePairs) -> Array:
-    """What two judges answered to the same, pairs × answers × answers."""
-    points = len(pairs.places)
-    counts = np.bincount(_cells(pairs), minlength=len(pairs) * points**2)
-    return counts.reshape(len(pairs), points, points).astype(np.float64)
-
-
 class _JudgePairKappas(NamedTuple):
-    """The kappa of each pair of judges, and how much each shared comparison moves it."""
+    """The kappa of each pair of judges, and without each document (or item) that they share."""
 
+    part: Comparisons
+    settings: PreferenceSettings
     pairs: JudgePairs
+    units: Units
+    cells: PairUnits
     values: Array
-    influences: Array
+    left_out: Array
 
     @classmethod
-    def of(cls, part: Comparisons) -> _JudgePairKappas:
-        pairs = JudgePairs.of(outcomes_as_ratings(part))
-        values, moves = kappas_of_tables(_tables(pairs))
-        return cls(pairs, values, moves.reshape(-1)[_cells(pairs)])
+    def of(cls, part: Comparisons, settings: PreferenceSettings) -> _JudgePairKappas:
+        ratings = outcomes_as_ratings(part)
+        pairs, units = JudgePairs.of(ratings), units_of_table(ratings, settings.unit)
+        cells = PairUnits.of(pairs, units.of_item, units.number)
+        return cls(part, settings, pairs, units, cells, *kappas_without(pairs, "none", cells))
 
-    def mean(self, part: Comparisons, settings: PreferenceSettings) -> Estimate:
+    @property
+    def method(self) -> str:
+        if not self.settings.bootstrap or not len(self.pairs):
+            return ""
+        shared = len(np.unique(self.cells.unit))
+        how = jackknife_method(self.settings.confidence, shared, self.units.words)
+        return method_line(how, self.units.note)
+
+    def mean(self) -> Estimate:
+        """Over the pairs that have a kappa, each unit being left out of all pairs at once."""
         known = ~np.isnan(self.values)
-        by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
+        by: dict[str, Key] = {"weights": "none", "pairs": "all"}
         if not known.any():
-            return Estimate.of(None, 0, by=by, tags=part.tags, reason=self._reason())
-        moved = np.where(known, 1 / self.pairs.n, 0)[self.pairs.pair] * np.nan_to_num(
-            self.influences
+            return Estimate.of(None, 0, about=self.part, by=by, reason=self._reason())
+        without = self.cells.means_without(self.values, self.left_out)[np.unique(self.cells.unit)]
+        found = interval_of_left_out(
+            np.array([self.values[known].mean()]),
+            without[:, None],
+            fisher=np.ones(1, dtype=np.bool_),
+            confidence=self.settings.confidence,
         )
-        # pairs of judges share items: what an item moves is added up before it is squared
-        by_item = np.bincount(self.pairs.item, weights=moved) / known.sum()
-        error = np.sqrt((by_item**2).sum())
         n = int(self.pairs.n[known].sum())
-        mean = float(self.values[known].mean())
-        return _estimate(mean, error, settings, n=n, by=by, tags=part.tags)
+        return self._estimate(found.value[0], n, by, found.low[0], found.high[0])
 
-    def estimates(self, part: Comparisons, settings: PreferenceSettings) -> Iterator[Estimate]:
+    def estimates(self) -> Iterator[Estimate]:
+        """The kappa of each pair."""
         pairs = self.pairs
-        squares = np.bincount(pairs.pair, weights=self.influences**2, minlength=len(pairs))
-        errors = np.sqrt(squares) / np.maximum(pairs.n, 1)
-        for a, b, n, value, error in zip(
-            pairs.a, pairs.b, pairs.n, self.values, errors, strict=True
-        ):
-            by: dict[str, Key] = {**part.by, "weights": "none", "pairs": "all"}
+        ends = interval_by_group(
+            self.values, self.left_out, self.cells.pair, confidence=self.settings.confidence
+        )
+        for at, (a, b, n) in enumerate(zip(pairs.a, pairs.b, pairs.n, strict=True)):
+            by: dict[str, Key] = {"weights": "none", "pairs": "all"}
             by |= {"judge_a": pairs.judges[a], "judge_b": pairs.judges[b]}
-            keys = {"n": int(n), "by": by, "tags": part.tags}
-            yield _estimate(float(value), float(error), settings, **keys)
+            yield self._estimate(self.values[at], int(n), by, ends[0][at], ends[1][at])
+
+    def _estimate(
+        self, value: float, n: int, by: Mapping[str, Key], low: float, high: float
+    ) -> Estimate:
+        drawn = bool(self.settings.bootstrap)
+        return Estimate.of(
+            # what rounding leaves of nothing is nothing
+            0.0 if abs(value) < ROUNDING else value,
+            n,
+            about=self.part,
+            by=by,
+            low=low if drawn else None,
+            high=high if drawn else None,
+            reason="both judges gave one and the same answer to all",
+        )
 
     def _reason(self) -> str:
         if len(self.pairs):
             return "judges gave one and the same answer to all"
         return "no comparison was made by two judges"
-
-
-def _estimate(value: float, error: float, settings: PreferenceSettings, **keys: Any) -> Estimate:
-    """A kappa with its normal interval; what rounding leaves of nothing is nothing."""
-    if np.isnan(value):
-        return Estimate(
-            value=None, reason="both judges gave one and the same answer to all", **keys
-        )
-    value = value if abs(value) > ROUNDING else 0.0
-    if not settings.bootstrap or error < ROUNDING:
-        return Estimate(value=value, **keys)
-    reach = NORMAL.inv_cdf((1 + settings.confidence) / 2) * error
-    return Estimate(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach), **keys)
 
 
 def _cohen_headline(parts: Sequence[Comparisons], means: list[Estimate]) -> str:

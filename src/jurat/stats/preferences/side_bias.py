@@ -39,8 +39,8 @@ class SideBias(PreferenceStatistic):
             "systems that were shown both ways round; n counts decisions"
         ),
         "side-bias-p": (
-            "two-sided cluster-robust t-test of the same decisions, against one half; n counts "
-            "decisions"
+            "two-sided cluster-robust score test of the same decisions, against one half, which "
+            "Wilson's interval turns round; n counts decisions"
         ),
     }
     source = "the randomised sides of TAP-ET, section 2.2, put to the test"
