@@ -59,6 +59,18 @@ def test_pairs_of_judges_do_not_tell_the_order_of_names() -> None:
     assert estimate.by == {"judge_a": "J1", "judge_b": "J2"}
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("where judge != 'Ann'", "where judge != 'J2'"),
+        ("Annex by Ann", "Annex by J2"),
+        ("7 rows of judge '7'", "7 rows of judge J1"),
+    ],
+)
+def test_names_in_notes_and_conditions_are_masked(text: str, shown: str) -> None:
+    assert Pseudonyms(judges={"7": "J1", "Ann": "J2"}).masked(text) == shown
+
+
 def test_findings_are_headlines_of_statistics(report: Report) -> None:
     headlines = {r.headline for s in report.sections for a in s.answers for r in a.known}
     told = [finding.text for finding in findings(report)]

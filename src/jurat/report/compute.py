@@ -103,7 +103,7 @@ def compute(
         settings=settings,
         facts=corpus_facts(evaluation, settings.test_set, names),
         sections=sections,
-        notes=tuple(names.shown(note) for note in seen.notes),
+        notes=tuple(map(names.shown, (*seen.notes, *seen.scoring_notes))),
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
