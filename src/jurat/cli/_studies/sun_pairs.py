@@ -1,10 +1,12 @@
 """Sun 2010: the share of pairs whose metric scores differ by less than 0.1."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurat.cli._studies.printed import Answer
 from jurat.stats.metaeval.difference_bins import shares
-from tests.oracles.golden import Answer
 
 DATASET = "heval_tables"
 PAIRS = {
@@ -16,6 +18,7 @@ PAIRS = {
 
 
 def recomputed(_: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     for metric, counts in PAIRS.items():
         share = shares(counts)[-1]
         assert share is not None

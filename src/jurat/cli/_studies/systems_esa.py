@@ -1,9 +1,11 @@
 """ESA at WMT23: whether two protocols order the systems alike, and the scores themselves."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "esa_wmt23"
 PROTOCOLS = {"ESA": "score", "ESAspans": "mqm_from_spans", "DASQM": "wmt_da_sqm"}

@@ -1,14 +1,17 @@
 """The same items under the same protocol twice: by the same judges, and by others."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, Printed, command
+from jurat.cli._studies.printed import Answer, Printed, command
 
 DATASET = "esa_wmt23"
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     for kind, second in (("intra", "ESA-IAA"), ("inter", "ESA-2")):
         scores = _against(data, second, "score")
         yield f"{kind}-ESA-tauc", scores.value("kendall-mean", form="c")

@@ -1,9 +1,11 @@
 """Consistency of monolingual judges who saw the source, the reference, or both."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "eyetracking_mono"
 READ = ("--columns", "item=segment+quality,value=score", "--by", "condition")

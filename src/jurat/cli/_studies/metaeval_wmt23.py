@@ -1,9 +1,11 @@
 """WMT23's metrics against MQM, English–German: segments and systems."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "wmt23_metrics_ende"
 METRICS = (
@@ -21,6 +23,7 @@ METRICS = (
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     for level, file in (("segment", "segments"), ("system", "systems")):
         table = data / f"{file}_en-de.tsv"
         found = command(

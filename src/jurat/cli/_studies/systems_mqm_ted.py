@@ -1,9 +1,12 @@
 """WMT21's MQM annotations of TED talks, English–German: mean weights of errors."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command, golden
+from jurat.cli._studies.golden import golden_rows
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "mqm_ted_ende"
 
@@ -16,5 +19,5 @@ def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
         *("--sum", "weight", "--columns", "judge=rater,document=doc,segment=seg_id"),
         "--lower-better",
     )
-    for row in golden(DATASET):
+    for row in golden_rows(data):
         yield row.id, printed.value("system-score", system=row.id.removeprefix("ende-"))

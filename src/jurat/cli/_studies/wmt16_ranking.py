@@ -1,9 +1,11 @@
 """WMT16's relative rankings: agreement as WMT published it, and counted cleanly."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "wmt16_ranking"
 PAIRS = ("tur-eng", "eng-tur", "ron-eng", "deu-eng")
@@ -19,6 +21,7 @@ NAMES = {
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     for pair in PAIRS:
         printed = command("preferences", data / f"wmt16.{pair}.csv")
         for scope in ("inter", "intra"):

@@ -1,11 +1,13 @@
 """WMT 2023, English to German: the shared task's own BLEU and chrF of every segment."""
 
+from __future__ import annotations
+
 import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "wmt23_metrics_ende"
 SYSTEMS = ("GPT4-5shot", "ONLINE-B", "NLLB_Greedy")
@@ -13,6 +15,7 @@ COLUMNS = {"bleu": "BLEU-refA", "chrf": "chrF-refA"}
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     yield "bleu-exact", max(*_segments(data), *_systems(data))
 
 

@@ -1,9 +1,11 @@
 """Fomicheva & Specia 2016: tables 1 and 2, the example of section 4, figures 2 and 3."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "tradopad"
 
@@ -15,6 +17,7 @@ GROUPS = ("ref1", "ref2", "ref3", "ref4", "source")
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     given = (data / "ratings.csv", "--group", "condition", "--columns", COLUMNS)
     bias, fatigue = command("bias", *given), command("fatigue", *given)
     for name, weights in WEIGHTS.items():

@@ -1,10 +1,12 @@
 """Joshi et al. 2013 (HEval): what follows from its printed tables."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "heval_tables"
 ENGINES = ("E1", "E2", "E3", "E4", "E5")
@@ -16,6 +18,7 @@ rank (Table 19)."""
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     yield from _sentence_scores(data / "table13_features.csv")
     yield from _system_scores(data / "table14_documents.csv")
     yield from _agreement()

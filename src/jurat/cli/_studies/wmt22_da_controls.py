@@ -1,9 +1,11 @@
 """Attention checks of WMT22's direct assessment: degraded copies beside what systems wrote."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "wmt22_da_lven"
 

@@ -1,9 +1,11 @@
 """Guzmán et al. 2015: time by what is shown and how long it is, and where the eyes rest."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "eyetracking_mono"
 SHOWN = {
@@ -15,6 +17,7 @@ LENGTHS = ("long", "mid", "short")
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     read = (data / "mono.csv", "--columns", "seconds=focused_seconds,value=score")
     by_condition = command(
         "time", *read, "--by", "condition", "--parts", "t_source,t_reference,t_translation"

@@ -1,15 +1,18 @@
 """WMT22's direct assessment, Livonian–English: z-scores, system scores and rank-sum tests."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
+from jurat.cli._studies.golden import golden_rows
+from jurat.cli._studies.printed import Answer, command
 from jurat.model import File
 from jurat.stats import Evaluation
 from jurat.stats.systems.z_scores import z_scores
 from jurat.tables import Intake, Judgments, read_tables
-from tests.oracles.golden import Answer, command, golden
 
 DATASET = "wmt22_da_lven"
 REAL = "type == 'SYSTEM' or type == 'REPEAT'"
@@ -21,7 +24,7 @@ def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
     read = (data / "lv-en.csv", "--columns", "value=raw", "--where", REAL)
     by_segment = command("systems", *read, "--method", "segment-means,wmt-rank-sum")
     by_judgment = command("systems", *read)
-    for row in golden(DATASET):
+    for row in golden_rows(data):
         kind, _, rest = row.id.partition("-")
         if kind == "raw":
             yield row.id, by_segment.value("system-score", system=rest)

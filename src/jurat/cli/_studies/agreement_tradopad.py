@@ -1,10 +1,12 @@
 """Ma et al.'s kappas of the pairs that saw the same reference, with their intervals."""
 
+from __future__ import annotations
+
 import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "tradopad"
 KINDS = {"none": "kappa", "quadratic": "wkappa_quadratic"}
@@ -12,6 +14,7 @@ ENDS = {"value": "", "low": "_lower95", "high": "_upper95"}
 
 
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
+    """The numbers by the ids of their golden rows."""
     columns = "judge=judge_id,item=item_position,value=rating"
     printed = command(
         "agreement",

@@ -1,9 +1,11 @@
 """Items that were shown again within a task of a hundred."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.oracles.golden import Answer, command
+from jurat.cli._studies.printed import Answer, command
 
 DATASET = "wmt22_da_lven"
 
