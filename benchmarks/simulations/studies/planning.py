@@ -117,8 +117,8 @@ class PilotPower(Study):
 @cache
 def planned_power(design: Campaign) -> float | None:
     """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
-    # many judges, or their tastes would be estimated too roughly to hold the plan against
-    pilot = replace(design, documents=300, judges=60, step=0.0)
+    # hundreds of judges, or their tastes would be estimated too roughly to hold a plan against
+    pilot = replace(design, layout="nested", documents=2400, judges=600, step=0.0)
     told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=4000)
     return told and told.value
 
