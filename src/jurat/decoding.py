@@ -25,6 +25,42 @@ _OTHERS = (
 )
 
 
+# Bytes that are decoded at once, so that no copy of a large file is made.
+_CHUNK = 1 << 20
+
+
+def as_utf8(file: File) -> tuple[File, str]:
+    """The file in UTF-8, and the encoding it was in; empty if it was UTF-8, or is not a text.
+
+    Files with a mark of UTF-16, and those in which more bytes are wrong in UTF-8 than right, are
+    converted. The others keep their faults, which their reader names.
+    """
+    for mark, encoding in _MARKS:
+        if file.data.startswith(mark):
+            text = file.data.decode(encoding, errors="replace").removeprefix("\ufeff")
+            return File(file.name, text.encode()), encoding
+    if b"\0" in file.data[:_CHUNK] or _is_utf8(file.data):
+        return file, ""
+    guessed = file.data.decode(errors="replace")
+    wrong = guessed.count("\ufffd")
+    right = sum(map(guessed.count, {c for c in guessed if c > "\x7f"})) - wrong
+    if right >= wrong:
+        return file, ""
+    text = file.data.decode("cp1252", errors="replace")
+    return File(file.name, text.encode()), "Windows-1252 (Latin-1)"
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _CHUNK):
+            decoder.decode(data[start : start + _CHUNK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def unmarked(name: str, data: bytes) -> bytes:
     """A file's bytes without a UTF-8 byte order mark.
 

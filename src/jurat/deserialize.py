@@ -34,7 +34,10 @@ def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
 def decode(json: bytes | str, kind: type[T]) -> T:
     """JSON as a value of type `kind`; raises `msgspec.DecodeError` if it does not fit."""
     _inspect(kind)
-    return msgspec.json.decode(json, type=kind)
+    try:
+        return msgspec.json.decode(json, type=kind)
+    except (RecursionError, UnicodeDecodeError) as error:
+        raise msgspec.DecodeError(f"JSON is malformed: {error}") from error
 
 
 def _inspect(kind: object) -> None:

@@ -92,7 +92,8 @@ class Language:
     def decimal(self, value: float, places: int) -> str:
         """A measured number, always with so many decimals, so that columns of them line up."""
         pattern = f"#,##0.{'0' * places}" if places else "#,##0"
-        return _number(value, pattern, self.locale)
+        # a small negative number would be written as -0.000
+        return _number(0.0 if round(value, places) == 0 else value, pattern, self.locale)
 
     def time(self, value: datetime) -> str:
         """A time as the language writes it, in UTC; a script shows the reader's own time."""

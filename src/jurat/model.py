@@ -122,7 +122,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     # judges must not be able to tell controls from other items
     control: Control = ""
     expected: Mapping[str, object] = {}
-    """The right answers of a gold item, by question."""
+    """The right answers of a gold or practice item, by question."""
+    because: str = ""
+    """Why they are right, for judges who practise."""
     tags: Tags = {}
 
 
@@ -224,7 +226,7 @@ class KitSteps(msgspec.Struct, frozen=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file's name and content; nothing below the command line and the web opens files."""
+    """A file's name and content; only the command line, the library and the web open files."""
 
     name: str
     data: bytes

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import msgspec
 
 from jurat import __version__
+from jurat.csv_cells import defuse
+from jurat.latex import latex_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +25,35 @@ if TYPE_CHECKING:
 Key = str | int | float
 # A Vega-Lite specification as plain data.
 Figure = Mapping[str, object]
+# Columns of `readable` that hold numbers, and are aligned to the right.
+NUMERIC = ("value", "interval", "n")
+
+# Results whose values are counts, ranks, or 1 for yes and 0 for no: they print without decimals.
+COUNTS = frozenset(
+    (
+        "judge-longest-run",
+        "judge-outlier",
+        "metric-cluster",
+        "metric-matched",
+        "metric-pairs",
+        "metric-spearman-undefined",
+        "metric-undifferentiated",
+        "metric-verdicts",
+        "outlier-overlap",
+        "outlier-overlap-side",
+        "outliers",
+        "outliers-side",
+        "preference-agree",
+        "preference-count",
+        "preference-pairs",
+        "preference-ties",
+        "preference-total",
+        "seconds-over",
+        "system-best-count",
+        "system-cluster",
+        "system-rank",
+    )
+)
 
 
 class Subject(Protocol):
@@ -122,6 +153,14 @@ class Result:
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
 
+    @property
+    def reason(self) -> str:
+        """Why nothing could be computed; empty if a value is there, or reasons differ."""
+        reasons = {estimate.reason for estimate in self.estimates}
+        if len(reasons) > 1 or any(estimate.value is not None for estimate in self.estimates):
+            return ""
+        return next(iter(reasons), "") or "undefined"
+
     def to_frame(self) -> pl.DataFrame:
         """A row per estimate: its keys, value, low, high, n and reason."""
         # imported here, because printing results does not need polars
@@ -184,34 +223,47 @@ def to_json(results: Iterable[Result], **beside: object) -> str:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
 
 
-def to_csv(results: Iterable[Result]) -> str:
-    """The numbers as CSV, with a column for each key that occurs."""
+def flat_rows(results: Iterable[Result]) -> tuple[list[str], list[dict[str, object]]]:
+    """Columns and rows of all estimates: name, a column for each key, numbers, signature."""
     rows = [_flat(row) for result in results for row in result.to_dicts()]
     found = dict.fromkeys(name for row in rows for name in row)
     # the order of columns is fixed, whichever result happens to come first
     keys = [name for part in ("by.", "tags.") for name in found if name.startswith(part)]
     names = ["name", *keys, *(n for n in (*_NUMBERS, "method", "signature") if n in found)]
+    return names, rows
+
+
+def to_csv(results: Iterable[Result]) -> str:
+    """The numbers as CSV, with a column for each key that occurs."""
+    names, rows = flat_rows(results)
     out = io.StringIO()
     writer = csv.DictWriter(out, names, lineterminator="\n")
     if rows:
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(
+            {n: defuse(v) if isinstance(v, str) else v for n, v in row.items()} for row in rows
+        )
     return out.getvalue()
 
 
 def to_latex(results: Iterable[Result]) -> str:
     """A LaTeX table for each result (needs the package booktabs)."""
-    return "\n".join(_latex(result) for result in results)
+    return "\n".join(
+        latex_table(
+            *readable(result), numbers=NUMERIC, comment=f"{result.name}: {result.signature}"
+        )
+        for result in results
+    )
 
 
 def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     """Columns and rows for people: rounded numbers, intervals in brackets."""
     keys = _keys(result.estimates)
-    values = [e.value for e in result.estimates if e.value is not None]
-    # counts and ranks; 0 and 1 alone may just as well be shares
-    whole = all(float(v).is_integer() for v in values) and any(abs(v) > 1 for v in values)
+    whole = are_whole(result.name, result.estimates)
+    digits = column_decimals(result.estimates)
     rows = [
-        [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole)] for e in result.estimates
+        [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole, digits=digits)]
+        for e in result.estimates
     ]
     columns = [*(key.title for key in keys), "value", "interval", "n", ""]
     used = [
@@ -220,12 +272,37 @@ def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     return [columns[n] for n in used], [[row[n] for n in used] for row in rows]
 
 
-def spoken(value: object) -> str:
-    """A value for people: numbers rounded, with thousands separators."""
+def are_whole(name: str, estimates: Iterable[Estimate]) -> bool:
+    """Whether a result's values are counts, ranks or flags, which have no decimals."""
+    values = [e.value for e in estimates if e.value is not None]
+    if not all(float(value).is_integer() for value in values):
+        return False
+    # 0 and 1 alone may just as well be shares, so that the name has to tell
+    return name in COUNTS or any(abs(value) > 1 for value in values)
+
+
+def column_decimals(estimates: Iterable[Estimate]) -> int | None:
+    """The decimals that suit all numbers of a column; None where their sizes differ too much."""
+    numbers = [n for e in estimates for n in (e.value, e.low, e.high)]
+    sizes = [abs(n) for n in numbers if n is not None and math.isfinite(n) and n]
+    if not sizes:
+        return None
+    # a share of 1 among others reads 1.000
+    digits = 3 if max(sizes) <= 1 else decimals(max(sizes))
+    small = sum(size < 10 ** (1 - digits) for size in sizes)
+    # such as thresholds of metrics on scales to 1 and to 100, which would read 0.01
+    return None if digits < 3 and small > len(sizes) / 5 else digits
+
+
+def spoken(value: object, digits: int | None = None) -> str:
+    """A value for people: numbers rounded, with thousands separators.
+
+    `digits` are the decimals of a measured number; if not given, its size tells.
+    """
     if value is None:
         return ""
     if isinstance(value, float):
-        return _spoken_float(float(value))
+        return _spoken_float(float(value), digits)
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
@@ -238,11 +315,12 @@ def decimals(value: float) -> int:
     return 3 if size < 1 else 2 if size < 100 else 1
 
 
-def _spoken_float(value: float) -> str:
+def _spoken_float(value: float, digits: int | None = None) -> str:
     # with three decimals this would read 0.000, as if it were zero
-    if 0 < abs(value) < 0.0005:
+    if 0 < abs(value) < 0.0005 and digits in (None, 3):
         return f"{value:.1e}"
-    return f"{value:,.{decimals(value)}f}"
+    # + 0.0 makes a negative zero positive
+    return f"{value + 0.0:,.{decimals(value) if digits is None else digits}f}"
 
 
 class _Title(NamedTuple):
@@ -297,15 +375,16 @@ def _item(value: object) -> object:
     return value.item() if hasattr(value, "item") else value
 
 
-def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
+def _cells(estimate: Estimate, *, whole: bool, digits: int | None) -> list[str]:
     """Value, interval, n and remarks for people; `whole` values, as ranks, have no decimals."""
     numbers = _numbers(estimate)
     for name in ("value", "low", "high"):
         if whole and isinstance(number := numbers.get(name), float) and number.is_integer():
             numbers[name] = int(number)
-    low, high = (spoken(numbers.get(side)) or "–" for side in ("low", "high"))
+    value, low, high = (
+        spoken(numbers.get(name), digits) or "–" for name in ("value", "low", "high")
+    )
     interval = f"[{low}, {high}]" if "low" in numbers else ""
-    value = spoken(numbers["value"]) or "–"
     told = (estimate.side, str(numbers["reason"]), estimate.note)
     remarks = ", ".join(part for part in told if part)
     return [value, interval, spoken(numbers["n"]), remarks]
@@ -341,53 +420,6 @@ def _flat(row: Mapping[str, object]) -> dict[str, object]:
         else:
             flat[name] = value
     return flat
-
-
-def _latex(result: Result) -> str:
-    columns, rows = readable(result)
-    numeric = ("value", "interval", "n")
-    shape = "".join("r" if name in numeric else "l" for name in columns)
-    lines = [
-        f"% {_one_line(result.name)}: {_one_line(result.signature)}",
-        f"\\begin{{tabular}}{{{shape}}}",
-        "\\toprule",
-        _tex_row(columns),
-        "\\midrule",
-        *map(_tex_row, rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-_TEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "–": "--",
-        **{sign: f"\\{sign}" for sign in "&%$#_"},
-    }
-)
-
-
-def _tex(text: str) -> str:
-    return _one_line(text).translate(_TEX)
-
-
-def _tex_row(cells: Sequence[str]) -> str:
-    row = " & ".join(map(_tex, cells)) + r" \\"
-    # LaTeX would read a leading bracket or star as an option of the previous line
-    return f"{{}}{row}" if row.startswith(("[", "*")) else row
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # Characters that separate the parts of a signature, and their escapes.

@@ -39,4 +39,6 @@ def desk(shared_page: Page) -> Iterator[Page]:
     shared_page.on("pageerror", lambda error: failures.append(str(error)))
     shared_page.set_viewport_size(WIDE)
     yield shared_page
+    # a decision that is on its way may still lead to another page, in the midst of the next test
+    expect(shared_page.locator(".step[inert]")).to_have_count(0)
     assert failures == []

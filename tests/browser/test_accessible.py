@@ -43,6 +43,10 @@ PAGES = (
     "guidelines/tapet-adequacy",
     "guidelines/mqm",
     "guidelines/ranking",
+    "first guidelines",
+    "panel",
+    "between",
+    "offline",
     "rest",
     "finished",
     "thanks",
@@ -129,6 +133,25 @@ class Places:
         page.fill("#new", "long enough")
         page.get_by_role("button", name="Change").first.click()
         expect(page.get_by_role("alert")).to_be_visible()
+
+    def _first_guidelines(self, page: Page) -> None:
+        self._home(page)
+        page.get_by_role("link", name="Read the guidelines and start").click()
+        expect(page.get_by_role("link", name="Start", exact=True)).to_be_visible()
+
+    def _panel(self, page: Page) -> None:
+        self.campaign("esa").enter(page)
+        page.keyboard.press("?")
+        expect(page.locator("#help .examples").first).to_be_visible()
+        page.locator(".bar a").first.focus()  # the panel has the focus, and is the last on the page
+
+    def _between(self, page: Page) -> None:
+        self._home(page)
+        page.goto(f"{self.campaign('open').url}between")
+        expect(page.locator(".coming")).to_be_visible()
+
+    def _offline(self, page: Page) -> None:
+        page.goto(f"{self.campaign('open').url}offline")
 
     def _rest(self, page: Page) -> None:
         self.campaign("rest").enter(page)

@@ -111,13 +111,14 @@ class Story:
         return download.value.path()
 
     @contextmanager
-    def somebody(self, link: str) -> Iterator[Reader]:
+    def somebody(self, link: str, *begin: str) -> Iterator[Reader]:
         """Another person, with a browser of her own, who has followed her link."""
         with self.browser.new_context(viewport={"width": 1280, "height": 900}) as context:
             page = context.new_page()
             self.listen(page)
             page.goto(link)
-            page.get_by_role("link", name="Start").click()
+            for name in begin:
+                page.get_by_role("link", name=name, exact=True).click()
             yield Reader(page, self.site.service.campaigns.protocol(NAME, TASK))
 
 
@@ -263,13 +264,19 @@ def progress(story: Story, *, done: int) -> None:
 
 def one_person_judges(story: Story) -> None:
     """The tutorial, and a kit after it."""
-    with story.somebody(story.slips[0]["link"]) as hands:
-        for _ in range(2 * KIT):
-            step = hands.page.locator(".step")
-            key = step.get_attribute("data-key")
-            hands.answer()
-            hands.next()
-            expect(hands.page.locator(f".step[data-key='{key}']")).to_have_count(0)
+    with story.somebody(story.slips[0]["link"], "Read the guidelines and start", "Start") as hands:
+        for kit in (1, 2):
+            for _ in range(KIT):
+                step = hands.page.locator(".step")
+                key = step.get_attribute("data-key")
+                hands.answer()
+                hands.next()
+                expect(hands.page.locator(f".step[data-key='{key}']")).to_have_count(0)
+            # what is done and what comes next; the last kit is only begun
+            hands.page.get_by_role("link", name=f"Start kit {kit}", exact=True).click()
+            expect(hands.page.locator(".current-task")).to_contain_text(
+                f"Evaluation · kit {kit} of"
+            )
         assert len(story.running.stored(2 * KIT)) == 2 * KIT
     progress(story, done=KIT)
 
@@ -306,7 +313,7 @@ def settle_some_cases(story: Story) -> None:
     expect(page.get_by_role("combobox", name="Role")).to_have_value("adjudicator")
     page.get_by_role("button", name="Create login slips").click()
     (slip,) = rows(story.taken(page.get_by_role("link", name="Download as CSV")))
-    with story.somebody(slip["link"]) as hands:
+    with story.somebody(slip["link"], "Start") as hands:
         for _ in range(SETTLED):
             expect(hands.page.locator(".step .question").first).to_be_visible()
             expect(hands.page.locator("body")).not_to_contain_text("Answer 1")

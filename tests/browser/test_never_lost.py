@@ -858,3 +858,22 @@ def test_title_and_guidelines_follow_the_task(site: Site, context: BrowserContex
     expect(judge.line).to_contain_text("another window")
     expect(judge.page).to_have_title(re.compile("^Scalar quality"))
     expect(judge.page.locator("a.guidelines")).to_have_attribute("href", re.compile("/sqm$"))
+
+
+def test_guidelines_and_keys_open_beside_the_text(judge: Judge):
+    page, panel = judge.page, judge.page.locator("#help")
+    before = judge.step.get_attribute("data-key")
+    expect(panel).to_be_hidden()
+    page.keyboard.press("?")
+    expect(panel).to_contain_text("Choose an answer")
+    expect(panel.locator(".prose")).to_be_visible()
+    expect(judge.step.locator(".translation .text")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    page.locator("a.guidelines").click()
+    expect(panel).to_be_visible()
+    page.keyboard.press("?")
+    expect(panel).to_be_hidden()
+    # the text is where it was, and keys answer as before
+    assert judge.step.get_attribute("data-key") == before
+    judge.decide("6")

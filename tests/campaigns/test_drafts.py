@@ -219,8 +219,7 @@ def test_text_files_with_their_roles(quick_desk: Drafts):
         SetFile("birch.txt", b"1\n2\n"),
     ]
     quick_desk.upload(key, "test_set", files)
-    preview = quick_desk.preview(key)
-    assert any(problem.file == "birch.txt" for problem in preview.faults_of("set"))
+    assert quick_desk.get(key).declaration["test_set"]["systems"]["birch"] == "birch.txt", "guessed"
     quick_desk.set_roles(key, "test_set", {"birch.txt": Role("system", "oak")})
     test_set = quick_desk.preview(key).test_set
     assert test_set is not None

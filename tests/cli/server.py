@@ -17,8 +17,12 @@ def served(
     cwd: Path,
     store: Path | None = None,
     program: Sequence[str] = (sys.executable, "-m", "jurat"),
+    pids: list[int] | None = None,
 ) -> Iterator[list[str]]:
-    """Lines that the command prints, up to the one that says how to stop it; then it is stopped."""
+    """Lines that the command prints, up to the one that says how to stop it; then it is stopped.
+
+    The id of its process is appended to `pids`.
+    """
     command = [*program, *arguments]
     own = {"JURAT_STORE": str(store)} if store else {}
     server = subprocess.Popen(
@@ -32,6 +36,8 @@ def served(
     assert server.stdout is not None
     assert server.stderr is not None
     lines: list[str] = []
+    if pids is not None:
+        pids.append(server.pid)
     try:
         for line in server.stdout:
             lines.append(line)

@@ -68,6 +68,9 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     good("backup", "all.zip", *store, cwd=folder)
     assert "restored: sample" in good("restore", "all.zip", "--store", "third.db", cwd=folder)
     assert "elsewhere" not in refused("restore", "all.zip", *store, cwd=folder)
+    for secret in ("slips.csv", "sample.zip", "all.zip"):
+        assert (folder / secret).stat().st_mode & 0o777 == 0o600
+    assert (folder / "j.parquet").stat().st_mode & 0o077
 
 
 def test_the_same_seed_gives_the_same_judgments(folder):

@@ -16,7 +16,7 @@ def convert(folder, text, *options, name="in.csv", out="out.csv"):
     ("text", "options", "words"),
     [
         ("rater,doc,seg,severity\na,d,1,major\n", (*COLUMNS, "--sum", "severity"), "'major'"),
-        ("judge;item;value\na;1;3,5\nb;1;4,5\n", (), "decimal comma"),
+        ('judge,item,value\na,1,"3,5"\nb,1,"4,5"\n', (), "decimal comma"),
         ("judge,document,segment,value\na,,,4\nb,d,1,5\n", (), "does not say what was judged"),
         ("segment,output1,rank1,output2,rank2\n1,A,1,B,0\n", ("--preferences",), "not a rank"),
         ("item,system_a,system_b,outcome\n1,A,A,a\n", ("--preferences",), "with itself"),

@@ -1,6 +1,10 @@
 """`jurat serve`: the store's campaigns at an address."""
 
+import os
 import re
+import select
+import signal
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +44,25 @@ def test_a_store_that_is_not_there_is_made_and_can_be_set_up(tmp_path):
     with served(*place, cwd=tmp_path) as lines:
         assert len(lines) == 1
     assert jurat("campaign", "list", "--store", "new/jurat.db", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells of foreign processes")
+def test_workers_end_with_the_process_that_started_them(tmp_path):
+    pids: list[int] = []
+    place = ("serve", "--port", "8418", "--workers", "2", "--store", "jurat.db")
+    with served(*place, cwd=tmp_path, pids=pids):
+        assert fetched("http://127.0.0.1:8418/healthy") == "ok"
+        children = Path(f"/proc/{pids[0]}/task/{pids[0]}/children").read_text().split()
+        workers = [os.pidfd_open(int(child)) for child in children]
+        os.kill(pids[0], signal.SIGKILL)
+        ended = select.poll()
+        for worker in workers:
+            ended.register(worker, select.POLLIN)
+        while workers:
+            for worker, _ in ended.poll(20_000) or pytest.fail("a worker lives on"):
+                ended.unregister(worker)
+                os.close(worker)
+                workers.remove(worker)
 
 
 def test_what_is_no_store(tmp_path):

@@ -30,7 +30,7 @@ EVERY = pytest.mark.parametrize("protocol", ALL, ids=protocols.names())
 TABLE = """
     tapet-adequacy tapet-adequacy-5 ldc-adequacy ldc-fluency tcstar preference preference-4 ranking
     source-adequacy heval meaning clarity semantic-adequacy intelligibility fidelity application
-    informativeness comprehension concepts post-edit da sqm esa mqm
+    informativeness comprehension concepts post-edit da sqm esa mqm xsts xsts-rp acceptability
 """
 SHIPPED = TABLE.split()
 
@@ -217,6 +217,9 @@ RANGES = {
     "esa": (0, 100),
     "sqm": (0, 6),
     "mqm": (-25, 0),
+    "xsts": (1, 5),
+    "xsts-rp": (1, 5),
+    "acceptability": (0, 1),
 }
 UNSCORED = {"preference", "preference-4", "ranking", "post-edit"}
 
@@ -430,6 +433,9 @@ SHOWN = {
     "sqm": [["context", "source", "translation"]],
     "esa": [["context", "source", "translation"]],
     "mqm": [["context", "source", "translation"]],
+    "xsts": [["source", "translation"]],
+    "xsts-rp": [["context", "source", "translation"]],
+    "acceptability": [["source", "translation"]],
 }
 
 
@@ -441,7 +447,7 @@ def test_what_is_shown_and_how(name: str) -> None:
     assert protocol.systems == screens.get(name, "one")
     assert protocol.advance == ("kit" if name == "tcstar" else "item")
     assert protocol.unit == ("document" if name == "comprehension" else "segment")
-    assert protocol.final == (name not in ("sqm", "esa", "mqm"))
+    assert protocol.final == (name not in ("sqm", "esa", "mqm", "xsts-rp"))
     several = {"preference", "preference-4", "ranking", "heval", "mqm"}
     assert protocol.one_system_per_segment == (name not in several)
 

@@ -52,6 +52,35 @@ def test_adjudicated_rows_and_spoilt_controls_are_no_judgments_of_a_system():
     assert found.judged.height == 4
 
 
+def test_controls_and_repeats_do_not_count_in_the_scores_of_systems():
+    found = evaluation(
+        """judge,item,system,value,control
+        a,x,cedar,1,
+        a,x,cedar,2,repeat
+        a,y,cedar,7,easy
+        a,z,cedar,6,gold
+        b,x,cedar,3,odd word of others"""
+    )
+    assert [one.values.tolist() for one in found.scored] == [[1, 3]]
+    assert found.not_scored == 3
+    assert found.scoring_notes == ("3 answers to controls and repeated items do not count here",)
+
+
+def test_a_question_that_follows_some_answers_does_not_rank_systems():
+    asked = """judge,item,system,question,value,decided_at
+        a,x,cedar,adequacy,7,2026-03-01T10:00:00Z
+        a,x,cedar,same,1,2026-03-01T10:00:00Z
+        a,y,birch,adequacy,2,2026-03-01T10:01:00Z
+        a,y,birch,fluency,2,2026-03-01T10:02:00Z"""
+    found = evaluation(asked)
+    assert found.partly_asked == {"same": (1, 2)}
+    assert [one.question for one in found.scored] == ["adequacy", "fluency"]
+    assert [one.question for one in found.ratings] == ["adequacy", "same", "fluency"]
+    assert found.scoring_notes == (
+        "'same' was asked in 1 of 2 judgments only: systems are not ranked by it",
+    )
+
+
 def test_the_baseline_has_rows_that_the_figures_have_not():
     table = read_tables([File("t.csv", b"judge,item,value,type\na,x,1,SYS\na,y,9,REF")])
     found = Evaluation(judgments=Judgments(table, Intake(where="type == 'SYS'")))

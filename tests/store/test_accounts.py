@@ -1,6 +1,6 @@
 """Accounts of a campaign: made, found, changed and locked."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -101,11 +101,20 @@ def test_accounts_change(store: Store) -> None:
 def test_wrong_passwords_lock_an_account(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     lock = timedelta(minutes=5)
-    fail = lambda: store.login_failed("news", judge.id, most=3, lock=lock, now=NOW)  # noqa: E731
-    assert [fail().locked_until for _ in range(3)] == [None, None, NOW + lock]
-    assert fail().failures == 4
+
+    def try_at(now: datetime) -> bool:
+        return store.login_attempted("news", judge.id, most=3, lock=lock, now=now)
+
+    assert [try_at(NOW) for _ in range(5)] == [True, True, True, False, False]
+    locked = store.judge("news", judge.id)
+    assert (locked.failures, locked.locked_until) == (3, NOW + lock)
+    assert try_at(NOW + lock)
+    # a lock from before the clock was put back would last too long
+    assert try_at(NOW + lock)
+    assert try_at(NOW + lock)
+    assert try_at(NOW - lock)
     seen = store.login_succeeded("news", judge.id, now=later(hours=1))
     assert (seen.failures, seen.locked_until, seen.seen_at) == (0, None, later(hours=1))
-    fail()
+    assert try_at(NOW)
     reset = AccountChange(password_hash="new")
     assert store.change_judge("news", judge.id, reset, author="boss", now=NOW).failures == 0

@@ -89,7 +89,7 @@ def prepare(store: Store) -> None:
     new = NewCoordinator(name="Ada", login="ada", password_hash="h", token_hash="t")
     store.add_coordinator(new, author="boss", now=NOW)
     ada = store.coordinators()[0].id
-    store.coordinator_failed(ada, most=5, lock=LEASE, now=NOW)
+    store.coordinator_attempted(ada, most=5, lock=LEASE, now=NOW)
     files = {"set.jsonl": bytes(range(256)), "ö/ref.txt": b""}
     store.add_campaign_draft({"title": "Spring", "tasks": [{}]}, author="Ada", now=NOW, files=files)
     store.add_campaign_draft({}, author="Ada", now=later(days=1))
@@ -337,6 +337,8 @@ MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "a huge id": ({"campaigns": put(0, id=2**60)}, "id"),
     "a time beyond all": ({"judges": put(0, created=2**62)}, "created"),
     "a strange state": ({"assignments": put(0, state="won")}, "Invalid enum value"),
+    "a name that leads elsewhere": ({"campaigns": put(0, name="../../evil")}, "name"),
+    "a name with a line end": ({"campaigns": put(0, name="news\n")}, "name"),
     "a strange role": ({"judges": put(0, role="king")}, "Invalid enum value"),
     "a NUL in a text": ({"judges": put(0, pin="a\0b")}, "pin"),
     "a key that is none": ({"judges": put(0, key="<script>")}, "key"),
@@ -476,6 +478,9 @@ def test_bombs(good: bytes, other: Store, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(archive, "LONGEST", 10_000_000)
     with pytest.raises(BadArchive, match="larger than any"):
         other.restore(bomb)
+    monkeypatch.setattr(archive, "DENSE_FROM", 1_000_000)
+    with pytest.raises(BadArchive, match="larger than any"):
+        archive.Archive(bomb)  # before anything is unpacked
     monkeypatch.setattr(archive, "LARGEST", 1000)
     with pytest.raises(BadArchive, match="larger than any"):
         other.restore(io.BytesIO(good))

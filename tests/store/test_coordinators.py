@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -82,8 +83,8 @@ def test_no_two_have_the_same_name(store: Store) -> None:
 def test_coordinators_change_and_the_log_learns_no_secret(store: Store) -> None:
     ada = store.add_coordinator(ADA, author="boss", now=NOW)
     lock = timedelta(minutes=5)
-    fail = lambda: store.coordinator_failed(ada.id, most=2, lock=lock, now=NOW)  # noqa: E731
-    assert [fail().locked_until for _ in range(2)] == [None, NOW + lock]
+    attempt = partial(store.coordinator_attempted, ada.id, most=2, lock=lock, now=NOW)
+    assert [attempt() for _ in range(3)] == [True, True, False]
     change = CoordinatorChange(password_hash="new", token_hash="", disabled=True)
     changed = store.change_coordinator(ada.id, change, author="Grace", now=NOW)
     assert changed == replace(ada, password_hash="new", token_hash="", disabled=True)
@@ -94,7 +95,7 @@ def test_coordinators_change_and_the_log_learns_no_secret(store: Store) -> None:
         "token_hash": "changed",
         "disabled": True,
     }
-    fail()
+    assert attempt()
     seen = store.coordinator_succeeded(ada.id, now=later(hours=1))
     assert (seen.failures, seen.locked_until, seen.seen_at) == (0, None, later(hours=1))
     assert store.coordinator(ada.id) == seen

@@ -8,7 +8,7 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
-from jurat.store import StoreFault, StoreFull
+from jurat.store import StoreBusy, StoreFailed, StoreFault, StoreFull
 from jurat.store.database import Session
 from jurat.store.sqlite import SQLite
 
@@ -142,3 +142,67 @@ def test_readers_cannot_write_nor_be_kept_waiting(database: SQLite) -> None:
     jobs.go()
     with pytest.raises(StoreFault, match="readonly"):
         database.read(lambda session: session.run(NOTE, text="x"))
+
+
+def test_all_who_wait_for_a_busy_store_give_up_at_the_same_time(
+    database: SQLite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+
+    def busy() -> None:
+        tries.append(1)
+        raise StoreBusy("another program is writing")
+
+    waiting = Together(database)
+    monkeypatch.setattr(database.writing, "begin", busy)
+    # the time is over for all of them when the writer comes to them
+    monkeypatch.setattr("jurat.store.group_commit.PATIENCE", -1)
+    for text in "abcdefgh":
+        waiting.add(text)
+    waiting.go()
+    assert {type(outcome) for outcome in waiting.outcomes.values()} == {StoreBusy}
+    assert len(tries) == 1
+
+
+def put(database: SQLite, text: str) -> None:
+    database.write(lambda session: session.run(NOTE, text=text))
+
+
+def test_an_idle_store_has_all_in_its_main_file(database: SQLite, tmp_path: Path) -> None:
+    put(database, "a")
+    database.group_commit._checkpoint_if_idle()  # commits since the last look: not idle yet
+    database.group_commit._checkpoint_if_idle()
+    alone = tmp_path / "alone.db"
+    alone.write_bytes((tmp_path / "a.db").read_bytes())
+    with sqlite3.connect(alone) as connection:
+        assert connection.execute("SELECT text FROM notes").fetchall() == [("a",)]
+    connection.close()
+
+
+def test_a_log_that_was_deleted_is_saved(database: SQLite, tmp_path: Path) -> None:
+    put(database, "a")
+    assert stored(database) == ["a"]
+    (tmp_path / "a.db-wal").unlink()
+    put(database, "b")
+    put(database, "c")
+    assert stored(database) == ["a", "b", "c"]
+    database.close()
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        assert len(connection.execute("SELECT text FROM notes").fetchall()) == 3
+    connection.close()
+
+
+def test_a_deleted_log_in_use_is_not_given_up(
+    database: SQLite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jurat.store.sqlite.RESCUE_MILLISECONDS", 1)
+    put(database, "a")
+    reading = database.stream(lambda session: iter(session.all(NOTES)))
+    assert next(reading) == ("a",)
+    put(database, "b")
+    (tmp_path / "a.db-wal").unlink()
+    with pytest.raises(StoreFailed, match="was deleted"):
+        put(database, "c")
+    reading.close()  # type: ignore[attr-defined]
+    put(database, "d")
+    assert {"a", "b", "d"} <= {*stored(database)}

@@ -99,9 +99,9 @@ def test_tsv_refuses_what_it_cannot_hold() -> None:
 
 def test_unknown_endings() -> None:
     assert refused("", "t.cvs") == [
-        "t.cvs: unknown kind of table 'cvs'; allowed: csv, tsv, jsonl, parquet; did you mean 'csv'?"
+        "t.cvs: unknown kind of table 'cvs'; allowed: csv, tsv, jsonl, parquet, json, xlsx, ods; "
+        "did you mean 'csv'?"
     ]
-    assert "unknown kind of table 'table'" in refused("", "table")[0]
     with pytest.raises(InputError, match="did you mean 'jsonl'"):
         write_table(pl.DataFrame(), "json")
 
@@ -120,7 +120,9 @@ class TestDelimited:
             ("a,b\n1,2", [("1", "2")]),
             ("a,b\r\n1,2\r\n", [("1", "2")]),
             ("\ufeffa,b\n1,2\n", [("1", "2")]),
-            ("a;b\n1,5;2\n", [("1,5", "2")]),
+            ("a;b\n1,5;2\n", [("1.5", "2")]),
+            ("a;b\n1,500;2\n", [("1,500", "2")]),
+            ("a;b\n1,5;2\nx,5;2\n", [("1,5", "2"), ("x,5", "2")]),
             ('"a, b";b\n1;2\n', [("1", "2")]),
             ("a\tb\n1\t2\n", [("1", "2")]),
             ('a,b\n"1,5",2\n', [("1,5", "2")]),

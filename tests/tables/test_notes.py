@@ -68,7 +68,6 @@ def test_words_may_be_the_answers(tmp_path: Path) -> None:
         (HEADING + SOUND + "  ,i9,1\n", "ratings.csv:14, field judge: the row does not say who"),
         (HEADING + SOUND + "j0,,1\n", "ratings.csv:14, field item: the row does not say what"),
         (HEADING + SOUND + "j0, ,1\n", "ratings.csv:14, field item: the row does not say what"),
-        ((HEADING + SOUND).encode("utf-16"), "this is UTF-16; save it as UTF-8"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, text, words: str) -> None:

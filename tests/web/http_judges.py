@@ -64,7 +64,9 @@ class Player:
                 )
                 self.visitor.seen.append(told)
                 assert told.status_code in (200, 204), told.text
-            html = told.json()["next"]["html"]
+            after = told.json()["next"]
+            # after a kit its judge decides whether to begin another
+            html = after["html"] if "html" in after else self.visitor.get("judge?go-on=1").text
         raise AssertionError("this kit does not end")
 
     def play_as_form(self) -> int:
@@ -79,6 +81,8 @@ class Player:
             page = self.visitor.client.post(f"{self.visitor.base}judge?go-on=1", data=sent)
             self.visitor.seen += [*page.history, page]
             assert page.status_code == 200, page.text
+            if not KEY.search(page.text):
+                page = self.visitor.get("judge?go-on=1")
         raise AssertionError("this kit does not end")
 
 

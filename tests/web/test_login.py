@@ -1,12 +1,17 @@
 """Coming in and going out over HTTP."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
+from time import time
 
 import pytest
 
 from jurat.campaigns import Service, auth, rate_limit
-from jurat.campaigns.auth import FAILURES, LOCK, SHORTEST_PASSWORD
+from jurat.campaigns.auth import FAILURES, LOCK, SHORTEST_PASSWORD, Locked, Refused
+from jurat.store.records import MOST_ENDED
+from jurat.web.context import HASHES_WAITING
 from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
 from tests.web.website import BASE, Visitor, Website, form_key, website, words
 
@@ -112,6 +117,71 @@ def test_logging_out_ends_the_session_on_this_device_only(site: Website):
     assert here.post("logout").status_code == 200
     assert not here.inside
     assert there.inside
+
+
+def test_a_copied_cookie_ends_with_the_log_out(site: Website):
+    (slip,) = site.slips()
+    judge, thief = site.visitor().follow(slip), site.visitor()
+    thief.client.cookies.update(judge.client.cookies)
+    assert thief.inside
+    judge.post("logout")
+    assert not thief.inside
+    # who was logged out cannot end a later session with the old cookie
+    again = site.visitor().follow(slip)
+    thief.post("logout")
+    assert again.inside
+
+
+def test_many_log_outs_are_all_remembered_or_end_every_session(site: Website):
+    (slip,) = site.slips()
+    first = site.visitor().follow(slip)
+    copied = dict(first.client.cookies)
+    first.post("logout")
+    for _ in range(MOST_ENDED):
+        first.follow(slip).post("logout")
+    first.client.cookies.update(copied)
+    assert not first.inside
+    assert site.visitor().enter(slip).inside
+
+
+def test_a_new_password_ends_the_personal_link(site: Website):
+    (slip,) = site.slips()
+    judge = site.visitor().follow(slip)
+    sent = {"old": slip.password, "new": "a longer secret"}
+    assert judge.post("password", sent).status_code == 200
+    assert judge.inside
+    assert site.visitor().get(f"link/{slip.token}").status_code == 403
+
+
+def test_a_clock_that_is_set_back_refuses_nobody(site: Website, monkeypatch: pytest.MonkeyPatch):
+    (slip,) = site.slips()
+    judge = site.visitor().follow(slip)
+    past = time() - timedelta(days=40).total_seconds()
+    monkeypatch.setattr("jurat.web.sessions.time", lambda: past)
+    assert judge.inside
+    assert judge.seen[-1].headers.get_list("set-cookie")  # replaced by one that ends in time
+
+
+def test_attempts_at_the_same_moment_do_not_pass_the_lock(site: Website):
+    (slip,) = site.slips()
+    with ThreadPoolExecutor(20) as threads:
+        tries = threads.map(lambda _: _attempt(site, slip.pin), range(20))
+    assert Counter(tries) == {Refused: FAILURES, Locked: 20 - FAILURES}
+
+
+def _attempt(site: Website, pin: str) -> type[Refused]:
+    with pytest.raises(Refused) as refused:
+        site.service.accounts.log_in(NAME, pin, "a guess")
+    return refused.type
+
+
+def test_more_logins_than_can_wait_are_turned_away(site: Website):
+    visitor = site.visitor()
+    key = form_key(visitor.get())
+    site.app.state.site.hashes_waiting = HASHES_WAITING
+    told = visitor.post("login", {"pin": "x", "password": "y"}, key=key)
+    assert (told.status_code, told.headers["retry-after"]) == (503, "10")
+    assert "busy" in words(told.text)
 
 
 def test_a_closed_account_is_out_at_once(site: Website):

@@ -39,7 +39,7 @@ def test_tasks_stand_in_their_order_each_with_what_keeps_it_shut(judge):
     _, visitor, _ = judge
     lesson, rating, comparing = parts(visitor)
     assert "Tutorial" in lesson
-    assert "Start" in lesson
+    assert "Read the guidelines and start" in lesson
     assert "1 kit left" in rating
     assert "Opens after the tutorial." in rating
     assert "Start" not in rating
@@ -51,7 +51,7 @@ def test_what_is_done_is_counted_and_the_next_part_opens(judge):
     site.setting.kit(account)
     lesson, rating, *_ = parts(visitor)
     assert "Done 1 kit done" in lesson
-    assert "Start" in rating
+    assert "Continue judging" in rating
     site.setting.decide(account, site.setting.next(account))
     assert "Continue" in parts(visitor)[1]
 
@@ -87,7 +87,7 @@ def test_a_closed_phase_is_passed_by(judge):
     )
     told = parts(visitor)
     assert "Closed: Enough of it." in told[1]
-    assert "Start" in told[2]
+    assert "Read the guidelines and start" in told[2]
 
 
 def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
@@ -139,3 +139,30 @@ def test_names_in_a_plan_are_shown_and_not_obeyed(tmp_path: Path):
         told = site.visitor().get().text
         assert "<script>alert" not in told
         assert "<b>" not in told
+
+
+def test_between_kits_one_sees_what_is_done_and_what_comes(judge):
+    site, visitor, account = judge
+    site.setting.kit(account)
+    said = words(visitor.get("between").text)
+    assert "Tutorial finished" in said
+    assert "Next: Direct assessment, 0 to 100, kit 1 of 1 Answers count" in said
+    assert "Stop for now" in said
+    site.setting.kit(account)
+    page = visitor.get("between").text
+    assert "Direct assessment, 0 to 100: finished" in words(page)
+    assert "Next: Preference between two translations, kit 1 of 1" in words(page)
+    # a new task begins with its guidelines, and these lead to its first step
+    assert 'href="/c/try/guidelines/comparing?start=1"' in page
+    assert 'href="/c/try/judge">Start</a>' in visitor.get("guidelines/comparing?start=1").text
+    assert 'href="/c/try/judge">Start</a>' not in visitor.get("guidelines/comparing").text
+    site.setting.kit(account)
+    assert "Would you like to continue?" in words(visitor.get("between").text)
+
+
+def test_the_page_names_task_phase_and_kit(judge):
+    site, visitor, account = judge
+    assert "Direct assessment, 0 to 100 · Tutorial · kit 1 of 1" in words(visitor.get("judge").text)
+    site.setting.kit(account)
+    said = words(visitor.get("judge").text)
+    assert "Direct assessment, 0 to 100 · Evaluation · kit 1 of 1" in said

@@ -291,9 +291,12 @@ def test_a_store_that_does_not_answer_is_told_in_plain_words(site: Website, monk
     def failing(*_, **__):
         raise error("postgresql://boss:secret@db/jurat does not answer")
 
-    for name in ("judge", "campaign", "campaigns"):
+    for name in ("judge", "campaign", "campaigns", "note_check"):
         monkeypatch.setattr(site.setting.store, name, failing)
-    for path in (BASE, BASE + "api/step", "/healthy", "/", "/c/another/"):
+    for path in ("/healthy", "/ready"):
+        told = visitor.client.get(path)
+        assert (told.status_code, told.text) == (503, error.__name__)
+    for path in (BASE, BASE + "api/step", "/", "/c/another/"):
         told = visitor.client.get(path)
         assert told.status_code == 503, path
         assert "try again" in told.text
@@ -332,3 +335,39 @@ def test_scripts_and_styles_fetch_nothing_from_elsewhere():
     for name, content in static_files().items():
         text = content.decode().replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?://|\beval\(|new Function|setAttribute\(.style", text), name
+
+
+ODD_BODIES = (
+    b"",
+    b"null",
+    b'{"assignment":"\xff","position":1,"answers":{}}',
+    b'{"assignment":"\\ud800","position":1,"answers":{}}',
+    b"[" * 100_000,
+    b'{"assignment":"x","position":1,"answers":' + b'{"a":' * 50_000,
+    b'{"assignment":"x","position":1,"answers":{},"revision":0}',
+    b'{"assignment":"x","position":1,"answers":{},"active":1e400}',
+)
+
+
+def test_odd_bodies_are_bad_requests(site: Website):
+    (slip,) = site.slips()
+    visitor = site.visitor().follow(slip)
+    key = {"x-form-key": form_key(visitor.get())}
+    for body in ODD_BODIES:
+        told = visitor.client.post(BASE + "api/decide", content=body, headers=key)
+        assert told.status_code == 400, body[:60]
+
+
+def test_an_answer_to_a_form_from_elsewhere_sets_no_cookie(site: Website):
+    (slip,) = site.slips()
+    victim = site.visitor().follow(slip)
+    cookies = dict(victim.client.cookies)
+    victim.client.cookies.clear()  # a browser leaves them out of a form from another site
+    for path in (*POSTS, "", "nothing", "api/decide"):
+        sent = {"form_key": "0" * 32}
+        told = victim.client.post(BASE + path, data=sent, follow_redirects=False)
+        # who is not logged in is redirected to the login; browsers send the cookie to that page
+        assert told.status_code >= 400 or path in ("password", "feedback")
+        assert "set-cookie" not in told.headers
+    victim.client.cookies.update(cookies)
+    assert victim.inside

@@ -13,6 +13,7 @@ import msgspec
 from jurat.campaigns import auth
 from jurat.campaigns.auth import FAILURES, LOCK, Closed, Refused, verify_login
 from jurat.campaigns.service_context import NotOffered, ServiceContext
+from jurat.csv_cells import defuse
 from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, NoSuchJudge, Store
@@ -105,7 +106,7 @@ class Accounts:
             _find(self._store, campaign, pin),
             password,
             now=self._now(),
-            failed=partial(self._note_failure, campaign),
+            attempt=partial(self._count_attempt, campaign),
             wrong=input_error("PIN or password is wrong"),
         )
         return self._admitted(campaign, account)
@@ -117,16 +118,23 @@ class Accounts:
             raise Refused(input_error("this link is not valid, or no longer valid").problems)
         return self._admitted(campaign, account)
 
+    def log_out(self, campaign: str, judge: str, session: str) -> None:
+        """End the session with this id, also for somebody who has copied its cookie."""
+        self._store.end_session(campaign, judge, session)
+
     def change_password(self, campaign: str, judge: str, old: str, new: str) -> Account:
-        """Change one's own password; raises `Refused`, and counts, where the old one is wrong."""
+        """Change one's own password, and end the personal link, which others may have seen.
+
+        Raises `Refused`, and counts, where the old password is wrong.
+        """
         account = verify_login(
             self._store.judge(campaign, judge),
             old,
             now=self._now(),
-            failed=partial(self._note_failure, campaign),
+            attempt=partial(self._count_attempt, campaign),
             wrong=auth.wrong_old_password(),
         )
-        change = AccountChange(password_hash=auth.hash_password(new))
+        change = AccountChange(password_hash=auth.hash_password(new), token_hash="")
         return self._change(campaign, account, change, author=account.pin)
 
     def reset(self, campaign: str, pin: str, *, author: str) -> Slip:
@@ -187,9 +195,9 @@ class Accounts:
             raise Closed
         return self._store.login_succeeded(campaign, account.id, now=self._now())
 
-    def _note_failure(self, campaign: str, account: Account) -> None:
+    def _count_attempt(self, campaign: str, account: Account) -> bool:
         now = self._now()
-        self._store.login_failed(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
+        return self._store.login_attempted(campaign, account.id, most=FAILURES, lock=LOCK, now=now)
 
     def _change(
         self, campaign: str, account: Account, change: AccountChange, author: str
@@ -233,5 +241,6 @@ def slips_csv(slips: Sequence[Slip], *, address: str = "") -> bytes:
     writer.writeheader()
     for slip in slips:
         link = f"{address}link/{slip.token}"
-        writer.writerow({**msgspec.structs.asdict(slip), "link": link})
+        cells = {**msgspec.structs.asdict(slip), "link": link}
+        writer.writerow({name: defuse(cell) for name, cell in cells.items()})
     return text.getvalue().encode()

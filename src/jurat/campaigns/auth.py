@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import cache
+from threading import BoundedSemaphore
 from typing import TypeVar
 
 from argon2 import PasswordHasher
@@ -14,6 +16,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from jurat.errors import InputError, input_error
 from jurat.store import Login
+from jurat.store.records import EndedSessions
 
 Person = TypeVar("Person", bound=Login)
 
@@ -29,6 +32,10 @@ SHORTEST_PASSWORD = 8
 # The lowest cost that OWASP recommends, the memory in KiB: judges of a class log in at the same
 # minute.
 HASH_PASSES, HASH_MEMORY = 2, 19 * 1024
+# Passwords that one process hashes at the same time: the other half of the processors is left for
+# judging, and a hundred logins at once take no more memory than these.
+HASHES_AT_ONCE = max(1, (os.cpu_count() or 1) // 2)
+_HASHING = BoundedSemaphore(HASHES_AT_ONCE)
 
 
 class Refused(InputError):
@@ -56,23 +63,29 @@ def verify_login(
     password: str,
     *,
     now: datetime,
-    failed: Callable[[Person], object],
+    attempt: Callable[[Person], bool],
     wrong: InputError,
 ) -> Person:
     """The account that was found, if the password is right.
 
-    Otherwise `failed` is called with the account, and `Refused` raised with the problems of
-    `wrong`; `Locked` where there were too many wrong passwords before.
+    `attempt` counts the attempt, and is false where the account is locked: then `Locked` is
+    raised. For a wrong password `Refused` is raised with the problems of `wrong`.
     """
-    if found and found.locked_until and found.locked_until > now:
-        raise Locked(-(-(found.locked_until - now) // timedelta(minutes=1)))
+    # Counted before the password is checked: of attempts at the same moment, only as many are
+    # checked as of attempts one after the other.
+    if found and not attempt(found):
+        raise Locked(_minutes_left(found, now))
     # also hashed where there is no account: the time must not tell which names exist
     right = is_password(password, found.password_hash if found else "")
-    if found and not right:
-        failed(found)
     if found is None or not right:
         raise Refused(wrong.problems)
     return found
+
+
+def _minutes_left(found: Login, now: datetime) -> int:
+    """The rest of a lock, rounded up; that of a lock set a moment ago is its whole length."""
+    locked = found.is_locked(LOCK, now) and found.locked_until
+    return -(-((locked or now + LOCK) - now) // timedelta(minutes=1))
 
 
 def wrong_old_password() -> InputError:
@@ -97,7 +110,9 @@ def new_password() -> str:
 
 def new_token() -> str:
     """The secret part of a personal link."""
-    return secrets.token_urlsafe(24)
+    token = secrets.token_urlsafe(24)
+    # not with a dash in front, which spreadsheets take for the beginning of a formula
+    return token if token[0].isalnum() else new_token()
 
 
 def hash_password(password: str) -> str:
@@ -106,15 +121,17 @@ def hash_password(password: str) -> str:
         raise input_error(
             f"a password needs {SHORTEST_PASSWORD} characters or more", field="password"
         )
-    return _hasher().hash(_bytes(password))
+    with _HASHING:
+        return _hasher().hash(_bytes(password))
 
 
 def is_password(password: str, password_hash: str) -> bool:
     """Whether the password is right; takes as long for an account without a hash."""
+    known = EndedSessions.of(password_hash).password_hash
+    compared = known or _unusable_hash()
     try:
-        return _hasher().verify(password_hash or _unusable_hash(), _bytes(password)) and bool(
-            password_hash
-        )
+        with _HASHING:
+            return _hasher().verify(compared, _bytes(password)) and bool(known)
     except (VerificationError, InvalidHashError):
         return False
 

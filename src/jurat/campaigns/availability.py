@@ -141,6 +141,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     before: str = ""
     """The earlier task that has to be done first."""
     begun: bool = False
+    open_kit: bool = False
+    """Whether the judge has begun a kit of it that is not finished."""
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -168,6 +170,18 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
         """The part of the judge's next step; None where there is none."""
         return next((part for part in self.parts if part.current), None)
 
+    @property
+    def finished(self) -> Part | None:
+        """The part in which the judge has done something last."""
+        here = self.parts.index(self.current) if self.current else len(self.parts) - 1
+        return next((part for part in reversed(self.parts[: here + 1]) if part.done), None)
+
+    @property
+    def new_task(self) -> bool:
+        """Whether the judge has not seen anything of the task that comes next."""
+        here = self.current
+        return here is not None and not any(p.begun for p in self.parts if p.task == here.task)
+
 
 def parts_of(
     plan: CampaignPlan, states: Sequence[PhaseStatus], offer: Offer, supply: Supply
@@ -191,7 +205,7 @@ def parts_of(
             done, open_ = count[task.name, phase, "done"], count[task.name, phase, "open"]
             # A kit that was begun is finished even where no more is required.
             left = max(getattr(task.required, phase) - done, open_)
-            part = Part(task=task.name, phase=phase, done=done, left=left)
+            part = Part(task=task.name, phase=phase, done=done, left=left, open_kit=open_ > 0)
             if left:
                 found = _Position(part, state[task.name, phase], open_, passed_by, blocker)
                 evaluation = state.get((task.name, "evaluation"))

@@ -11,7 +11,7 @@ import msgspec
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
-from jurat.model import File
+from jurat.model import File, TestSet
 from jurat.protocols.localization import languages
 from jurat.protocols.questions import NAME_RULE, is_name
 from jurat.testsets import Role, SetFile
@@ -42,6 +42,44 @@ class SetFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     documents: str = ""
     files: tuple[str, ...] = ()
     """Other files of the set, whose formats tell."""
+    columns: dict[str, dict[str, str]] = {}
+    """What columns of tables hold whose headings do not say it, by file and heading.
+
+    Such as `system:alder`, `reference:A`, `source`, `document`, `segment` or `ignore`.
+    """
+    source_language: str = ""
+    target_language: str = ""
+    """The languages, where no file says them."""
+
+    def __post_init__(self) -> None:
+        raise_problems(list(self._faulty_columns()))
+
+    def column_roles(self, file: str) -> dict[str, Role]:
+        """The roles of a file's columns by their headings."""
+        return {heading: role_of(said) for heading, said in self.columns.get(file, {}).items()}
+
+    def _faulty_columns(self) -> Iterator[Problem]:
+        for file, said in self.columns.items():
+            for heading, role in said.items():
+                if role.partition(":")[0] not in COLUMN_KINDS:
+                    message = f"a column cannot hold {quoted(role)}"
+                    field = f"columns.{file}.{heading}"
+                    yield Problem(message=message, field=field, value=role, allowed=COLUMN_KINDS)
+
+
+# What a column of a table can hold.
+COLUMN_KINDS = ("source", "reference", "system", "document", "segment", "ignore")
+
+
+def role_of(said: str) -> Role:
+    """A role as it is declared: `system:alder` or `source`."""
+    kind, _, name = said.partition(":")
+    return convert({"kind": kind, "name": name}, Role)
+
+
+def role_text(role: Role) -> str:
+    """The declaration of a role, the reverse of `role_of`."""
+    return f"{role.kind}:{role.name}" if role.name else role.kind
 
 
 def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Problem]:
@@ -172,7 +210,7 @@ def set_files(sources: Sources, fetch: Fetch) -> list[SetFile]:
     for name, role in roles_of(sources):
         try:
             file = fetch(name)
-            files.append(SetFile(file.name, file.data, role))
+            files.append(SetFile(file.name, file.data, role, columns_of(sources, name)))
         except InputError as error:
             problems.extend(error.problems)
     raise_problems(problems)
@@ -193,18 +231,40 @@ def roles_of(sources: Sources) -> Iterator[tuple[str, Role | None]]:
     yield from ((name, None) for name in sources.files)
 
 
+def columns_of(sources: Sources | None, file: str) -> dict[str, Role]:
+    """The roles of a file's columns that are declared."""
+    return sources.column_roles(file) if isinstance(sources, SetFiles) else {}
+
+
+def with_languages(test_set: TestSet, sources: Sources) -> TestSet:
+    """The test set with the languages that are declared for it; others as its files say."""
+    if not isinstance(sources, SetFiles):
+        return test_set
+    return msgspec.structs.replace(
+        test_set,
+        source_language=sources.source_language or test_set.source_language,
+        target_language=sources.target_language or test_set.target_language,
+    )
+
+
 # The role of each file by its name; None where the file's format tells.
 Roles = dict[str, Role | None]
 
 KINDS = ("source", "reference", "system", "documents")
 
 
-def roles_in(declared: object) -> Roles:
-    """The files of a declared test set with their roles; none where the declaration is invalid."""
+def sources_in(declared: object) -> Sources | None:
+    """A declared test set; None where there is none, or the declaration is invalid."""
     try:
         sources: Sources | None = convert(declared, Sources | None)
-    except msgspec.ValidationError:
-        return {}
+    except (msgspec.ValidationError, InputError):
+        return None
+    return sources
+
+
+def roles_in(declared: object) -> Roles:
+    """The files of a declared test set with their roles; none where the declaration is invalid."""
+    sources = sources_in(declared)
     return dict(roles_of(sources)) if sources else {}
 
 

@@ -77,18 +77,29 @@ class Coordinators:
         self._store.add_coordinator(new, author=author, now=self._now())
         return handed
 
-    def log_in(self, name: str, password: str) -> Coordinator:
-        """The coordinator, if name and password are right; raises `Refused`."""
+    def log_in(self, name: str, password: str, *, known: str = "") -> Coordinator:
+        """The coordinator, if name and password are right; raises `Refused`.
+
+        `known` is the id of the coordinator who logged in from this browser before, if any: to
+        them the lock does not apply, which strangers can bring about for any name.
+        """
+        found = self._found(name)
+        is_known = found is not None and found.id == known
         found = verify_login(
-            self._found(name),
+            found,
             password,
             now=self._now(),
-            failed=self._note_failure,
+            # counted also from a known browser, which may be in other hands now
+            attempt=lambda one: self._count_attempt(one) or is_known,
             wrong=input_error("name or password is wrong"),
         )
         if found.disabled:
             raise Closed
         return self._store.coordinator_succeeded(found.id, now=self._now())
+
+    def log_out(self, coordinator: str, session: str) -> None:
+        """End the session with this id, also for somebody who has copied its cookie."""
+        self._store.end_coordinator_session(coordinator, session)
 
     def change_password(self, coordinator: str, old: str, new: str) -> Coordinator:
         """Change one's own password; raises `Refused`, and counts, where the old one is wrong."""
@@ -96,10 +107,10 @@ class Coordinators:
             self._store.coordinator(coordinator),
             old,
             now=self._now(),
-            failed=self._note_failure,
+            attempt=self._count_attempt,
             wrong=auth.wrong_old_password(),
         )
-        change = CoordinatorChange(password_hash=auth.hash_password(new))
+        change = CoordinatorChange(password_hash=auth.hash_password(new), token_hash="")
         return self._change(found, change, author=found.name)
 
     def reset(self, name: str, *, author: str) -> Pass:
@@ -153,9 +164,9 @@ class Coordinators:
             raise Closed
         return found
 
-    def _note_failure(self, found: Coordinator) -> None:
+    def _count_attempt(self, found: Coordinator) -> bool:
         now = self._now()
-        self._store.coordinator_failed(found.id, most=FAILURES, lock=LOCK, now=now)
+        return self._store.coordinator_attempted(found.id, most=FAILURES, lock=LOCK, now=now)
 
     def _change(self, found: Coordinator, change: CoordinatorChange, author: str) -> Coordinator:
         return self._store.change_coordinator(found.id, change, author=author, now=self._now())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from jurat import protocols, testset_filter
-from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files
+from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files, with_languages
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
@@ -162,7 +162,10 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _read(plan: CampaignPlan, fetch: Fetch) -> CampaignDefinition:
-    found = gather(plan, fetch, lambda sources: read_test_set(set_files(sources, fetch)))
+    def read_set(sources: Sources) -> TestSet:
+        return with_languages(read_test_set(set_files(sources, fetch)), sources)
+
+    found = gather(plan, fetch, read_set)
     raise_problems(found.problems)
     return found.definition(plan)
 

@@ -12,7 +12,15 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from jurat.campaigns.config import CampaignPlan, Fetch, Sources, roles_in, roles_of
+from jurat.campaigns.config import (
+    CampaignPlan,
+    Fetch,
+    Sources,
+    columns_of,
+    roles_in,
+    roles_of,
+    with_languages,
+)
 from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
 from jurat.campaigns.screens import Screen, kit_screens
@@ -154,6 +162,7 @@ class UploadedFile(NamedTuple):
 
     name: str
     role: Role | None
+    columns: tuple[tuple[str, Role], ...]
     digest: str
 
 
@@ -210,11 +219,14 @@ class DraftReader:
         def read(sources: Sources) -> TestSet:
             roles = list(roles_of(sources))
             raise_problems([_not_there(name) for name, _ in roles if name not in digests])
-            held = tuple(UploadedFile(name, role, digests[name]) for name, role in roles)
+            held = tuple(
+                UploadedFile(name, role, tuple(columns_of(sources, name).items()), digests[name])
+                for name, role in roles
+            )
             test_set, problems = self._sets(found.id, held)
             raise_problems(problems)
             assert test_set is not None
-            return test_set
+            return with_languages(test_set, sources)
 
         return read
 
@@ -222,7 +234,12 @@ class DraftReader:
         self, key: str, held: tuple[UploadedFile, ...]
     ) -> tuple[TestSet | None, tuple[Problem, ...]]:
         files = [
-            SetFile(one.name, self._store.campaign_draft_file(key, one.name), one.role)
+            SetFile(
+                one.name,
+                self._store.campaign_draft_file(key, one.name),
+                one.role,
+                dict(one.columns),
+            )
             for one in held
         ]
         try:

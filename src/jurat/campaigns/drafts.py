@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from jurat import testset_filter
 from jurat.campaigns import field_paths
-from jurat.campaigns.config import Roles, arranged, roles_in
+from jurat.campaigns.config import Roles, arranged, role_text, roles_in
 from jurat.campaigns.create import FILES, campaign_files, free_name, written
 from jurat.campaigns.draft_parser import in_order, readable
 from jurat.campaigns.draft_preview import DraftPreview, DraftReader
+from jurat.campaigns.file_guess import FileGuess, guess_files
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
 from jurat.store import Campaign, CampaignDraft
-from jurat.testsets import SetFile
+from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
 
 Part = Literal["test_set", "tutorial"]
@@ -65,24 +66,32 @@ class Drafts:
 
     # What is declared
 
-    def set_fields(self, key: str, values: Mapping[str, object]) -> CampaignDraft:
+    def set_fields(
+        self, key: str, values: Mapping[str, object], *, after: int | None = None
+    ) -> CampaignDraft:
         """Set fields by their names, such as `title` or `tasks.1.wanted`; None removes one.
 
-        Values need not be right yet; raises `InputError` only for what YAML cannot hold.
+        Values need not be right yet; raises `InputError` only for what YAML cannot hold. `after` is
+        the edition that the values are meant for: `CampaignDraftChanged` if it is another by now.
         """
-        return self._change(key, lambda content: readable(field_paths.with_values(content, values)))
 
-    def load_yaml(self, key: str, file: File) -> CampaignDraft:
+        def redeclare(content: dict[str, Any]) -> Mapping[str, Any]:
+            return readable(field_paths.with_values(content, values))
+
+        return self._change(key, redeclare, after=after)
+
+    def load_yaml(self, key: str, file: File, *, after: int | None = None) -> CampaignDraft:
         """Replace all fields by those of a campaign.yaml; raises `InputError`.
 
-        Uploaded files stay; those that it names can be uploaded before or afterwards.
+        Uploaded files stay; those that it names can be uploaded before or afterwards. `after` is
+        the edition to be replaced: `CampaignDraftChanged` if it is another by now.
         """
         declared = Declaration(file.data, file=file.name)
         raise_problems(declared.problems)
         content = declared.content
         if not isinstance(content, dict):
             raise input_error("this file declares nothing", file=file.name, code="declares-nothing")
-        return self._change(key, lambda _: readable(content))
+        return self._change(key, lambda _: readable(content), after=after)
 
     def yaml(self, key: str) -> str:
         """The draft as a campaign.yaml."""
@@ -93,7 +102,8 @@ class Drafts:
     def upload(self, key: str, part: Part, files: Sequence[SetFile]) -> CampaignDraft:
         """Add files to a test set, each with its role where its format does not tell.
 
-        A file with the name of another of the same set replaces it, and keeps its role.
+        A file with the name of another of the same set replaces it, and keeps its role. Roles that
+        are not given are guessed from the files' names, and those of columns from their texts.
         """
         found = self.get(key)
         own = roles_in(found.declaration.get(part))
@@ -102,7 +112,10 @@ class Drafts:
         for file in files:
             name = self._name(found, file.name, own)
             put[name], given[name] = file.data, file.role or own.get(name)
-        return self._put(found, put, lambda content: _with_roles(content, part, given))
+        new = [SetFile(name, data, given[name]) for name, data in put.items() if name not in own]
+        guess = guess_files(new, {**own, **given})
+        given |= guess.roles
+        return self._put(found, put, lambda content: _guessed(content, part, given, guess))
 
     def upload_protocol(self, key: str, file: File) -> str:
         """Add a protocol file; returns the name by which tasks refer to it."""
@@ -117,17 +130,30 @@ class Drafts:
         self._put(found, {name: file.data}, lambda content: content)
         return name
 
-    def set_roles(self, key: str, part: Part, roles: Roles) -> CampaignDraft:
+    def set_roles(
+        self,
+        key: str,
+        part: Part,
+        roles: Roles,
+        *,
+        columns: Mapping[str, Mapping[str, Role]] | None = None,
+        languages: tuple[str, str] | None = None,
+        after: int | None = None,
+    ) -> CampaignDraft:
         """Set what files of a test set hold; None: the format tells. Raises `InputError`.
 
         All at once, since two files may swap their roles. Names of no file of the set are ignored.
+        `columns` are roles of tables' columns by file and heading, `languages` those of source and
+        translations; None leaves them as they are.
         """
 
         def redeclare(content: dict[str, Any]) -> dict[str, Any]:
             known = roles_in(content.get(part)).items()
-            return _arranged(content, part, {file: roles.get(file, role) for file, role in known})
+            held = {file: roles.get(file, role) for file, role in known}
+            said = _described(content, part, columns, languages)
+            return _arranged(said, part, held)
 
-        return self._change(key, redeclare)
+        return self._change(key, redeclare, after=after)
 
     def remove_file(self, key: str, name: str) -> CampaignDraft:
         """Delete a file, also from the test sets that it belongs to."""
@@ -206,9 +232,10 @@ class Drafts:
         *,
         put: Mapping[str, bytes] | None = None,
         drop: Collection[str] = (),
+        after: int | None = None,
     ) -> CampaignDraft:
         return self._store.change_campaign_draft(
-            key, redeclare, now=self._context.now(), put=put, drop=drop
+            key, redeclare, now=self._context.now(), put=put, drop=drop, after=after
         )
 
     def _put(
@@ -230,15 +257,65 @@ class Drafts:
         return stored_name(name, own=own, missing=missing, taken=stored | declared)
 
 
-def _with_roles(content: dict[str, Any], part: Part, given: Roles) -> dict[str, Any]:
-    return _arranged(content, part, {**roles_in(content.get(part)), **given})
+# What is declared of a test set besides its files.
+DESCRIBED = ("columns", "source_language", "target_language")
+
+
+def _guessed(content: dict[str, Any], part: Part, given: Roles, guess: FileGuess) -> dict[str, Any]:
+    """The declaration with new files, and with what was guessed of them where nothing was said."""
+    old = content.get(part)
+    said = old if isinstance(old, Mapping) else {}
+    languages = (
+        str(said.get("source_language") or guess.source_language),
+        str(said.get("target_language") or guess.target_language),
+    )
+    described = _described(content, part, guess.columns, languages)
+    return _arranged(described, part, {**roles_in(content.get(part)), **given})
+
+
+def _described(
+    content: dict[str, Any],
+    part: Part,
+    columns: Mapping[str, Mapping[str, Role]] | None,
+    languages: tuple[str, str] | None,
+) -> dict[str, Any]:
+    """The declaration with other columns and languages of a test set; None leaves them."""
+    declared = arranged(roles_in(content.get(part)))
+    old = content.get(part)
+    said = dict(old) if isinstance(old, Mapping) else {"files": _listed(declared)}
+    if columns is not None:
+        told = {f: {h: role_text(role) for h, role in own.items()} for f, own in columns.items()}
+        said["columns"] = {**(said.get("columns") or {}), **told}
+    if languages is not None:
+        said["source_language"], said["target_language"] = languages
+    return {**content, part: {name: value for name, value in said.items() if value}}
 
 
 def _arranged(content: dict[str, Any], part: Part, roles: Roles) -> dict[str, Any]:
     declared = arranged(roles)
     if declared is None:
         return {name: value for name, value in content.items() if name != part}
+    old = content.get(part)
+    described = {name: old[name] for name in DESCRIBED if old.get(name)} if _is_map(old) else {}
+    if columns := {f: own for f, own in described.get("columns", {}).items() if f in roles and own}:
+        described["columns"] = columns
+    else:
+        described.pop("columns", None)
+    if described:
+        files = declared if isinstance(declared, Mapping) else {"files": _listed(declared)}
+        return {**content, part: {**files, **described}}
     return {**content, part: declared}
+
+
+def _is_map(declared: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(declared, Mapping)
+
+
+def _listed(declared: object) -> list[str]:
+    """The files of a test set that is declared without roles."""
+    if isinstance(declared, str):
+        return [declared]
+    return list(declared) if isinstance(declared, list | tuple) else []
 
 
 # Bytes of a file, at most.

@@ -16,7 +16,15 @@ from jurat.campaigns import availability
 from jurat.campaigns.availability import Outlook, Rest
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Pick, SystemScores
-from jurat.campaigns.screens import Screen, changeable, kit_screens, screen
+from jurat.campaigns.practice import Practice, practice_of, up_to_practice
+from jurat.campaigns.screens import (
+    Screen,
+    changeable,
+    is_practice,
+    kit_screens,
+    kit_steps,
+    screen,
+)
 from jurat.campaigns.service_context import (
     LoadedCampaign,
     LoginExpired,
@@ -104,11 +112,11 @@ class Judging:
         judge: str,
         sent: Submission,
         *,
-        go_on: bool = False,
         is_logged_in: IsLoggedIn | None = None,
     ) -> Outcome:
         """Store a first or a revised decision; for an event loop, which goes on meanwhile.
 
+        After the last step of a kit there is no next one: the judge begins another kit by `next`.
         `is_logged_in` is asked of the account as it stands in the transaction. Troubles of the
         store and accounts that may not judge are raised; any other problem is in the outcome.
         """
@@ -121,7 +129,7 @@ class Judging:
                     *place, check=check, revision=sent.revision
                 )
                 return Outcome(decision=decision)
-            how = self._submitting(loaded, sent, go_on=go_on, is_logged_in=is_logged_in)
+            how = self._submitting(loaded, sent, new_kit=False, is_logged_in=is_logged_in)
             decision, step = await self._store.submit_soon(*place, **how)
         except InputError as error:
             return _refusal(error, sent)
@@ -150,7 +158,19 @@ class Judging:
             most = availability.before_pause(recent, limits, now, most=most)
         steps = self._store.ahead(campaign, judge, assignment, position, most=most)
         definition = self._context.definition(campaign)
+        steps = up_to_practice(steps, definition.protocols)
         return [_screen(definition, step) for step in steps]
+
+    def practice(
+        self, campaign: str, judge: str, assignment: str, position: int
+    ) -> Practice | None:
+        """A step of a tutorial that the judge has decided, with the expected answers.
+
+        None before it is decided, and where the test set has none. Raises `NotYours`, `OutOfTurn`.
+        """
+        self._context.account(campaign, judge, "judge")
+        step = self._store.step(campaign, judge, assignment, position)
+        return practice_of(step, self._context.protocol(campaign, step.task), step.answered)
 
     def save_answers(
         self, campaign: str, judge: str, assignment: str, position: int, content: object
@@ -204,10 +224,11 @@ class Judging:
         loaded: LoadedCampaign,
         sent: Submission,
         *,
-        go_on: bool,
+        go_on: bool = False,
+        new_kit: bool = True,
         is_logged_in: IsLoggedIn | None = None,
     ) -> dict[str, Any]:
-        """How the store checks a first decision, and picks the kit after it."""
+        """How the store checks a first decision, and picks a new kit after it if there is one."""
         definition, assigner = loaded.definition, loaded.assigner
         now, limits = self._now(), definition.plan.sitting
         # Set by `check`, which the store calls first; `choose` runs later in the same transaction.
@@ -221,9 +242,17 @@ class Judging:
             when = decision_times(sent, step, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
             rests = availability.is_due(recent, limits, when["decided_at"])
-            goes_on = step.position < step.steps or assigner.quick
-            answers = checked_answers(definition.protocols[step.task], step, sent)
-            return Decision(answers=answers, language=sent.language, **when), goes_on and not rests
+            goes_on = step.position < step.steps or (new_kit and assigner.quick)
+            protocol = definition.protocols[step.task]
+            practice = is_practice(step, protocol)
+            decision = Decision(
+                answers=checked_answers(protocol, step, sent),
+                language=sent.language,
+                practice=practice,
+                **when,
+            )
+            # the time for reading the expected answers is not part of the next decision
+            return decision, goes_on and not rests and not practice
 
         def choose(offer: Offer) -> Pick | None:
             return self._chooser(loaded, account, go_on=go_on)(offer)
@@ -323,6 +352,13 @@ class Guests:
         items = self._tutorial(campaign, task).items
         index, stage = KitSteps(len(items), len(protocol.stages), protocol.advance).step(position)
         return protocol.check(answers, items[index], stage=stage)
+
+    def practice(
+        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
+    ) -> Practice | None:
+        """A step with these answers and the expected ones; None where there are none."""
+        kit, protocol = self._tutorial(campaign, task), self._context.protocol(campaign, task)
+        return practice_of(kit_steps(kit, protocol)[position - 1], protocol, answers)
 
     def _tutorial(self, campaign: str, task: str) -> Kit:
         """The first tutorial kit of a task, where guests are admitted."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from jurat.campaigns import availability, update
 from jurat.campaigns.accounts import account_by_pin
+from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
 from jurat.campaigns.create import campaign_files, new_campaign
 from jurat.campaigns.screens import revealed
@@ -265,8 +266,20 @@ class Campaigns:
         self._store.backup(file, now=self._context.now())
 
     def restore(self, file: BinaryIO) -> Restored:
-        """Read an archive, or a backup into an empty store; raises `InputError`."""
+        """Read a backup into an empty store, or an archive; raises `InputError`."""
         return self._store.restore(file)
+
+    def open_archive(self, file: BinaryIO, *, author: str = "") -> Restored:
+        """Read an archive of a campaign from anywhere; all of it is checked before.
+
+        With an author, the audit logs of the campaigns record who opened the archive. Raises
+        `InputError`, also where an answer is none that its protocol allows.
+        """
+        check_archive(file)
+        found = self._store.restore(file)
+        for campaign in found.campaigns if author else ():
+            self._store.log(campaign, "open archive", author=author, now=self._context.now())
+        return found
 
 
 def _seen_references(

@@ -43,19 +43,28 @@ class RateLimit:
     def delay(self, address: str) -> timedelta:
         """How long the next attempt from an address has to wait; raises `Locked`."""
         now, known = self._clock(), self._addresses.get(network(address))
-        if known is None or known.attempts < FREE or now - known.last > LOCK:
+        if known is None or self.attempts(address) < FREE:
             return timedelta()
         turn = max(known.next_free or now, now)
+        # further ahead than any turn is given: the clock was put back since
+        if turn - now > LONGEST + 2 * PACE:
+            turn = now
         if turn - now > LONGEST:
             raise Locked(1)
         known.next_free = turn + PACE
         return turn - now
 
+    def attempts(self, address: str) -> int:
+        """The failures and new accounts that count at present."""
+        known = self._addresses.get(network(address))
+        # the absolute value: a clock that was put back must not make a failure last for ever
+        return known.attempts if known and abs(self._clock() - known.last) <= LOCK else 0
+
     def count(self, address: str) -> None:
         """Count a failure, or a new account."""
         now, name = self._clock(), network(address)
         known = self._addresses.pop(name, None)
-        if known is None or now - known.last > LOCK:
+        if known is None or abs(now - known.last) > LOCK:
             known = _Address(last=now)
         known.attempts, known.last = known.attempts + 1, now
         # a dict keeps the order of insertion: the first is the least recently seen

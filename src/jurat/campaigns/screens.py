@@ -79,8 +79,15 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         revision=step.revision,
         changeable=not final and step.answered is not None and changeable(protocol, step),
         back=None if final else _back(kit, step),
-        ahead=kit.steps_ahead(step.position),
+        # nothing of what comes after the expected answers is shown before them
+        ahead=0 if is_practice(step, protocol) else kit.steps_ahead(step.position),
     )
+
+
+def is_practice(step: Step, protocol: Protocol) -> bool:
+    """Whether expected answers are shown after this step: in tutorials, where the set has them."""
+    asked = protocol.stages[step.stage].questions
+    return step.phase == "tutorial" and any(one.id in step.item.expected for one in asked)
 
 
 def changeable(protocol: Protocol, step: Step) -> bool:
@@ -101,8 +108,13 @@ def _kit(protocol: Protocol, step: Step) -> KitSteps:
 
 def kit_screens(kit: Kit, protocol: Protocol) -> list[Screen]:
     """The screens of a kit that is not assigned to anybody: for guests and previews."""
+    return [screen(step, protocol) for step in kit_steps(kit, protocol)]
+
+
+def kit_steps(kit: Kit, protocol: Protocol) -> list[Step]:
+    """The steps of a kit that is not assigned to anybody, in order."""
     in_order = KitSteps(len(kit.items), len(protocol.stages), protocol.advance)
-    steps = (
+    return [
         Step(
             assignment="",
             task=kit.task,
@@ -118,8 +130,7 @@ def kit_screens(kit: Kit, protocol: Protocol) -> list[Screen]:
             shown_at=None,
         )
         for position, (index, stage) in enumerate(in_order, 1)
-    )
-    return [screen(step, protocol) for step in steps]
+    ]
 
 
 def item_screens(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> tuple[Screen, ...]:

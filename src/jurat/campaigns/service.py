@@ -21,6 +21,7 @@ class Service:
         """For an open store; tests and simulated judges bring a clock of their own."""
         # Not public: pages and commands use the parts (tests/test_house.py checks this).
         self._store = store
+        self.clock = clock
         context = ServiceContext(store, clock)
         self.campaigns = Campaigns(context)
         """Create, list, change, start, stop, close, audit, export, archive."""
@@ -45,6 +46,10 @@ class Service:
         """Random bytes that belong to the store, with which sessions are signed."""
         return self._store.secret()
 
-    def check(self) -> None:
-        """Raise `StoreFault` where the store does not answer."""
+    def check_readable(self) -> None:
+        """Raise `StoreFault` where the store cannot be read."""
         self._store.campaigns()
+
+    def check_writable(self) -> None:
+        """Raise `StoreFault` where nothing can be stored, as on a full disk."""
+        self._store.note_check(self.clock())

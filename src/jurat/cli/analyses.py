@@ -24,9 +24,15 @@ from jurat.cli._common import (
     split_names,
     with_options,
 )
-from jurat.cli._common.analysis import analysis_options, evaluation_of, run, settings_of
-from jurat.cli._common.files import read_file
+from jurat.cli._common.analysis import (
+    analysis_options,
+    evaluation_of,
+    method_option,
+    run,
+    settings_of,
+)
 from jurat.errors import input_error
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,6 +61,7 @@ def rank_options(command: Command) -> Command:
 
 @click.command(name="agreement")
 @analysis_options
+@method_option("exact", "sampled", "irrcac", "fleiss-cohen-everitt")
 @file_option("--spans", help="Marked errors of the same judgments (judgments.spans.csv).")
 @click.option(
     "--draw",
@@ -76,12 +83,13 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     if options["spans"]:
         # a campaign has its spans; with a file of ratings, they are in a second file
         spans = conform(read_table(read_file(options["spans"])), SPANS)
-        evaluation = replace(evaluation, spans=spans, remarks=_span_partners(evaluation, spans))
+        remarks = (*evaluation.remarks, *_span_partners(evaluation, spans))
+        evaluation = replace(evaluation, spans=spans, remarks=remarks)
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
         chosen = {**evaluation.chosen, "against": options["against"].name}
         evaluation = replace(evaluation, against=other, chosen=chosen)
-    run("agreement", evaluation, settings_of(AgreementSettings, options), options["form"])
+    run("agreement", evaluation, settings_of(AgreementSettings, options), options)
 
 
 def _span_partners(evaluation: Evaluation, spans: pl.DataFrame) -> tuple[str, ...]:
@@ -110,6 +118,7 @@ def _span_partners(evaluation: Evaluation, spans: pl.DataFrame) -> tuple[str, ..
     help="Metrics that measure how similar references are, as in `jurat score`.",
 )
 @analysis_options
+@method_option("exact", "sampled")
 def bias(files: tuple[Path, ...], **options: Any) -> None:
     """Test whether the reference shown changes judges' scores.
 
@@ -129,8 +138,9 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
     if table is not None:
-        evaluation = replace(evaluation, remarks=_text_partners(evaluation, settings))
-    run("bias", evaluation, settings, options["form"])
+        remarks = (*evaluation.remarks, *_text_partners(evaluation, settings))
+        evaluation = replace(evaluation, remarks=remarks)
+    run("bias", evaluation, settings, options)
 
 
 def _text_partners(evaluation: Evaluation, settings: BiasSettings) -> tuple[str, ...]:
@@ -150,6 +160,7 @@ def _text_partners(evaluation: Evaluation, settings: BiasSettings) -> tuple[str,
 
 @click.command(name="diagnose")
 @analysis_options
+@method_option("mixed", "rasch")
 @setting("--k", default=1.0, help="Standard deviations from the mean that make an outlier.")
 @expression_option(
     "--easy",
@@ -170,7 +181,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
 
     # the folder of statistics is `judges`, but that command manages accounts
     settings = settings_of(JudgeSettings, options)
-    run("judges", evaluation_of(files, options), settings, options["form"])
+    run("judges", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="fatigue")
@@ -183,6 +194,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     help="Number of slices that each judge's work is cut into.",
 )
 @analysis_options
+@method_option("exact", "sampled")
 def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     """Test whether judges change as they go on.
 
@@ -195,11 +207,12 @@ def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import FatigueSettings
 
     settings = settings_of(FatigueSettings, options)
-    run("fatigue", evaluation_of(files, options), settings, options["form"])
+    run("fatigue", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="heval")
 @analysis_options
+@method_option("features", "scores")
 @choice("--level", ["system", "document", "segment"], "What gets a score.")
 @choice("--average", ["sentences", "documents"], "What counts equally in a system's score.")
 @names_option("--features", help="Questions that are features (default: all).")
@@ -225,7 +238,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import HEvalSettings
 
     settings = settings_of(HEvalSettings, options)
-    run("heval", evaluation_of(files, options), settings, options["form"])
+    run("heval", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="preferences")
@@ -247,6 +260,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     help="Protocol whose order of answers counts (default: one that fits, else the numbers).",
 )
 @analysis_options
+@method_option()
 def preferences(files: tuple[Path, ...], **options: Any) -> None:
     """Show which system judges prefer, and how well they agree.
 
@@ -259,7 +273,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     evaluation = _with_preferences(files, options)
     protocol = _ordered_protocol(options["protocol"])
     settings = settings_of(PreferenceSettings, options, protocol=protocol)
-    run("preferences", evaluation, settings, options["form"])
+    run("preferences", evaluation, settings, options)
 
 
 def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
@@ -273,7 +287,7 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     judged = evaluation_of([options["judgments"]], of_judgments).judgments
     both = replace(evaluation, judgments=judged)
-    return replace(both, remarks=_judgment_partners(both))
+    return replace(both, remarks=(*both.remarks, *_judgment_partners(both)))
 
 
 def _judgment_partners(both: Evaluation) -> tuple[str, ...]:
@@ -310,6 +324,11 @@ def _ordered_protocol(name: str | None) -> Protocol | None:
 
 @click.command(name="systems")
 @analysis_options
+@method_option(
+    *("mean", "segment-means", "cluster-robust", "permutation", "wilcoxon", "wmt-rank-sum"),
+    *("wmt-signed-rank", "trueskill", "trueskill-sequential"),
+    several=True,
+)
 @names_option("--only", help="Compare only these systems.")
 @click.option("--lower-better", is_flag=True, help="Low values are better, as for errors or ranks.")
 @rank_options
@@ -352,7 +371,7 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
 
     settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
-    run("systems", evaluation, settings, options["form"])
+    run("systems", evaluation, settings, options)
 
 
 def expected_times(value: str) -> dict[str, float]:
@@ -390,6 +409,7 @@ def expected_times(value: str) -> dict[str, float]:
     help="Expected seconds per decision: 30, or adequacy=40,preference=25.",
 )
 @analysis_options
+@method_option()
 def time(files: tuple[Path, ...], **options: Any) -> None:
     """Show how long decisions take.
 
@@ -405,4 +425,4 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
     # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)
-    run("time", evaluation, settings_of(TimeSettings, options), options["form"])
+    run("time", evaluation, settings_of(TimeSettings, options), options)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from jurat.cli._common import PATH, force_option
-from jurat.cli._common.files import reading, writing
 from jurat.cli._common.store_address import open_service, store_option
+from jurat.files import reading, writing
 
 
 @click.command(name="backup")
@@ -24,7 +24,7 @@ def backup(out: Path, force: bool, url: str | None) -> None:
     Example:
       jurat backup all.zip
     """
-    with open_service(url) as service, writing(out, force=force) as file:
+    with open_service(url) as service, writing(out, force=force, private=True) as file:
         service.campaigns.backup(file)
     click.echo(out)
 

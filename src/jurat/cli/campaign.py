@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
-from jurat.cli._common.files import read_file, reading, writing
 from jurat.cli._common.store_address import author, open_service, store_option
 from jurat.cli._common.terminal_output import print_json, print_table
 from jurat.errors import counted
+from jurat.files import read_file, reading, writing
 
 if TYPE_CHECKING:
     from jurat.campaigns.lifecycle import Action
@@ -222,7 +222,7 @@ def archive(name: str, out: Path, force: bool, url: str | None) -> None:
       jurat campaign archive sample sample.zip
     """
     # streamed into a temporary file, which replaces OUT only if all went well
-    with open_service(url) as service, writing(out, force=force) as file:
+    with open_service(url) as service, writing(out, force=force, private=True) as file:
         service.campaigns.archive(name, file)
     click.echo(out)
 
@@ -238,7 +238,7 @@ def open_archive(file: Path, url: str | None) -> None:
       jurat campaign open sample.zip --store elsewhere.db
     """
     with open_service(url, create=True) as service, reading(file) as data:
-        restored = service.campaigns.restore(data)
+        restored = service.campaigns.open_archive(data)
     decisions = counted(restored.rows.get("decisions", 0), "decision")
     click.echo(f"{', '.join(restored.campaigns)}: {decisions}")
 

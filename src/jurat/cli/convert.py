@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurat.cli._common import PATH, force_option, names_option
-from jurat.cli._common.analysis import intake_of, listed_items, reading_options
-from jurat.cli._common.files import read_files, write_file
-from jurat.cli._common.terminal_output import print_notes
+from jurat.cli._common.analysis import intake_of, listed_items, reading_options, table_options
+from jurat.cli._common.result_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem, counted
+from jurat.files import read_sources, write_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jurat.model import File, TestSet
 
 # Names of options whose parameter is called otherwise.
-OPTIONS = {"system_columns": "systems", "total": "sum"}
+OPTIONS = {"system_columns": "systems", "judge_columns": "judges", "total": "sum"}
 # Columns that only a table of judgments has, never a test set.
 JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "rank1", "metric"}
 
@@ -75,38 +75,48 @@ def _test_set(given: TestSetArguments) -> TestSet:
 
 def are_tables(paths: Sequence[Path]) -> bool:
     """Whether the files are tables of judgments, not a test set."""
-    return bool(paths) and all(_is_table(file) for file in read_files(paths))
+    return bool(paths) and all(_is_table(file) for file in read_sources(paths))
 
 
 def write_long_table(
     paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
 ) -> None:
     """Write the files as one long table: judgments, preferences or scores, as the options say."""
-    from jurat.tables import Judgments, read_tables, write_table
+    from jurat.formats import read_judgments, read_scores_table
+    from jurat.tables import Judgments, write_table
     from jurat.tables.preferences import Preferences
     from jurat.tables.scores import scores
 
     if not paths:
         raise click.UsageError("Give a FILE to read and OUT to write.")
     _check_together(options)
-    table = read_tables(read_files(paths))
+    files = read_sources(paths)
     if options["scores"]:
+        table = read_scores_table(files)
         frame = scores(table, columns=options["columns"], metrics=options["metrics"])
     else:
-        reader = Preferences if options["preferences"] else Judgments
-        read = reader(table, intake_of(options), items=listed_items(options))
+        intake = intake_of(options)
+        found = read_judgments(files, intake, options=table_options(options))
+        compared = options["preferences"] or "judgments" not in found.tables
+        order = ("preferences", "judgments") if compared else ("judgments",)
+        table = next(found.tables[name] for name in order if name in found.tables)
+        reader = Preferences if compared else Judgments
+        read = reader(table, intake, items=listed_items(options))
         frame = read.frame
-        print_notes(read.notes)
+        print_notes((*read.notes, *found.notes))
     write_file(out, write_table(frame, to or out.suffix.removeprefix(".").lower()), force=force)
     click.echo(f"{out}: {_summary(frame)}")
 
 
 def _is_table(file: File) -> bool:
-    """Whether a file is a table of judgments, by the names of its columns alone."""
+    """Whether a file holds judgments: by its format, or by the names of its columns alone."""
     import msgspec
 
+    from jurat.formats import recognise
     from jurat.tables import ENDINGS
 
+    if recognise(file) is not None:
+        return True
     if file.ending not in ENDINGS:
         return False
     # no format of test sets uses Parquet

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.terminal_output import print_results, tracker
+from jurat.cli._common.result_output import print_notes, print_results
+from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 
 if TYPE_CHECKING:
@@ -109,10 +110,12 @@ def _print_scores(service: Service, seed: int) -> None:
     from jurat.tables import Intake, Judgments
 
     table = service.campaigns.tables(NAME)["judgments"]
-    # controls would distort the systems' scores
-    judgments = Judgments(table, Intake(where="control == None and question == 'adequacy'"))
-    results = SystemScore().results(Evaluation(judgments=judgments), SystemSettings(seed=seed))
-    print_results([result for result in results if result.name == "system-score"])
+    # by the same rule as the pages: controls and repeats do not count
+    seen = Evaluation(judgments=Judgments(table, Intake(where="question == 'adequacy'")))
+    results = SystemScore().results(seen, SystemSettings(seed=seed))
+    found = [result for result in results if result.name == "system-score"]
+    print_notes(seen.scoring_notes)
+    print_results(found)
 
 
 def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
@@ -135,7 +138,7 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
 
         # a second later, when the server answers
         threading.Timer(1.0, webbrowser.open, [link]).start()
-    serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
+    serve(path, host="127.0.0.1", port=port, workers=1, secure=False)
 
 
 def _plan(judges: int) -> File:

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from jurat.cli._common import file_option, force_option
-from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.errors import counted, input_error
+from jurat.files import writable, write_file
 
 
 @click.command(name="export")

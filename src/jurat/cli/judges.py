@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import choice, file_option, force_option, json_option, setting
-from jurat.cli._common.files import writable, write_file
 from jurat.cli._common.store_address import author, open_service, store_option
 from jurat.cli._common.terminal_output import print_json, print_table, tracked
 from jurat.errors import counted, input_error
+from jurat.files import writable, write_file
 
 if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip
@@ -184,7 +184,7 @@ def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
     from jurat.campaigns.accounts import slips_csv
 
     if out is not None:
-        write_file(out, slips_csv(slips), force=force)
+        write_file(out, slips_csv(slips), force=force, private=True)
     else:
         print_table(("PIN", "password", "role"), [(s.pin, s.password, s.role) for s in slips])
 

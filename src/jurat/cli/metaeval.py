@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from jurat.cli._common import (
     Command,
     choice,
     file_option,
-    force_option,
     names_option,
     setting,
     with_options,
@@ -22,21 +20,19 @@ from jurat.cli._common.analysis import (
     campaign_option,
     evaluation_of,
     intake_of,
+    method_option,
     run,
     settings_of,
 )
-from jurat.cli._common.files import read_file, writable, write_file
+from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
-from jurat.cli._common.terminal_output import output_options
-from jurat.errors import counted, input_error
+from jurat.errors import counted
+from jurat.files import read_file, read_sources, writable, write_file
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores, TranslationTexts
     from jurat.stats.settings import MetricSettings
-    from jurat.tables import Intake
 
 
 def _scores_options(command: Command) -> Command:
@@ -126,12 +122,12 @@ def _wmt_options(command: Command) -> Command:
 @click.argument("scores", metavar="SCORES", type=click.Path(path_type=Path))
 @analysing_options
 @campaign_option
-@names_option("--judges", help="Columns that each hold one judge's answers.")
 @click.option(
     "--lower-better", is_flag=True, help="Low judgments are better, as for ranks or errors."
 )
 @_scores_options
 @_wmt_options
+@method_option("perm-both")
 @file_option(
     "--texts", help="Table of translations: a column per system, or columns segment, system, text."
 )
@@ -139,9 +135,8 @@ def _wmt_options(command: Command) -> Command:
 @file_option(
     "--discordant", help="Write the pairs on which most judges contradict a metric to this file."
 )
-@force_option
 @store_option
-@output_options
+@result_options
 def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     """Measure how well metrics agree with human judgments.
 
@@ -156,33 +151,15 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     settings = _settings(scores, evaluation, options)
     if options["discordant"]:
         _list_discordant(evaluation, settings, options)
-    run("metaeval", evaluation, settings, options["form"])
+    run("metaeval", evaluation, settings, options)
 
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
     """The judgments and preferences of JUDGMENTS or of the campaign."""
-    # before the table is read as judgments, which expects a column `judge`
-    prepare = partial(_with_judges, judges=options["judges"]) if options["judges"] else None
     # metrics score each system, also where judges saw one text that several systems produced
     asked = {**options, "joined": "split"}
-    return evaluation_of(judgments, asked, takes=("judgments", "preferences"), prepare=prepare)
-
-
-def _with_judges(table: pl.DataFrame, intake: Intake, *, judges: tuple[str, ...]) -> pl.DataFrame:
-    """The table with a row for each answer, from one column per judge."""
-    from jurat.tables.column_map import parse_columns
-    from jurat.tables.intake import columns_named
-    from jurat.tables.reshape import lengthen
-    from jurat.tables.schema import JUDGMENTS
-
-    # --judges makes these two columns itself
-    told = {*parse_columns(intake.columns, JUDGMENTS.schema)}
-    for name in ("judge", "value"):
-        if name in told:
-            raise input_error(f"--judges and {name}=… in --columns cannot be used together")
-    if intake.questions or intake.systems:
-        raise input_error("--judges cannot be used together with --questions or --systems")
-    return lengthen(table, columns_named(judges, table), "judge")
+    takes = ("judgments", "preferences")
+    return evaluation_of(judgments, asked, takes=takes, with_texts=True)
 
 
 def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> MetricSettings:
@@ -193,17 +170,17 @@ def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> Me
 
 
 def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
+    from jurat.formats import read_scores_table
     from jurat.stats.metaeval.input_tables import read_scores
-    from jurat.tables import read_table
 
     return read_scores(
-        read_table(read_file(path)),
+        read_scores_table(read_sources([path])),
         columns=options["scores_columns"],
         metrics=options["metrics"],
         lower=options["lower_metrics"],
         # where both are the same wide file, its columns of judgments are not taken for metrics
         intake=intake_of(options),
-        judged_columns=options["judges"],
+        judged_columns=options["judge_columns"],
     )
 
 

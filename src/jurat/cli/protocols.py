@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import PATH, json_option
-from jurat.cli._common.files import read_file
 from jurat.cli._common.terminal_output import print_json, print_table, report_problems, terminal
 from jurat.errors import InputError, counted
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     from jurat.model import File

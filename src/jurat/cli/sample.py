@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from jurat.cli._common import PATH, force_option
-from jurat.cli._common.files import write_file
 from jurat.errors import input_error
+from jurat.files import write_file
 
 
 @click.command(name="sample")

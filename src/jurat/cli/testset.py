@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from jurat.cli._common import file_option, json_option, setting
-from jurat.cli._common.files import read_file
 from jurat.cli._common.terminal_output import print_json, print_table, report_problems, tracker
 from jurat.cli._common.testsets import (
     TestSetArguments,
@@ -19,6 +18,7 @@ from jurat.cli._common.testsets import (
     writes_test_set,
 )
 from jurat.errors import InputError
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     from jurat.metrics.metric import Metric

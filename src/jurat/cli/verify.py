@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 import click
 
 from jurat.cli._common import PATH, json_option
-from jurat.cli._common.files import read_file
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import print_json, print_table
 from jurat.errors import counted, input_error
+from jurat.files import read_file
 
 if TYPE_CHECKING:
     from jurat.model import File

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
 from jurat.kits.experimental_design import Block, Row, arrangement, balance_sides, blocks
+from jurat.kits.gold import practice_item
 from jurat.kits.items import (
     GroupView,
     Passage,
@@ -155,6 +156,8 @@ def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlP
             problem.changed(message=f"kit {number}: {problem.message}")
             for problem in error.problems
         ) from None
+    if request.phase == "tutorial":
+        planned_items = [practice_item(outline.view, planned) for planned in planned_items]
     own = {planned.passage.key: planned.systems[0] for planned in outline.planned_items}
     context = plan_context(
         request, planned_items, systems={**pool.systems, **own}, judged=pool.judged

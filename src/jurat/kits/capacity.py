@@ -36,9 +36,14 @@ FURTHER = 5.0
 
 def expected_seconds(protocol: Protocol, item: Item) -> float:
     """The seconds that an item takes, through all stages and with every question asked."""
+    return typical_seconds(protocol, len(item.translations))
+
+
+def typical_seconds(protocol: Protocol, translations: int) -> float:
+    """The seconds that an item of so many translations takes, with every question asked."""
     screens = (stage.questions for stage in protocol.stages if stage.questions)
     return sum(
-        max(_seconds(question.name, item) for question in questions)
+        max(_seconds(question.name, translations) for question in questions)
         + FURTHER * (len(questions) - 1)
         for questions in screens
     )
@@ -52,8 +57,8 @@ def kit_seconds(protocol: Protocol, kits: Iterable[Kit], given: float | None = N
     ]
 
 
-def _seconds(kind: str, item: Item) -> float:
-    several = len(item.translations) if kind == "ranking" else 1
+def _seconds(kind: str, translations: int) -> float:
+    several = translations if kind == "ranking" else 1
     return SECONDS.get(kind, UNKNOWN) * several
 
 

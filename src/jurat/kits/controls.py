@@ -14,10 +14,10 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
+from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.experimental_design import screen_sizes
+from jurat.kits.gold import read_gold
 from jurat.kits.items import (
-    GOLD,
     GroupView,
     Key,
     Passage,
@@ -194,27 +194,24 @@ def gold_controls(
 def _golden(
     view: GroupView, passage: Passage, systems: Sequence[str], random: Random
 ) -> PlannedItem:
-    answers = _answers(passage.gold or "")
-    shown = _shown(answers.pop("systems", None), view, systems, random)
-    planned = PlannedItem(passage=passage, systems=shown, control="gold", expected=answers)
+    gold = read_gold(passage.gold or "")
+    shown = _shown(gold.systems, view, systems, random)
+    planned = PlannedItem(
+        passage=passage,
+        systems=shown,
+        control="gold",
+        expected=gold.answers,
+        because=gold.because,
+    )
     # a gold item is shown like any other, so it has to pass the same checks
     raise_problems(list(view.check(planned)))
     item = view.item(planned, name="")
     questions = view.request.protocol.questions
-    for name, answer in answers.items():
+    for name, answer in gold.answers.items():
         if name not in questions:
             raise unknown_name("question", name, questions)
         questions[name].check(answer, item)
     return planned
-
-
-def _answers(text: str) -> dict[str, object]:
-    try:
-        return msgspec.json.decode(text, type=dict[str, object])
-    except msgspec.DecodeError:
-        example = '{"adequacy": 7}'
-        message = f"the tag {GOLD} holds the right answers by question, as in {example}"
-        raise input_error(message, value=quoted(text)) from None
 
 
 def _shown(

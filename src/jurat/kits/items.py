@@ -80,6 +80,7 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
     degraded_texts: dict[str, str] = {}
     """Texts that are shown instead of systems' translations, in degraded controls."""
     expected: dict[str, object] = {}
+    because: str = ""
 
     def earlier_keys(self) -> list[Key]:
         """The ids of document and segment of the context."""
@@ -273,6 +274,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             context=tuple(self._context(planned, context)) if "context" in self.shows else (),
             control=planned.control,
             expected=planned.expected,
+            because=planned.because,
             tags=_tags(planned),
         )
 
@@ -386,4 +388,5 @@ def _tags(planned: PlannedItem) -> Tags:
         return {**planned.passage.tags, "degraded": next(iter(planned.degraded_texts))}
     if len(planned.systems) > 1:
         return planned.passage.tags
-    return {**planned.passage.tags, **planned.passage.segment.translations[planned.systems[0]].tags}
+    own = planned.passage.segment.translations[planned.systems[0]].tags
+    return {**planned.passage.tags, **{name: own[name] for name in own if name != GOLD}}

@@ -24,6 +24,9 @@ Made = TypeVar("Made")
 LARGEST = 1e100
 # The control whose translation was spoilt on purpose: it says nothing about its system.
 DAMAGED = "degraded"
+# What `control` says of items that are there beside those to be judged; tables from elsewhere may
+# have other words in this column.
+CONTROLS = ("repeat", "easy", DAMAGED, "gold")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +48,56 @@ class Evaluation(Memoized):
     def ratings(self) -> tuple[Ratings, ...]:
         """The judges' own answers that have a value, apart for each question and split."""
         return tuple(self.rated(self.valid))
+
+    @cached_property
+    def scored(self) -> tuple[Ratings, ...]:
+        """The ratings by which systems are scored and ranked: one rule for all pages and commands.
+
+        Controls do not count, whose systems and segments were chosen, nor second answers to
+        repeated items, nor questions that were not asked of all judgments (`partly_asked`).
+        """
+        rows = _without_controls(self.valid)
+        ratings = self.ratings if rows.height == self.valid.height else self.rated(rows)
+        return tuple(one for one in ratings if one.question not in self.partly_asked)
+
+    @cached_property
+    def partly_asked(self) -> Mapping[str, tuple[int, int]]:
+        """Questions that follow only some answers to another one of the same decision.
+
+        By question: the decisions that have it, and those that have the other one. Systems cannot
+        be ranked by it: a bad translation that was not asked about would not count.
+        """
+        rows = self.judged
+        if not {"judge", "decided_at", "question"} <= {*rows.columns}:
+            return {}
+        keys = {
+            question: set(own.select(pl.struct("judge", "decided_at").hash()).to_series())
+            for question, own in by_question(rows.filter(pl.col("decided_at").is_not_null()))
+        }
+        return {
+            question: (len(own), max(len(other) for other in keys.values() if own < other))
+            for question, own in keys.items()
+            if any(own < other for other in keys.values())
+        }
+
+    @cached_property
+    def not_scored(self) -> int:
+        """Answers to controls and repeated items, which do not count in the scores of systems."""
+        return self.valid.height - _without_controls(self.valid).height
+
+    @cached_property
+    def scoring_notes(self) -> tuple[str, ...]:
+        """What does not count in the scores of systems, in words."""
+        left_out = self.not_scored
+        controls = f"{left_out} answers to controls and repeated items do not count here"
+        return (
+            *([controls] if left_out else []),
+            *(
+                f"'{question}' was asked in {some} of {every} judgments only: systems are not"
+                " ranked by it"
+                for question, (some, every) in self.partly_asked.items()
+            ),
+        )
 
     @cached_property
     def baseline(self) -> tuple[Ratings, ...]:
@@ -177,6 +230,13 @@ def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:
     if "control" in rows.columns:
         rows = rows.filter(pl.col("control").cast(pl.String).ne_missing(DAMAGED))
     return rows
+
+
+def _without_controls(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows of items that were to be judged, without controls and repeats."""
+    if "control" not in rows.columns:
+        return rows
+    return rows.filter(~pl.col("control").cast(pl.String).is_in(CONTROLS).fill_null(value=False))
 
 
 def _answered(rows: pl.DataFrame) -> pl.DataFrame:

@@ -204,18 +204,31 @@ def change(
     return changed
 
 
-def login_failed(
+def login_attempted(
     session: Session, campaign: str, judge: str, *, most: int, lock: timedelta, now: datetime
-) -> Account:
-    """Count a wrong password; every `most` of them lock the account for the time `lock`."""
+) -> bool:
+    """Count an attempt before its password is checked; false where the account is locked.
+
+    Every `most` attempts in a row lock it for the time `lock`, whether they come one after the
+    other or all at once.
+    """
     campaign_id, account = _account(session, campaign, judge, LOCKED)
-    return _write(session, campaign_id, account.failed(most, now + lock))
+    if account.is_locked(lock, now):
+        return False
+    _write(session, campaign_id, account.attempted(most, now + lock))
+    return True
 
 
 def login_succeeded(session: Session, campaign: str, judge: str, *, now: datetime) -> Account:
-    """Reset the count of wrong passwords, and note when the judge was seen."""
+    """Reset the count of attempts, and note when the judge was seen."""
     campaign_id, account = _account(session, campaign, judge, LOCKED)
     return _write(session, campaign_id, account.succeeded(now))
+
+
+def end_session(session: Session, campaign: str, judge: str, ended: str) -> Account:
+    """End the session with this id, for whoever has its cookie."""
+    campaign_id, account = _account(session, campaign, judge, LOCKED)
+    return _write(session, campaign_id, account.without_session(ended))
 
 
 def _account(

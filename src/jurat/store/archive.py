@@ -48,6 +48,8 @@ MANIFEST = "manifest.json"
 LARGEST = 16 << 30
 LONGEST = 512 << 20
 _CHUNK = 1 << 20
+# Rows of JSON are packed to a tenth or a fiftieth; a bomb to a thousandth.
+DENSEST, DENSE_FROM = 300, 64 << 20
 
 # Tables that belong to no campaign.
 OWN = ("coordinators", "preparations", "preparation_files", "site_log")
@@ -218,13 +220,20 @@ class Archive:
             raise BadArchive("the archive is damaged: the checksum differs", file=f"{name}.jsonl")
 
     def _lines(self, name: str) -> Iterator[bytes]:
-        rest = b""
+        rest: list[bytes] = []
+        long = 0
         try:
             with self._zip.open(f"{name}.jsonl") as entry:
                 while chunk := entry.read(_CHUNK):
-                    self._measure(len(chunk), len(rest))
-                    *lines, rest = (rest + chunk).split(b"\n")
+                    self._measure(len(chunk), long)
+                    # joined only at a line's end: a long line would be copied again and again
+                    if b"\n" not in chunk:
+                        rest.append(chunk)
+                        long += len(chunk)
+                        continue
+                    *lines, last = b"".join((*rest, chunk)).split(b"\n")
                     yield from (line + b"\n" for line in lines)
+                    rest, long = [last] if last else [], len(last)
         except _BROKEN as error:
             raise BadArchive(f"the archive is damaged: {error}", file=f"{name}.jsonl") from error
         if rest:
@@ -256,7 +265,16 @@ class Archive:
             raise BadArchive("this is not a Jurat archive", file=MANIFEST)
         if sorted(names) != sorted([MANIFEST, *(f"{name}.jsonl" for name in expected)]):
             raise BadArchive("this is not a Jurat archive: it contains other files")
+        self._refuse_bomb()
         return manifest
+
+    def _refuse_bomb(self) -> None:
+        """Raise `BadArchive` for a file that unpacks to far more than rows of a store do."""
+        # What the directory says may be wrong: `_measure` counts what is unpacked.
+        for entry in self._zip.infolist():
+            most = max(DENSE_FROM, entry.compress_size * DENSEST)
+            if entry.file_size > most or entry.file_size > LARGEST:
+                raise BadArchive("the archive is larger than any that Jurat writes")
 
 
 def load(session: Session, archive: Archive) -> Restored:

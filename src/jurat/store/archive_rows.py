@@ -37,6 +37,8 @@ LEFT_OUT = ("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits
 # The types of columns, by name or by table and name, where the database's type says too little.
 TYPES: Mapping[str, Any] = {
     "key": Key,
+    # As in a declaration: it is part of addresses, and of the names of exported files.
+    "campaigns.name": Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\W\d_][\w-]*\Z")],
     "phase": Phase,
     "advance": Advance,
     "role": Role,

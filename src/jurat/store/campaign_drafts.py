@@ -107,9 +107,14 @@ def change(
     now: datetime,
     put: Mapping[str, bytes] | None = None,
     drop: Collection[str] = (),
+    after: int | None = None,
 ) -> CampaignDraft:
-    """Change the declaration, `put` files by name and `drop` others, all at once."""
+    """Change the declaration, `put` files by name and `drop` others, all at once.
+
+    Raises `CampaignDraftChanged` unless it still has the edition `after`, where one is given.
+    """
     number, found = _one(session, draft, LOCKED)
+    _check_edition(found, after)
     session.run(
         CHANGE,
         number=number,
@@ -139,10 +144,14 @@ def finish(session: Session, draft: str, edition: int) -> None:
     Raises `CampaignDraftChanged` unless it still has this edition.
     """
     number, found = _one(session, draft, LOCKED)
-    if found.edition != edition:
+    _check_edition(found, edition)
+    _drop(session, number)
+
+
+def _check_edition(found: CampaignDraft, edition: int | None) -> None:
+    if edition not in (None, found.edition):
         message = "somebody else has changed it in the meantime; look at it again"
         raise CampaignDraftChanged(message)
-    _drop(session, number)
 
 
 def _drop(session: Session, number: int) -> None:

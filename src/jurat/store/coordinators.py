@@ -123,16 +123,29 @@ def change(
     return _write(session, msgspec.structs.replace(found, **values))
 
 
-def login_failed(
+def login_attempted(
     session: Session, coordinator: str, *, most: int, lock: timedelta, now: datetime
-) -> Coordinator:
-    """Count a wrong password; every `most` of them lock the account for the time `lock`."""
-    return _write(session, _found(session, coordinator, LOCKED).failed(most, now + lock))
+) -> bool:
+    """Count an attempt before its password is checked; false where the account is locked.
+
+    Every `most` attempts in a row lock it for the time `lock`, whether they come one after the
+    other or all at once.
+    """
+    found = _found(session, coordinator, LOCKED)
+    if found.is_locked(lock, now):
+        return False
+    _write(session, found.attempted(most, now + lock))
+    return True
 
 
 def login_succeeded(session: Session, coordinator: str, *, now: datetime) -> Coordinator:
-    """Reset the count of wrong passwords, and note when the coordinator was seen."""
+    """Reset the count of attempts, and note when the coordinator was seen."""
     return _write(session, _found(session, coordinator, LOCKED).succeeded(now))
+
+
+def end_session(session: Session, coordinator: str, ended: str) -> Coordinator:
+    """End the session with this id, for whoever has its cookie."""
+    return _write(session, _found(session, coordinator, LOCKED).without_session(ended))
 
 
 def _found(session: Session, key: str, statement: Select[tuple[object, ...]]) -> Coordinator:

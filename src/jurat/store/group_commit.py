@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -34,6 +35,8 @@ TRIES, PAUSE = 20, 0.001
 PATIENCE = 20
 # Batches that the writer thread commits together at most.
 MOST = 256
+# Seconds without a commit after which the log is copied to the main file.
+IDLE = 2.0
 # Seconds that an event loop may wait for a commit. After SLOW commits in a row that took longer,
 # the committer thread does the next FOR_LONG; then the loop tries whether the disk is quick again.
 QUICK, SLOW, FOR_LONG = 0.003, 3, 1000
@@ -42,10 +45,11 @@ QUICK, SLOW, FOR_LONG = 0.003, 3, 1000
 class Job:
     """Work within a transaction, and later its result or error."""
 
-    __slots__ = ("error", "result", "work")
+    __slots__ = ("error", "result", "since", "work")
 
     def __init__(self, work: Callable[[Session], Any]) -> None:
         self.work = work
+        self.since = monotonic()
         self.result: Any = None
         self.error: BaseException | None = None
 
@@ -61,6 +65,8 @@ class Batch(NamedTuple):
 
     jobs: Sequence[Job]
     done: Callable[[], None]
+    deadline: float
+    """When those who wait for it give up, by the monotonic clock."""
 
 
 class Transactions(Protocol):
@@ -77,6 +83,9 @@ class Transactions(Protocol):
 
     def rollback(self) -> None:
         """Roll the transaction back; never fails."""
+
+    def checkpoint(self) -> None:
+        """Copy what was committed from the log to the main file, while others write; may fail."""
 
 
 class State(Enum):
@@ -106,6 +115,10 @@ class GroupCommit:
         """Batches of event loops that have run and are not committed."""
         self.slow = 0
         """Slow commits in a row; from SLOW on, how many more go to the committer thread."""
+        self._commits = 0
+        self._checkpointed = 0
+        """The number of commits at the last checkpoint, and before that one look earlier."""
+        self._seen_commits = 0
         self._threads = [
             Thread(target=work, name=f"{role} of {path.name}", daemon=True)
             for work, role in ((self._write, "writer"), (self._finish, "committer"))
@@ -120,7 +133,7 @@ class GroupCommit:
         done.acquire()
         with self.closing:
             self.refuse_if_closed()
-            self.queue.put(Batch((job,), done.release))
+            self.queue.put(Batch((job,), done.release, monotonic() + PATIENCE))
         done.acquire()
         result: T = job.outcome()
         return result
@@ -214,6 +227,7 @@ class GroupCommit:
         except StoreFault:
             self._transactions.rollback()
             return False
+        self._commits += 1
         return True
 
     # From here on: in the committer's thread.
@@ -221,7 +235,7 @@ class GroupCommit:
     def _finish(self) -> None:
         while batch := self._uncommitted.get():
             if not self._is_committed():
-                self._one_by_one(batch.jobs)
+                self._one_by_one(batch.jobs, batch.deadline)
             self._writing.release()  # which the event loop acquired
             batch.done()
 
@@ -230,13 +244,15 @@ class GroupCommit:
     def _write(self) -> None:
         while batches := self._waiting():
             with self._writing:
-                self._commit([job for batch in batches for job in batch.jobs])
+                # Nobody waits longer than they were told, also behind others who wait.
+                deadline = min(batch.deadline for batch in batches)
+                self._commit([job for batch in batches for job in batch.jobs], deadline)
             for batch in batches:
                 batch.done()
 
     def _waiting(self) -> list[Batch]:
         """The batches that are waiting, at least one; none when the store is closed."""
-        batch = self.queue.get()
+        batch = self._first()
         batches: list[Batch] = []
         while batch is not None:
             batches.append(batch)
@@ -251,31 +267,58 @@ class GroupCommit:
                 self.queue.put(None)
         return batches
 
-    def _commit(self, jobs: Sequence[Job]) -> None:
+    def _first(self) -> Batch | None:
+        """The next batch; while there is none, the log is copied to the main file."""
+        while True:
+            try:
+                return self.queue.get(timeout=IDLE)
+            except Empty:
+                self._checkpoint_if_idle()
+
+    def _checkpoint_if_idle(self) -> None:
+        """Copy the log to the main file, if anything was committed, but nothing since last time.
+
+        Otherwise the main file could be without the last thousands of decisions for days, and
+        whoever copies it alone would lose them.
+        """
+        # Event loops commit without this thread: the count tells whether they are idle, too.
+        commits, seen, self._seen_commits = self._commits, self._seen_commits, self._commits
+        if commits == seen != self._checkpointed:
+            with suppress(StoreFault):
+                self._transactions.checkpoint()
+                self._checkpointed = commits
+
+    def _commit(self, jobs: Sequence[Job], deadline: float) -> None:
         """Commit jobs in one transaction; if that fails, each in its own.
 
         So one job that fills the disk, or whose rows only the commit refuses, harms no other.
         """
         try:
-            self._begin_patiently()
+            self._begin_patiently(deadline)
             for job in jobs:
                 self._transactions.run(job)
             self._transactions.commit()
+            self._commits += 1
+        except StoreBusy as error:
+            # For all of them: one after the other, the last would wait for all before it.
+            self._transactions.rollback()
+            for job in jobs:
+                job.error = error
         except StoreFault as error:
             self._transactions.rollback()
             if len(jobs) == 1:
                 jobs[0].error = jobs[0].error or error
             else:
-                self._one_by_one(jobs)
+                self._one_by_one(jobs, deadline)
 
-    def _one_by_one(self, jobs: Sequence[Job]) -> None:
+    def _one_by_one(self, jobs: Sequence[Job], deadline: float) -> None:
         for job in jobs:
-            self._commit([job])
+            self._commit([job], deadline)
 
-    def _begin_patiently(self) -> None:
+    def _begin_patiently(self, deadline: float) -> None:
         """Begin a transaction as soon as no other process has one. Raises `StoreBusy`."""
         # SQLite's own waiting sleeps longer and longer, so that busier processes always come first.
-        for _ in range(int(PATIENCE / PAUSE)):
+        while monotonic() < deadline:
             try:
                 return self._transactions.begin()
             except StoreBusy:
@@ -307,7 +350,9 @@ class LoopQueue:
     def _start(self, tries: int = TRIES) -> None:
         loop, batch = get_running_loop(), self._waiting[:AT_ONCE]
         end = partial(_call_in, loop, partial(self._end, batch))
-        state = self._try(Batch([job for job, _ in batch], end), wait=not tries)
+        # of the first, who waits longest
+        deadline = batch[0][0].since + PATIENCE
+        state = self._try(Batch([job for job, _ in batch], end, deadline), wait=not tries)
         if state is State.BUSY:
             loop.call_later(PAUSE, self._start, tries - 1)
             return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol, Self
 
 import msgspec
@@ -81,6 +83,33 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     edition: int = 1
 
 
+# Sessions that an account remembers as ended.
+MOST_ENDED = 20
+
+
+class EndedSessions(NamedTuple):
+    """A password's hash with what is stored behind it: sessions that were ended before their time.
+
+    As text: `HASH GENERATION:ID,ID`, or the hash alone. Hashes contain no space.
+    """
+
+    password_hash: str
+    generation: str
+    """Random text; sessions of another generation are ended."""
+    ids: tuple[str, ...]
+
+    @classmethod
+    @lru_cache(4096)  # asked with every request
+    def of(cls, stored: str) -> EndedSessions:
+        """The parts of a stored hash."""
+        password_hash, _, rest = stored.partition(" ")
+        generation, _, ids = rest.partition(":")
+        return cls(password_hash, generation, tuple(filter(None, ids.split(","))))
+
+    def __str__(self) -> str:
+        return f"{self.password_hash} {self.generation}:{','.join(self.ids)}"
+
+
 # Passwords and tokens reach the store as hashes only, so that whoever reads it cannot log in.
 class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
     """An account to be made; secrets come as hashes only."""
@@ -106,14 +135,30 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
     created: datetime
     seen_at: datetime | None
     failures: int
-    """Wrong passwords since the last right one."""
+    """Attempts to log in since the last that succeeded."""
     locked_until: datetime | None
 
-    def failed(self, most: int, until: datetime) -> Self:
-        """The same after a wrong password; every `most` of them lock the account until then."""
+    def is_locked(self, lock: timedelta, now: datetime) -> bool:
+        """Whether there were too many attempts, where each lock lasts for the time `lock`."""
+        # A lock that would last longer was set before the clock was put back.
+        return self.locked_until is not None and now < self.locked_until <= now + lock
+
+    def attempted(self, most: int, until: datetime) -> Self:
+        """The same after an attempt to log in; every `most` of them lock the account until then."""
         failures = self.failures + 1
-        locked = until if failures % most == 0 else self.locked_until
+        locked = until if failures % most == 0 else None
         return msgspec.structs.replace(self, failures=failures, locked_until=locked)
+
+    def without_session(self, ended: str) -> Self:
+        """The same after the session with this id was ended."""
+        sessions = EndedSessions.of(self.password_hash)
+        ids = (*sessions.ids, ended)
+        if len(ids) > MOST_ENDED:
+            # There is no room for more: all sessions end, and the list begins anew.
+            sessions = sessions._replace(generation=secrets.token_urlsafe(6), ids=())
+        else:
+            sessions = sessions._replace(ids=ids)
+        return msgspec.structs.replace(self, password_hash=str(sessions))
 
     def succeeded(self, now: datetime) -> Self:
         """The same after the right password: wrong ones no longer count."""
@@ -309,6 +354,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     author: str = ""
     reason: str = ""
+    practice: bool = False
+    """Whether the judge is shown the expected answers next."""
     number: int = 0
     """Of the decision, in the order of storing."""
     assignment: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -30,6 +31,8 @@ T = TypeVar("T")
 
 # Connections for reading that are kept open for the next reader.
 IDLE = 8
+# How long the rescue of a deleted log waits for those who read from it.
+RESCUE_MILLISECONDS = 1000
 
 _OLDEST = (3, 35)
 _OURS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
@@ -135,6 +138,9 @@ class WriteConnection:
         self._texts = texts
         self._known = known
         self._broken = False
+        self.generation = 0
+        """One higher whenever connections that are open must not be used any more."""
+        self._log_name = f"{path}-wal"
         self._connect()
 
     def _connect(self) -> None:
@@ -142,6 +148,7 @@ class WriteConnection:
         # An event loop must not wait here for another process; the writer thread waits instead.
         self.connection.execute("PRAGMA busy_timeout = 0")
         self._session = SQLiteSession(self.connection, self._texts, self._known)
+        self._log = self._log_id()
 
     def begin(self) -> None:
         """Begin a transaction. Raises `StoreBusy` if another process has one."""
@@ -168,6 +175,47 @@ class WriteConnection:
     def commit(self) -> None:
         """Commit, so that it is on disk."""
         self._execute("COMMIT")
+        if self._log_id() != self._log:
+            self._rescue()
+
+    def checkpoint(self) -> None:
+        """Copy what was committed from the log to the main file, while others write."""
+        # On a connection of its own, since this one may be in use by an event loop.
+        connection = connect(self._path)
+        try:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.Error as error:
+            raise translated(error, self._path) from error
+        finally:
+            connection.close()
+
+    def _log_id(self) -> int | None:
+        """Which file the log is; None if it has vanished."""
+        try:
+            return os.stat(self._log_name).st_ino  # noqa: PTH116 - twice as fast, at every commit
+        except OSError:
+            return None
+
+    def _rescue(self) -> None:
+        """Save what is in a log that somebody has deleted or replaced; raises `StoreFailed`.
+
+        As long as this connection is open, the deleted file is still there.
+        """
+        if self._log is None:  # the first commit, which made the log
+            self._log = self._log_id()
+            return
+        message = f"the log {self._log_name} was deleted while the store was in use"
+        try:
+            self.connection.execute(f"PRAGMA busy_timeout = {RESCUE_MILLISECONDS}")
+            (busy, *_) = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            raise StoreFailed(f"{message}, and cannot be saved: {error}") from error
+        if busy:
+            # The connection stays open, and with it the log: the next commit tries again.
+            raise StoreFailed(f"{message}, and is being read; nothing is lost yet")
+        # Only now: closing the last connection to a deleted file deletes its content.
+        self._broken = True
+        self.generation += 1
 
     def rollback(self) -> None:
         """Roll the transaction back, if there is one."""
@@ -200,7 +248,7 @@ class SQLite(Database):
         self._known = Known(MOST_KNOWN)
         self.writing = WriteConnection(path, self._texts, self._known)
         self.group_commit = GroupCommit(self.writing, path)
-        self._readers: LifoQueue[sqlite3.Connection] = LifoQueue(IDLE)
+        self._readers: LifoQueue[tuple[int, sqlite3.Connection]] = LifoQueue(IDLE)
 
     def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
         return self.group_commit.run(work)
@@ -210,35 +258,44 @@ class SQLite(Database):
 
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
         self.group_commit.refuse_if_closed()
-        connection = self._reader()
+        generation, connection = self._reader()
         try:
             connection.execute("BEGIN")
             yield from work(SQLiteSession(connection, self._texts, self._known))
         except _OURS as error:
             raise translated(error, self._path) from error
         finally:
-            self._put_back(connection)
+            self._put_back(generation, connection)
 
     def close(self) -> None:
         if not self.group_commit.close():
             return
+        # Of several processes, only the last one would do this by closing.
+        with suppress(StoreFault):
+            self.writing.checkpoint()
         self.writing.connection.close()
         with suppress(Empty):
             while True:
-                self._readers.get_nowait().close()
+                self._readers.get_nowait()[1].close()
 
-    def _reader(self) -> sqlite3.Connection:
+    def _reader(self) -> tuple[int, sqlite3.Connection]:
+        now = self.writing.generation
         with suppress(Empty):
-            return self._readers.get_nowait()
+            while True:
+                generation, connection = self._readers.get_nowait()
+                if generation == now:
+                    return generation, connection
+                connection.close()
         connection = connect(self._path)
         connection.execute("PRAGMA query_only = ON")
-        return connection
+        return now, connection
 
-    def _put_back(self, connection: sqlite3.Connection) -> None:
+    def _put_back(self, generation: int, connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         with self.group_commit.closing:
-            if self.group_commit.closed or self._readers.full():
+            old = generation != self.writing.generation
+            if old or self.group_commit.closed or self._readers.full():
                 connection.close()
             else:
-                self._readers.put_nowait(connection)
+                self._readers.put_nowait((generation, connection))

@@ -176,8 +176,9 @@ class Store:
     judge_by_token = Read(accounts.by_token)
     judge_number = Read(accounts.number)
     change_judge = Write(accounts.change)
-    login_failed = Write(accounts.login_failed)
+    login_attempted = Write(accounts.login_attempted)
     login_succeeded = Write(accounts.login_succeeded)
+    end_session = Write(accounts.end_session)
 
     # Coordinators of the whole store
     keep_setup = Write(coordinators_.keep_setup)
@@ -189,9 +190,11 @@ class Store:
     coordinator_by_login = Read(coordinators_.by_login)
     coordinator_by_token = Read(coordinators_.by_token)
     change_coordinator = Write(coordinators_.change)
-    coordinator_failed = Write(coordinators_.login_failed)
+    coordinator_attempted = Write(coordinators_.login_attempted)
     coordinator_succeeded = Write(coordinators_.login_succeeded)
+    end_coordinator_session = Write(coordinators_.end_session)
     site_log = Read(store_settings.site_log)
+    note_check = Write(store_settings.note_check, repeatable=True)
 
     # Drafts of campaigns
     add_campaign_draft = Write(campaign_drafts_.begin)

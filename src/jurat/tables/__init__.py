@@ -5,7 +5,15 @@ tables into long tables, and `scores` does the same for metric scores.
 """
 
 from jurat.tables.intake import Intake, Judgments, OwnJudgments
-from jurat.tables.io import ENDINGS, read_table, read_tables, write_table
+from jurat.tables.io import (
+    ENDINGS,
+    OpenedTable,
+    TableOptions,
+    open_tables,
+    read_table,
+    read_tables,
+    write_table,
+)
 from jurat.tables.schema import (
     JUDGMENTS,
     PREFERENCES,
@@ -32,10 +40,13 @@ __all__ = [
     "Column",
     "Intake",
     "Judgments",
+    "OpenedTable",
     "OwnJudgments",
     "Table",
+    "TableOptions",
     "conform",
     "need",
+    "open_tables",
     "read_table",
     "read_tables",
     "write_table",

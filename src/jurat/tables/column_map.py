@@ -1,7 +1,8 @@
 """Column maps: `judge=judge_id,item=system+docId+itemId,system_a='mt'`.
 
 On the left is Jurat's name; on the right the file's column, several columns joined by `+`, or a
-quoted literal. A column whose name contains one of `, = + ' "` is written in backticks.
+quoted literal. A column whose name contains one of `, = + ' "` is written in backticks. Several
+names on the left split one column: `document,segment=id~'#'`.
 """
 
 from __future__ import annotations
@@ -18,13 +19,26 @@ from jurat.tables.schema import words
 _PART = re.compile(
     r"\s*(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|`(?P<tick>[^`]*)`|(?P<bare>[^,+='\"`]+))\s*"
 )
+_SPLIT = re.compile(
+    r"\s*(?:`(?P<tick>[^`]*)`|(?P<bare>[^,+='\"`~]+))\s*~\s*"
+    r"(?:'(?P<single>[^']+)'|\"(?P<double>[^\"]+)\")\s*(?:,|$)"
+)
+
+
+class Split(msgspec.Struct, frozen=True):
+    """One of the pieces into which a separator splits a column; `index` counts from 0."""
+
+    separator: str
+    index: int
+    pieces: int
 
 
 class MapPart(msgspec.Struct, frozen=True):
-    """A part of a mapped column: the name of a column in the file, or a literal value."""
+    """A part of a mapped column: a column in the file, a piece of one, or a literal value."""
 
     text: str
     literal: bool = False
+    split: Split | None = None
 
 
 ColumnMap = Mapping[str, tuple[MapPart, ...]]
@@ -46,13 +60,52 @@ def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
                 f"'{text[at:]}' is not a column map: write jurat_name=file_column", value=text[at:]
             )
         at += len(name) + 1
-        name = name.strip()
-        if name not in allowed:
-            raise unknown_name("column name before =", name, allowed)
-        if name in found:
-            raise input_error(f"'{name}' is mapped twice")
-        found[name], at = _parts(text, at)
+        told = [each.strip() for each in name.split(",")]
+        for each in told:
+            if each not in allowed:
+                raise unknown_name("column name before =", each, allowed)
+            if each in found or told.count(each) > 1:
+                raise input_error(f"'{each}' is mapped twice")
+        if len(told) > 1:
+            pieces, at = _pieces(text, at, len(told))
+            found |= dict(zip(told, pieces, strict=True))
+        else:
+            found[told[0]], at = _parts(text, at)
     return found
+
+
+def columns_text(columns: ColumnMap) -> str:
+    """A column map as the command line writes it."""
+    whole: dict[tuple[str, str] | str, list[str]] = {}
+    for name, parts in columns.items():
+        split = parts[0].split
+        whole.setdefault((parts[0].text, split.separator) if split else name, []).append(name)
+    return ",".join(
+        f"{','.join(names)}={'+'.join(map(_part_text, columns[names[0]]))}"
+        for names in whole.values()
+    )
+
+
+def _part_text(part: MapPart) -> str:
+    if part.split:
+        return f"`{part.text}`~{_quoted(part.split.separator)}"
+    return _quoted(part.text) if part.literal else f"`{part.text}`"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if "'" in text else f"'{text}'"
+
+
+def _pieces(text: str, at: int, count: int) -> tuple[list[tuple[MapPart, ...]], int]:
+    """The pieces of a column that is split, and the position after the comma that follows."""
+    match = _SPLIT.match(text, at)
+    if not match:
+        form = "document,segment=id~'#'"
+        raise input_error(f"several names before = split one column: write {form}", value=text[at:])
+    named = match["tick"] if match["tick"] is not None else (match["bare"] or "").strip()
+    separator = match["single"] or match["double"]
+    parts = [MapPart(named, split=Split(separator, n, count)) for n in range(count)]
+    return [(part,) for part in parts], match.end()
 
 
 def _parts(text: str, at: int) -> tuple[tuple[MapPart, ...], int]:
@@ -86,7 +139,26 @@ def mapped(parts: Sequence[MapPart], columns: Mapping[str, pl.Series], height: i
 
 
 def _series(part: MapPart, columns: Mapping[str, pl.Series], height: int) -> pl.Series:
+    if part.split:
+        return _piece(words(columns[part.text]), part.split)
     return pl.repeat(part.text, height, eager=True) if part.literal else columns[part.text]
+
+
+def _piece(values: pl.Series, split: Split) -> pl.Series:
+    """A piece of each text; where there are too many, the first piece keeps what is left.
+
+    Raises `InputError` for a text with too few pieces.
+    """
+    found = values.str.split(split.separator)
+    short = values.filter((found.list.len() < split.pieces).fill_null(value=False))
+    if short.len():
+        message = f"'{short[0]}' is not {split.pieces} parts joined by '{split.separator}'"
+        raise input_error(message, field=values.name, value=short[0])
+    if split.index:
+        return found.list.get(split.index - split.pieces)
+    pieces = pl.col(values.name)
+    first = pieces.list.head(pieces.list.len() - split.pieces + 1).list.join(split.separator)
+    return found.to_frame().select(first).to_series()
 
 
 def joined(values: Sequence[pl.Series]) -> pl.Series:

@@ -25,6 +25,7 @@ from jurat.tables.reshape import (
     fold,
     lengthen,
     refuse_mixture,
+    weighted,
 )
 from jurat.tables.row_filter import fulfilled
 from jurat.tables.schema import (
@@ -44,6 +45,9 @@ ITEM_PARTS = ("document", "segment", "system", "reference")
 # Rows with these statuses stay in files but never count.
 UNCOUNTED = ("superseded", "excluded")
 
+# Options that turn columns into rows, and the column that takes the names of these columns.
+WIDE = {"questions": "question", "systems": "system", "judges": "judge", "sum": "question"}
+
 # The prefix of the file's columns while they are in one frame with Jurat's.
 OF_FILE = "\0of file "
 
@@ -54,7 +58,9 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
     columns: str = ""
     questions: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
     sum: str = ""
+    weights: str = ""
     where: str = ""
     standardise_where: str = ""
     by: tuple[str, ...] = ()
@@ -62,10 +68,12 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
     fold: str = ""
 
     def __post_init__(self) -> None:
-        wide = [name for name in ("questions", "systems", "sum") if getattr(self, name)]
+        wide = [name for name in WIDE if getattr(self, name)]
         if len(wide) > 1:
             raise input_error(f"--{wide[0]} and --{wide[1]} cannot be used together")
-        for option in ("questions", "systems", "by"):
+        if self.weights and not self.sum:
+            raise input_error("--weights needs --sum, the column of words that are added up")
+        for option in ("questions", "systems", "judges", "by"):
             for name, count in Counter(getattr(self, option)).items():
                 if count > 1:
                     raise input_error(f"--{option} names '{name}' twice")
@@ -73,7 +81,14 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
     def for_pairs(self) -> Intake:
         """The options without those for numeric answers, which preferences do not have."""
         return msgspec.structs.replace(
-            self, questions=(), systems=(), sum="", fold="", standardise_where=""
+            self,
+            questions=(),
+            systems=(),
+            judges=(),
+            sum="",
+            weights="",
+            fold="",
+            standardise_where="",
         )
 
     def signature(self) -> dict[str, str]:
@@ -82,6 +97,7 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
             "questions": "+".join(self.questions),
             "systems": "+".join(self.systems),
             "sum": self.sum,
+            "weights": self.weights,
             "where": self.where,
             "standardised-by": self.standardise_where,
             "by": "+".join(self.by),
@@ -111,7 +127,7 @@ class Judgments:
         )
         self._shared = _shares_items(self._long)
         # in a wide table, not every column has an answer in every row
-        wide = self.intake.questions or self.intake.systems
+        wide = self.intake.questions or self.intake.systems or self.intake.judges
         self._dropped = 0 if wide else table.height - self._long.height
         self._height = table.height
         check_judges(self._long, self.intake.exclude)
@@ -267,11 +283,14 @@ def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) ->
 
 def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
     """The frame with a row per answer, with item, question and value."""
-    wanted = intake.questions or intake.systems or ((intake.sum,) if intake.sum else ())
-    if wanted:
-        name = "system" if intake.systems else "question"
-        _refuse_both(intake, name)
-        frame = lengthen(frame, columns_named(wanted, frame), name)
+    wide = next((name for name in WIDE if getattr(intake, name)), None)
+    if wide:
+        wanted = (intake.sum,) if wide == "sum" else getattr(intake, wide)
+        _refuse_both(intake, WIDE[wide])
+        columns = columns_named(wanted, frame)
+        if intake.weights:
+            columns = {name: weighted(series, intake.weights) for name, series in columns.items()}
+        frame = lengthen(frame, columns, WIDE[wide])
     if "value" not in frame.columns and "label" not in frame.columns:
         hint = "name it with --columns value=… or --questions …"
         raise input_error(f"no column holds the judgments; {hint}", allowed=tuple(visible(frame)))
@@ -286,7 +305,7 @@ def _lengthened(frame: pl.DataFrame, intake: Intake) -> pl.DataFrame:
 
 def _refuse_both(intake: Intake, name: str) -> None:
     """Raise `InputError` if `--columns` maps a column that wide columns are turned into."""
-    option = next(n for n in ("questions", "systems", "sum") if getattr(intake, n))
+    option = next(n for n in WIDE if getattr(intake, n))
     told = parse_columns(intake.columns, JUDGMENTS.schema)
     for mapped_name in (name, "value"):
         same = [part.text for part in told.get(mapped_name, ())] == [intake.sum]

@@ -13,6 +13,7 @@ from jurat.errors import input_error, raise_problems
 from jurat.tables.column_map import parse_columns
 from jurat.tables.fingerprint import TableHashes
 from jurat.tables.intake import (
+    WIDE,
     Intake,
     ListedItems,
     check_judges,
@@ -159,7 +160,7 @@ _RANKING = "\0ranking"
 
 def _refuse_others(intake: Intake) -> None:
     """Raise `InputError` for options for numeric answers, which preferences do not have."""
-    for option in ("questions", "systems", "sum", "fold", "standardise_where"):
+    for option in (*WIDE, "weights", "fold", "standardise_where"):
         if getattr(intake, option):
             raise input_error(f"--{option.replace('_', '-')} cannot be used with preferences")
 

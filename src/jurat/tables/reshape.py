@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 
 import polars as pl
 
-from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.tables.schema import LINE, cast_column, faulty_rows, plain, words
 
 NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
@@ -173,24 +174,69 @@ NAMED: Mapping[str, tuple[float, ...]] = {"7to5": (1, 2, 2, 3, 4, 4, 5), "5to3":
 
 
 def fold(frame: pl.DataFrame, text: str) -> pl.DataFrame:
-    """The frame with values mapped by `7to5`, `1,1,2,3,3` (from point 1 on) or `A=3,B=2,C=1`."""
+    """The frame with values mapped by a fold.
+
+    A fold is `7to5`, `1,1,2,3,3` (from point 1 on), `A=3,B=2,C=1`, or ranges: `0-49=1,50-100=2`.
+    """
     text = text.strip()
     if "=" in text:
-        return _folded(frame, _pairs(text))
-    points = NAMED.get(text) or _points(text)
-    return _folded(frame, {str(n): point for n, point in enumerate(points, 1)})
+        pairs = _pairs(text)
+        ranges = {m: new for old, new in pairs.items() if (m := _range(old, text))}
+        points = {old: new for old, new in pairs.items() if not _range(old, text)}
+        return _folded(frame, points, ranges)
+    points_in_order = NAMED.get(text) or _points(text)
+    return _folded(frame, {str(n): point for n, point in enumerate(points_in_order, 1)}, {})
 
 
-def _folded(frame: pl.DataFrame, pairs: Mapping[str, float]) -> pl.DataFrame:
+# The lowest and the highest value of a range, both included.
+Range = tuple[float, float]
+_RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[-–]\s*(-?\d+(?:\.\d+)?)")
+
+
+def _range(old: str, text: str) -> Range | None:
+    """A range of values, `0-49`; raises `InputError` if it is empty."""
+    found = _RANGE.fullmatch(old)
+    if not found:
+        return None
+    low, high = float(found[1]), float(found[2])
+    if low > high:
+        raise input_error(f"the range '{old}' in the fold '{text}' is empty", value=old)
+    return low, high
+
+
+def _folded(
+    frame: pl.DataFrame, pairs: Mapping[str, float], ranges: Mapping[Range, float]
+) -> pl.DataFrame:
     """The frame with mapped values; raises `InputError` for answers that are not in the map."""
     answers = _answers(frame)
-    # one problem per value, not per row: there may be thousands of rows
-    strange = answers.is_not_null() & ~answers.is_in(list(pairs)) & answers.is_first_distinct()
-    named = frame.with_columns(answers.alias(_ANSWER))
-    told = {"field": "value", "allowed": tuple(pairs)}
-    raise_problems(faulty_rows(named, strange, "the fold has no value for '{}'", _ANSWER, **told))
     value = answers.replace_strict(pairs, default=None, return_dtype=pl.Float64)
+    for (low, high), new in ranges.items():
+        inside = frame["value"].is_between(low, high).fill_null(value=False)
+        if (inside & value.is_not_null()).any():
+            raise input_error(f"two parts of the fold hold a value from {low:g} to {high:g}")
+        value = value.set(inside, new)
+    # one problem per value, not per row: there may be thousands of rows
+    strange = answers.is_not_null() & value.is_null() & answers.is_first_distinct()
+    named = frame.with_columns(answers.alias(_ANSWER))
+    allowed = (*pairs, *(f"{low:g}-{high:g}" for low, high in ranges))
+    told = {"field": "value", "allowed": allowed}
+    raise_problems(faulty_rows(named, strange, "the fold has no value for '{}'", _ANSWER, **told))
     return frame.with_columns(value.alias("value"))
+
+
+def weighted(values: pl.Series, text: str) -> pl.Series:
+    """Words as numbers, by `minor=1,major=5`; capitals do not matter, and empty cells stay empty.
+
+    Raises `InputError` for words without a weight.
+    """
+    weights = {word.lower(): weight for word, weight in _pairs(text, what="weights").items()}
+    small = words(values).str.strip_chars().str.to_lowercase()
+    small = small.set((small == "").fill_null(value=False), None)
+    unknown = small.drop_nulls().unique(maintain_order=True).to_list()
+    for word in unknown:
+        if word not in weights:
+            raise unknown_name("word, which has no weight,", word, weights, field=values.name)
+    return small.replace_strict(weights, default=None, return_dtype=pl.Float64)
 
 
 _ANSWER = "\0answer"
@@ -207,28 +253,30 @@ def _points(text: str) -> tuple[float, ...]:
     return tuple(_number(part, text) for part in text.split(","))
 
 
-def _pairs(text: str) -> dict[str, float]:
+def _pairs(text: str, *, what: str = "fold") -> dict[str, float]:
     found: dict[str, float] = {}
     for pair in text.split(","):
         old, equals, new = (part.strip() for part in pair.partition("="))
         if not equals or not old:
-            raise _unreadable(text)
+            raise _unreadable(text, what)
         if old in found:
-            raise input_error(f"the fold '{text}' maps '{old}' twice")
-        found[old] = _number(new, text)
+            raise input_error(f"the {what} '{text}' maps '{old}' twice")
+        found[old] = _number(new, text, what)
     return found
 
 
-def _number(part: str, text: str) -> float:
+def _number(part: str, text: str, what: str = "fold") -> float:
     try:
         number = float(part)
     except ValueError:
-        raise _unreadable(text) from None
+        raise _unreadable(text, what) from None
     if not math.isfinite(number):
-        raise _unreadable(text)
+        raise _unreadable(text, what)
     return number
 
 
-def _unreadable(text: str) -> InputError:
-    forms = (*NAMED, "1,1,2,3,3", "A=3,B=2,C=1")
+def _unreadable(text: str, what: str) -> InputError:
+    if what != "fold":
+        return input_error(f"'{text}' are no {what}", value=text, allowed=("minor=1,major=5",))
+    forms = (*NAMED, "1,1,2,3,3", "A=3,B=2,C=1", "0-49=1,50-100=2")
     return input_error(f"'{text}' is not a fold", value=text, allowed=forms)

@@ -10,11 +10,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Literal
+from itertools import zip_longest
+from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 
-from jurat.errors import Problem, did_you_mean, input_error, raise_problems
+from jurat.errors import InputError, Problem, did_you_mean, input_error, raise_problems
 from jurat.model import Document, Segment, TestSet
 from jurat.testsets import Format
 from jurat.testsets.base import (
@@ -26,6 +27,7 @@ from jurat.testsets.base import (
     SegmentFacts,
     SetFile,
     TextEntry,
+    clean,
     flat,
     lines,
 )
@@ -192,6 +194,29 @@ class _Record:
 
     def _translation_tags(self, system: TableColumn) -> dict[str, str]:
         return {c.tag: cell for c, cell in self.pairs if c.tag and c.name == system.name}
+
+
+class ColumnSample(NamedTuple):
+    """A column of a table: its heading, one of its texts, and what it holds by its heading."""
+
+    heading: str
+    text: str
+    holds: TableColumn | None
+
+
+def sample_columns(file: SetFile) -> list[ColumnSample]:
+    """The columns of a CSV or TSV file with the texts of its first row; none for other files."""
+    kind = next((one for one in (Tsv, Csv) if one().recognises(file)), None)
+    if kind is None:
+        return []
+    try:
+        records = kind().records(clean(file))
+        (_, headings), (_, cells) = next(records, (1, [])), next(records, (2, []))
+    # what is wrong with the file is reported where it is read
+    except (InputError, StopIteration):
+        return []
+    pairs = zip_longest(headings[:MOST_COLUMNS], cells[: len(headings)], fillvalue="")
+    return [ColumnSample(h.strip(), text, _column(h.strip())) for h, text in pairs]
 
 
 def _columns(file: SetFile, line: int, headings: Sequence[str]) -> list[TableColumn]:

@@ -112,6 +112,7 @@ def _page(
         guest=True,
         go_on=False,
         note="",
+        part=None,
         carried=msgspec.json.encode(earlier).decode(),
     )
 

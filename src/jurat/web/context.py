@@ -10,27 +10,34 @@ from datetime import datetime
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import inf
+from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jurat.cache import BoundedCache
 from jurat.campaigns import Service
+from jurat.campaigns.auth import HASHES_AT_ONCE
 from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
-from jurat.store import Account
+from jurat.store import Account, StoreFault
 from jurat.web.error_messages import answer_problem
 from jurat.web.html_text import Highlighter, direction, exact, marked
+from jurat.web.known_devices import KnownDevices
+from jurat.web.logs import ErrorLog
 from jurat.web.question_files import static_question_files, template_source
 from jurat.web.render_step import Frame, draw, texts
-from jurat.web.sessions import Keys, Session, cookies_in, stamp
+from jurat.web.sessions import Keys, Session, cookies_in, is_current
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -40,12 +47,39 @@ if TYPE_CHECKING:
 PARTS = 4096
 # Requests that can wait for the disk at the same time, and so share one flush of it.
 THREADS = 32
+# Logins that wait for their password to be hashed, 30 ms each; more are turned away for a moment.
+HASHES_WAITING = 300
+# Seconds for which the result of a health check is valid.
+HEALTH_SECONDS = 1.0
 LANGUAGE = "language"
 SHADING = "shading"
 
 
 def stay() -> None:
     """The `settle` of servers in tests, which need no tuning of garbage collection."""
+
+
+class Health:
+    """The health check, at most once a second: anybody may ask, and each check is a write."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._lock = Lock()
+        self._checked = -inf
+        self._fault: StoreFault | None = None
+
+    def check_writable(self) -> None:
+        """Raise `StoreFault` where nothing can be stored; for a thread."""
+        with self._lock:
+            if monotonic() - self._checked >= HEALTH_SECONDS:
+                try:
+                    self._service.check_writable()
+                    self._fault = None
+                except StoreFault as fault:
+                    self._fault = fault
+                self._checked = monotonic()
+        if self._fault is not None:
+            raise self._fault
 
 
 class Site:
@@ -73,6 +107,13 @@ class Site:
         """Campaigns that exist and have been loaded."""
         # apart from Starlette's threads, in which campaigns are loaded for the first time
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="jurat")
+        # passwords are hashed apart from the threads that judges' requests need
+        self.hash_threads = ThreadPoolExecutor(HASHES_AT_ONCE, thread_name_prefix="hash")
+        self.hashes_waiting = 0
+        self.health = Health(service)
+        self.store_errors = ErrorLog()
+        self.devices = KnownDevices(service.secret(), service.clock)
+        """Browsers of coordinators, whom a lock does not keep out."""
         self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
         """Rendered texts by their content."""
         self.frames: BoundedCache[Frame] = BoundedCache(PARTS)
@@ -183,7 +224,7 @@ class Visit:
 
     def recognises(self, account: Account) -> bool:
         """Whether the account is not disabled and its password is still that of the session."""
-        return stamp(account) == self.session.stamp and not account.disabled
+        return is_current(self.session, account)
 
     async def call(self, function: Any, *arguments: Any, **options: Any) -> Any:
         """Call the service in a thread, since it waits for the disk."""
@@ -191,6 +232,18 @@ class Visit:
         return await loop.run_in_executor(
             self.site.threads, partial(function, *arguments, **options)
         )
+
+    async def call_hashing(self, function: Any, *arguments: Any, **options: Any) -> Any:
+        """Call what hashes a password, in a thread of its own; 503 where too many are waiting."""
+        if self.site.hashes_waiting >= HASHES_WAITING:
+            raise HTTPException(503, headers={"Retry-After": "10"})
+        self.site.hashes_waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(
+                self.site.hash_threads, partial(function, *arguments, **options)
+            )
+        finally:
+            self.site.hashes_waiting -= 1
 
     def shader(self) -> Highlighter | None:
         """What highlights matching words; None if the campaign does not want it.

@@ -31,7 +31,11 @@ async def sent_files(visit: Visit, *, files: int = 100, largest: int = UPLOAD) -
 async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
     refuse_large(visit, largest)
     # read before it is known whether the form is ours: the key is one of its fields
-    form = await visit.request.form(max_files=files, max_part_size=largest)
+    try:
+        form = await visit.request.form(max_files=files, max_part_size=largest)
+    # a field in an encoding that it is not in, or that nobody knows
+    except (UnicodeDecodeError, LookupError) as error:
+        raise HTTPException(400) from error
     try:
         refuse_foreign(visit, str(form.get(KEY, "")))
     except HTTPException:
@@ -41,11 +45,11 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
     return form
 
 
-async def try_login(visit: Visit, attempt: Any, *arguments: Any) -> Any:
+async def try_login(visit: Visit, attempt: Any, *arguments: Any, **options: Any) -> Any:
     """Call a login, no sooner than the rate limit allows; a `Refused` counts as a failure."""
     address = await _turn(visit)
     try:
-        return await visit.call(attempt, *arguments)
+        return await visit.call_hashing(attempt, *arguments, **options)
     except Refused:
         # here on the event loop, not in the thread of the attempt: the counters have no lock
         visit.service.rate_limit.count(address)
@@ -56,7 +60,7 @@ async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     """Call something as costly as a login, no sooner than the rate limit allows; always counts."""
     # counted before the call, since it is costly also if it succeeds
     visit.service.rate_limit.count(await _turn(visit))
-    return await visit.call(attempt, *arguments)
+    return await visit.call_hashing(attempt, *arguments)
 
 
 async def _turn(visit: Visit) -> str:

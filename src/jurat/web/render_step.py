@@ -87,7 +87,8 @@ def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
         places = {name: _place(name) for name in values} | ({} if values["back"] else {"back": ""})
         return Frame(_rendered(visit, step, NO_FAULTS, "", places))
 
-    same = (step.form.wording, step.layout, step.screen.steps, step.last, bool(values["back"]))
+    kit = (step.screen.phase, step.screen.steps, step.last)
+    same = (step.form.wording, step.layout, kit, bool(values["back"]))
     return visit.site.frames.get(_key(visit, step, same), drawn)
 
 
@@ -106,6 +107,7 @@ def _rendered(
         steps=screen.steps,
         revision=revision,
         task=screen.task,
+        phase=say(screen.phase),
         title=step.protocol.title,
         carried=carried,
         asked=_asked(visit, step, faults),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 from importlib import import_module
-from threading import Timer
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from threading import Thread, Timer
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -15,6 +18,8 @@ from starlette.applications import Starlette
 from jurat.campaigns import Service
 from jurat.store import Store
 from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
+from jurat.web.http_limits import KEEP_ALIVE_SECONDS, LimitedProtocol
+from jurat.web.logs import configure_logs, log_format_of
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
 SMTP = "JURAT_SERVE_SMTP"
+LOG_FORMAT = "JURAT_SERVE_LOG_FORMAT"
 
 # Seconds after the start when a server imports what it left out: the first requests, which have
 # often waited for the server, are answered by then.
@@ -31,10 +37,24 @@ IMPORT_AFTER = 1.0
 
 
 def serve(
-    url: str, *, host: str, port: int, workers: int, secure: bool, quiet: bool, smtp: str = ""
+    url: str,
+    *,
+    host: str,
+    port: int,
+    workers: int,
+    secure: bool,
+    smtp: str = "",
+    log_format: str = "text",
+    metrics_port: int = 0,
 ) -> None:
     """Serve the campaigns of a store until stopped."""
-    os.environ |= {STORE: url, SECURE: "1" if secure else "", SMTP: smtp}
+    own = {STORE: url, SECURE: "1" if secure else "", SMTP: smtp, LOG_FORMAT: log_format}
+    os.environ |= own
+    configure_logs(log_format_of(log_format))
+    if metrics_port:
+        from jurat.web.metrics import serve_metrics
+
+        serve_metrics(metrics_port, url)
     uvicorn.run(
         "jurat.web.server:application",
         factory=True,
@@ -45,11 +65,14 @@ def serve(
         access_log=False,
         server_header=False,
         date_header=False,
-        log_level="warning" if quiet else "info",
+        log_config=None,
+        log_level="warning",
         # Behind a proxy, the client's address, by which failed logins are counted, and the scheme
         # are in headers of the proxy; uvicorn believes them from FORWARDED_ALLOW_IPS, by default
         # this machine.
         proxy_headers=True,
+        http=LimitedProtocol,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
     )
@@ -70,12 +93,15 @@ def free_port(port: int) -> int:
 
 def application() -> Starlette:
     """The application of one process, over the store that `serve` named."""
+    configure_logs(log_format_of(os.environ.get(LOG_FORMAT, "")))
+    _end_with_parent()
     store = Store.open(os.environ[STORE])
     app = create_app(
         Service(store),
         secure=bool(os.environ.get(SECURE)),
         mail_server=_mail_server(os.environ.get(SMTP, "")),
         settle=settle,
+        at_stop=store.close,
     )
     # imported modules never become garbage: they are excluded from collection, which
     # `jurat serve` has switched off until here
@@ -86,6 +112,20 @@ def application() -> Starlette:
     rest.daemon = True
     rest.start()
     return app
+
+
+def _end_with_parent() -> None:
+    """End this worker process when the one that started it has died, even if it was killed."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        # readable as soon as the parent has ended, in whatever way
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=watch, name="parent-watch", daemon=True).start()
 
 
 def import_rest() -> None:

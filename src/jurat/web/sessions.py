@@ -21,6 +21,7 @@ from starlette.responses import Response
 from jurat.cache import BoundedCache
 from jurat.deserialize import decode
 from jurat.store import Account, Login
+from jurat.store.records import EndedSessions
 
 COOKIE = "jurat"
 # Browsers send the cookie of the start page to campaigns as well. With the same name, it would be
@@ -84,9 +85,18 @@ def cookies_in(header: str) -> Mapping[str, str]:
     return MappingProxyType(cookie_parser(header)) if header else NO_COOKIES
 
 
+def is_current(session: Session, account: Login) -> bool:
+    """Whether nothing has ended the session since its login, such as a changed password."""
+    ended = EndedSessions.of(account.password_hash).ids
+    valid = session.stamp == stamp(account) and session.id not in ended
+    return valid and not account.disabled
+
+
 def stamp(account: Login) -> str:
     """A hash that changes with the account's password and link, and reveals neither."""
-    return _stamp(account.password_hash, account.token_hash)
+    known = EndedSessions.of(account.password_hash)
+    generation = f" {known.generation}" if known.generation else ""
+    return _stamp(f"{known.password_hash}{generation}", account.token_hash)
 
 
 @lru_cache(COOKIES)
@@ -114,9 +124,11 @@ class Keys:
             return None
         session, made = signed
         age = time() - made
-        if not 0 <= age <= LASTING.total_seconds():
+        if age > LASTING.total_seconds():
             return None
-        return Found(session, age > RENEWED.total_seconds())
+        # Signed in the future: the clock was put back since. The cookie is valid, and is replaced
+        # by one that will end in time.
+        return Found(session, not 0 <= age <= RENEWED.total_seconds())
 
     def _signed(self, sent: str) -> tuple[Session, float] | None:
         """The content of a cookie and when it was signed; None if the signature is wrong."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Callable
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -11,6 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from jurat.i18n import languages
+from jurat.store import StoreFault
 from jurat.web.context import LANGUAGE, SHADING, Visit, edition, static_files
 from jurat.web.forms import sent_form
 
@@ -19,13 +21,17 @@ FOR_EVER = f"public, max-age={YEAR}, immutable"
 
 
 async def start(request: Request) -> Response:
-    """All campaigns; where there is only one, a redirect to it."""
+    """Campaigns that anybody may join; where there is only one campaign, a redirect to it.
+
+    Others are found by the address on a login slip, so that strangers do not learn of them.
+    """
     visit = Visit(request)
     names = [one.name for one in await visit.call(visit.service.campaigns.all)]
     if len(names) == 1:
         return RedirectResponse(f"/c/{quote(names[0])}/", status_code=303)
     plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
-    return visit.render("start.html", plans=plans)
+    open_ = [plan for plan in plans if plan.registration or plan.guest]
+    return visit.render("start.html", plans=open_, others=len(plans) > len(open_))
 
 
 async def save_preferences(request: Request) -> Response:
@@ -76,9 +82,24 @@ async def static(request: Request) -> Response:
 
 
 async def healthy(request: Request) -> Response:
-    """The health check: `ok` if the server can read its store."""
+    """The health check: `ok` if the store can be written, otherwise 503 with the reason."""
     visit = Visit(request)
-    await visit.call(visit.service.check)
+    return await _checked(visit, visit.site.health.check_writable)
+
+
+async def ready(request: Request) -> Response:
+    """Whether a proxy may send requests here: `ok` if the store can be read, otherwise 503."""
+    visit = Visit(request)
+    return await _checked(visit, visit.service.check_readable)
+
+
+async def _checked(visit: Visit, check: Callable[[], None]) -> Response:
+    try:
+        await visit.call(check)
+    except StoreFault as fault:
+        visit.site.store_errors.note(fault)
+        # the kind alone: the message may name the server's files
+        return PlainTextResponse(type(fault).__name__, 503)
     return PlainTextResponse("ok")
 
 
@@ -88,4 +109,5 @@ routes = [
     Route("/c/{campaign}", enter),
     Route("/static/{edition}/{name:path}", static),
     Route("/healthy", healthy),
+    Route("/ready", ready),
 ]

@@ -115,7 +115,7 @@ def test_idle_and_never_seen(quick: Setting):
 def test_accounts_in_trouble(quick: Setting):
     judges = quick.launch(plan(task(wanted=2)), judges=6)
     for _ in range(5):
-        quick.store.login_failed(
+        quick.store.login_attempted(
             NAME, judges[0], most=5, lock=timedelta(minutes=15), now=quick.watch()
         )
     quick.service.accounts.disable(NAME, "p1", author="boss")

@@ -73,8 +73,9 @@ class Preparing:
         return self.ada.post(self.base + page, sent, key=form_key(self.get("rules")), **options)
 
     def upload(self, *files: tuple[str, bytes], part: str = "test_set", **more: str) -> Response:
-        given = [("files", file) for file in files]
-        return self.post("set", {"part": part, "upload": "yes", **more}, files=given)
+        name = "files" if part == "test_set" else "tutorial-files"
+        given = [(name, file) for file in files]
+        return self.post("set", {"upload": part, **more}, files=given)
 
     def fill(self, page: str, own: str, /, **changed: Any) -> Response:
         """Send the form that has a field of its own by this name as it is, but for some fields.

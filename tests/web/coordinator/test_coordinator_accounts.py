@@ -65,6 +65,26 @@ def test_too_many_wrong_tries_lock_for_a_while(ada: Visitor):
     assert "Too many failed attempts" in told.text
 
 
+def test_a_stranger_cannot_lock_a_coordinator_out(site: Website, ada: Visitor):
+    ada.post("logout", key=form_key(ada.get()))
+    stranger = site.visitor()
+    stranger.base = DESK
+    for _ in range(6):
+        stranger.post("login", {"name": "Ada", "password": "another one"})
+    right = {"name": "Ada", "password": "a long secret"}
+    assert "Too many failed attempts" in stranger.post("login", right).text
+    assert "Rating in spring" in ada.post("login", right).text
+
+
+def test_a_copied_cookie_ends_with_the_log_out(site: Website, ada: Visitor):
+    thief = site.visitor()
+    thief.base = DESK
+    thief.client.cookies.update(ada.client.cookies)
+    assert "Rating in spring" in thief.get().text
+    ada.post("logout", key=form_key(ada.get()))
+    assert "For coordinators" in words(thief.get().text)
+
+
 def test_a_new_password_ends_other_sessions(site: Website, ada: Visitor):
     other = site.visitor()
     other.base = DESK
@@ -125,7 +145,9 @@ def test_one_more_comes_in_by_his_link(site: Website, ada: Visitor):
 
 def test_who_is_kept_out_is_out_at_once(site: Website, ada: Visitor):
     act(ada, action="add", name="Grace")
-    password = re.findall(r"<dd>([^<]+)</dd>", act(ada, action="reset", name="Grace").text)[1]
+    password = re.findall(
+        r"<dd>([^<]+)</dd>", act(ada, action="reset", name="Grace", sure="yes").text
+    )[1]
     grace = site.visitor()
     grace.base = DESK
     assert "Rating" in grace.post("login", {"name": "Grace", "password": password}).text
@@ -138,7 +160,7 @@ def test_who_is_kept_out_is_out_at_once(site: Website, ada: Visitor):
 def test_a_new_password_is_given_once(site: Website, ada: Visitor):
     act(ada, action="add", name="Grace")
     page = ada.get("coordinators")
-    sent = {"action": "reset", "name": "Grace", "stamp": stamps(page.text)["Grace"]}
+    sent = {"action": "reset", "name": "Grace", "stamp": stamps(page.text)["Grace"], "sure": "yes"}
     told = ada.post("coordinators", sent, key=form_key(page))
     password = re.findall(r"<dd>([^<]+)</dd>", told.text)[1]
     again = ada.post("coordinators", sent, key=form_key(page))
@@ -151,7 +173,7 @@ def test_a_new_password_is_given_once(site: Website, ada: Visitor):
 
 def test_faults_are_told(ada: Visitor):
     assert act(ada, action="add", name="Ada").status_code == 422
-    assert act(ada, action="reset", name="Nobody").status_code == 422
+    assert act(ada, action="reset", name="Nobody", sure="yes").status_code == 422
     told = act(ada, action="disable", name="Ada")
     assert told.status_code == 422
     assert "last coordinator" in told.text

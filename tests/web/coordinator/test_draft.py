@@ -14,7 +14,7 @@ SET = ("set.jsonl", make_set(3, 2))
 @pytest.fixture
 def work(town: Website, grace: Visitor) -> Preparing:
     found = begin(town, grace, SET)
-    found.post("tasks/add", {"protocol": "da"})
+    found.post("tasks/add", {"add-protocol": "da"})
     return found
 
 

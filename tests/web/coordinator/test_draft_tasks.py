@@ -16,7 +16,7 @@ def work(town: Website, grace: Visitor) -> Preparing:
 
 
 def add(work: Preparing, protocol: str = "da"):
-    return work.post("tasks/add", {"protocol": protocol})
+    return work.post("tasks/add", {"add-protocol": protocol})
 
 
 def names(work: Preparing) -> list[str]:
@@ -180,7 +180,7 @@ def test_what_it_amounts_to(work: Preparing):
 
 
 def test_a_protocol_that_is_none(work: Preparing):
-    assert work.post("tasks/add", {"protocol": "no-such"}).status_code == 200
+    assert work.post("tasks/add", {"add-protocol": "no-such"}).status_code == 200
     page = work.get("tasks?task=1")
     assert "Unknown: “no-such”" in problem(page, "protocol")
     told = work.post("tasks/add", {}, files=[("file", ("own.txt", b"x"))])

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.campaigns.sample_campaigns import NAME, head, jsonl, make_set, segment
-from tests.web.coordinator.preparing import Preparing, begin
+from tests.web.coordinator.preparing import Fields, Preparing, begin
 from tests.web.website import Visitor, Website, words
 
 SET = ("set.jsonl", make_set(3, 2))
@@ -43,7 +43,6 @@ def test_all_faults_with_their_places(work: Preparing):
         ("broken.jsonl", b'{"document": ', "broken.jsonl"),
         ("empty.tsv", b"", "empty.tsv"),
         ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png: This is not a text file but PNG."),
-        ("heads.csv", b"note,b\n1,2\n", "Name it system:note, reference:note or tag:note."),
     ],
 )
 def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data, told):
@@ -55,28 +54,89 @@ def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data
     assert work.get("rules").status_code == 200
 
 
-def test_text_files_are_given_their_roles(work: Preparing):
-    work.upload(("es.txt", b"uno\ndos\n"), role="source")
-    work.upload(("a.txt", b"one\ntwo\n"), role="reference", **{"role-name": "A"})
-    work.upload(("cedar.txt", b"won\ntoo\n"), ("birch.txt", b"1\n2\n"), role="system")
+TEXTS = (
+    ("source.es.txt", b"uno\ndos\n"),
+    ("refA.en.txt", b"one\ntwo\n"),
+    ("cedar.en.txt", b"won\ntoo\n"),
+    ("birch.en.txt", b"1\n2\n"),
+)
+
+
+def test_what_text_files_hold_is_guessed_and_corrected(work: Preparing):
+    told = work.upload(*TEXTS)
     assert work.declared["test_set"] == {
-        "source": "es.txt",
-        "references": {"A": "a.txt"},
-        "systems": {"cedar": "cedar.txt", "birch": "birch.txt"},
+        "source": "source.es.txt",
+        "references": {"A": "refA.en.txt"},
+        "systems": {"cedar": "cedar.en.txt", "birch": "birch.en.txt"},
+        "source_language": "es",
+        "target_language": "en",
     }
-    sent = {"part": "test_set", "assign": "yes", "file": ["es.txt", "a.txt"]}
-    swapped = {**sent, "kind": ["reference", "source"], "role-name": ["B", "ignored"]}
-    work.post("set", swapped)
-    assert work.declared["test_set"]["source"] == "a.txt"
-    assert work.declared["test_set"]["references"] == {"B": "es.txt"}
-    twice = {**sent, "kind": ["source", "source"], "role-name": ["", ""]}
-    told = work.post("set", twice)
+    assert "Systems 2 cedar, birch References 1 A Languages es → en" in words(told.text)
+    role = "role:test_set:"
+    swapped = {f"{role}source.es.txt": "reference", f"{role}refA.en.txt": "source"}
+    named = {f"name:{role}source.es.txt": "B", f"name:{role}cedar.en.txt": "Oak"}
+    work.fill("set", "edition", **swapped, **named, **{"target_language:test_set": "fr"})
+    declared = work.declared["test_set"]
+    assert declared["source"] == "refA.en.txt"
+    assert declared["references"] == {"B": "source.es.txt"}
+    assert declared["systems"] == {"Oak": "cedar.en.txt", "birch": "birch.en.txt"}
+    assert declared["target_language"] == "fr"
+
+
+def test_roles_that_cannot_be(work: Preparing):
+    work.upload(*TEXTS)
+    before = work.declared["test_set"]
+    role = "role:test_set:"
+    told = work.fill("set", "edition", **{f"{role}refA.en.txt": "source"})
     assert told.status_code == 422
     assert "Two files cannot be the same source" in words(told.text)
-    assert work.declared["test_set"]["source"] == "a.txt"
-    assert work.post("set", {**twice, "kind": ["king", ""]}).status_code == 400
-    work.post("set", {"remove": "birch.txt"})
-    assert work.declared["test_set"]["systems"] == {"cedar": "cedar.txt"}
+    again = Fields(told.text, "edition").sent
+    assert again[f"{role}refA.en.txt"] == ["source"], "what was entered is still there"
+    assert work.fill("set", "edition", **{f"{role}refA.en.txt": "king"}).status_code == 400
+    assert work.declared["test_set"] == before
+    work.post("set", {"remove": "birch.en.txt"})
+    assert work.declared["test_set"]["systems"] == {"cedar": "cedar.en.txt"}
+
+
+def test_columns_of_a_table_are_given_their_roles(work: Preparing):
+    table = "id\toriginal\thuman\tElm\tbleu\n1\tuno\tone\twon\t0.4\n2\tdos\ttwo\ttoo\t0.5\n"
+    page = work.upload(("export.tsv", table.encode()))
+    assert "do not say what they contain" in words(page.text)
+    column = "column:test_set:export.tsv:"
+    said = {f"{column}original": "source", f"{column}human": "reference"}
+    told = work.fill("set", "edition", **said, **{f"name:{column}human": "A"}, go="tasks")
+    assert told.url.path.endswith("/tasks")
+    assert work.declared["test_set"] == {
+        "files": ["export.tsv"],
+        "columns": {
+            "export.tsv": {
+                "original": "source",
+                "human": "reference:A",
+                "Elm": "system:Elm",
+                "bleu": "ignore",
+            }
+        },
+    }
+    (segment, _) = work.site.service.drafts.preview(work.key).test_set.documents[0].segments
+    assert (segment.source, dict(segment.references)) == ("uno", {"A": "one"})
+    assert segment.translations["Elm"].text == "won"
+
+
+def test_two_people_on_the_files(work: Preparing):
+    work.upload(*TEXTS)
+    mine, theirs = (Fields(work.get("set").text, "edition").sent for _ in range(2))
+    role, address = "name:role:test_set:", f"{work.ada.base}{work.base}set"
+    work.ada.client.post(address, data={**theirs, f"{role}cedar.en.txt": "Oak"})
+    work.ada.client.post(address, data={**mine, f"{role}birch.en.txt": "Elm"})
+    assert work.declared["test_set"]["systems"] == {"Oak": "cedar.en.txt", "Elm": "birch.en.txt"}
+    told = work.ada.client.post(address, data={**mine, f"{role}cedar.en.txt": "Fir"})
+    assert told.status_code == 409
+    assert "cedar.en.txt system:Fir system:Oak" in words(told.text)
+    assert Fields(told.text, "edition").sent[f"{role}cedar.en.txt"] == ["Fir"]
+    told = work.ada.client.post(address, data={**mine, "narrow": "yes", "first": "1"})
+    assert told.status_code == 409
+    assert Fields(told.text, "edition").sent["first"] == ["1"]
+    assert "Someone else changed the test set" in words(told.text)
 
 
 def test_documents_become_the_tutorial(work: Preparing):
@@ -108,11 +168,11 @@ def test_a_part_is_chosen(work: Preparing):
 
 def test_references_that_are_judged_too(work: Preparing):
     work.upload(SET)
-    told = work.post("set", {"humans": "yes", "references": ["A"]})
+    told = work.fill("set", "edition", human_references=["A"])
     assert work.declared["human_references"] == ["A"]
     assert "human-A" in words(told.text)
     assert 'name="systems" value="human-A"' not in told.text
-    work.post("set", {"humans": "yes"})
+    work.fill("set", "edition", human_references=None)
     assert "human_references" not in work.declared
 
 
@@ -120,8 +180,6 @@ def test_what_was_not_sent_right(work: Preparing, monkeypatch):
     told = work.upload()
     assert told.status_code == 422
     assert "choose a file" in words(told.text)
-    assert work.post("set", {}).status_code == 400
-    assert work.upload(SET, part="other").status_code == 400
     many = work.upload(*[(f"{n}.txt", b"x") for n in range(101)])
     assert many.status_code == 400
     assert "at most 100 files" in words(many.text)

@@ -75,7 +75,7 @@ def test_a_new_password_is_given_once(site: Website, boss: Visitor):
     (slip,) = site.slips(1)
     page = boss.get("desk/judges")
     stamps = dict(re.findall(r'name="pin" value="(\w+)"><input [^>]+ value="(\w+)"', page.text))
-    sent = {"pin": slip.pin, "action": "reset", "stamp": stamps[slip.pin]}
+    sent = {"pin": slip.pin, "action": "reset", "stamp": stamps[slip.pin], "sure": "yes"}
     told = boss.post("desk/judges", sent, key=form_key(page))
     (password,) = re.findall(r"<dt>Password</dt><dd>([^<]+)</dd>", told.text)
     again = boss.post("desk/judges", sent, key=form_key(page))
@@ -106,14 +106,17 @@ def test_changes(site: Website, boss: Visitor):
     change(boss, pin=slip.pin, action="place", group="day", site="there")
     account = site.service.accounts.by_pin(NAME, slip.pin)
     assert (account.group, account.site) == ("day", "there")
-    new = change(boss, pin=slip.pin, action="reset")
+    asked = change(boss, pin=slip.pin, action="reset")
+    assert f"Give {slip.pin} a new password?" in words(asked.text)
+    assert judge.inside, "nothing changes before the question is answered"
+    new = change(boss, pin=slip.pin, action="reset", sure="yes")
     assert 'class="page-of-one"' in new.text
     assert not judge.inside, "a new password ends the old sessions"
     change(boss, pin=slip.pin, action="disable")
     assert site.service.accounts.by_pin(NAME, slip.pin).disabled
     change(boss, pin=slip.pin, action="enable")
     assert not site.service.accounts.by_pin(NAME, slip.pin).disabled
-    assert change(boss, pin="nobody", action="reset").status_code == 422
+    assert change(boss, pin="nobody", action="reset", sure="yes").status_code == 422
     assert change(boss, pin=slip.pin, action="crown").status_code == 400
 
 

@@ -29,7 +29,10 @@ def test_start_stop_close(site: Website, boss: Visitor):
     assert states(site) == ["started", "stopped"]
     (stopped,) = [p for p in site.setting.store.campaign(NAME).phases if p.state == "stopped"]
     assert stopped.reason == "The holidays"
-    run(boss, action="close", **place)
+    asked = run(boss, action="close", **place)
+    assert "Close Direct assessment, 0 to 100, Evaluation permanently?" in words(asked.text)
+    assert states(site) == ["started", "stopped"], "not before the question is answered"
+    run(boss, action="close", sure="yes", **place)
     assert states(site) == ["started", "closed"]
     assert run(boss, action="start", **place).status_code == 422
     pin = boss.get("desk/log").text

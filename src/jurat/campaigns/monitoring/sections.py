@@ -62,6 +62,10 @@ class Results(NamedTuple):
     sections: Mapping[str, tuple[Result, ...]]
     excluded: tuple[str, ...] = ()
     """Judges whom the filter's rules excluded."""
+    not_scored: int = 0
+    """Answers to controls and repeated items, which do not count in the scores of systems."""
+    partly_asked: Mapping[str, tuple[int, int]] = {}
+    """Questions that systems are not ranked by: in how many of how many judgments they came."""
 
     def named(self, name: str) -> Result | None:
         """The first result of a name; None where there is none."""
@@ -81,7 +85,8 @@ class StoredFigure:
 def summary(state: WorkerState, campaign: str, chosen: Filter) -> Results:
     """The main results of every section that has any."""
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
-    return Results(as_of, summary_results(left.evaluation, chosen), left.outliers)
+    found = summary_results(left.evaluation, chosen)
+    return Results(as_of, found, left.outliers, *_left_out(left.evaluation))
 
 
 def section(state: WorkerState, campaign: str, part: str, chosen: Filter) -> Results:
@@ -91,7 +96,11 @@ def section(state: WorkerState, campaign: str, part: str, chosen: Filter) -> Res
         raise unknown_name("part of the results", part, known)
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
     results = section_results(part, left.evaluation, chosen, quick=False)
-    return Results(as_of, {part: results}, left.outliers)
+    return Results(as_of, {part: results}, left.outliers, *_left_out(left.evaluation))
+
+
+def _left_out(seen: Evaluation) -> tuple[int, Mapping[str, tuple[int, int]]]:
+    return seen.not_scored, seen.partly_asked
 
 
 def summary_results(seen: Evaluation, chosen: Filter) -> dict[str, tuple[Result, ...]]:

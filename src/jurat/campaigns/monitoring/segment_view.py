@@ -117,8 +117,8 @@ def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
     if judged is None:
         return found
     counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
-    # A degraded control shows another text than the system's.
-    true = pl.col("control").ne_missing("degraded") & pl.col("value").is_not_null()
+    # as in the scores of systems, controls and repeats do not count
+    true = pl.col("control").is_null() & pl.col("value").is_not_null()
     rows = judged.filter(counts & true)
     means = rows.group_by("system", "question", maintain_order=True).agg(pl.col("value").mean())
     for system, question, value in means.iter_rows():

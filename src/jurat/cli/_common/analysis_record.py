@@ -14,12 +14,13 @@ import click
 
 from jurat import __version__
 from jurat.cli._common import ARGUMENTS
+from jurat.files import listeners
 
 if TYPE_CHECKING:
     from jurat.model import File
 
 # Options that change no number, or write files: they are neither recorded nor repeated.
-LEFT_OUT = ("form", "url", "force", "jobs", "out", "discordant", "figure")
+LEFT_OUT = ("form", "url", "force", "jobs", "out", "discordant", "figure", "full")
 # The key of click's context under which the files that the command has read are kept.
 FILES = "jurat.files"
 
@@ -33,6 +34,9 @@ def remember_file(file: File) -> None:
         from hashlib import sha256
 
         context.meta.setdefault(FILES, {})[file.name] = sha256(file.data).hexdigest()
+
+
+listeners.append(remember_file)
 
 
 def analysis_record(data: Mapping[str, str]) -> dict[str, object] | None:

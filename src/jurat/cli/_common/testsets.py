@@ -11,8 +11,8 @@ import click
 import msgspec
 
 from jurat.cli._common import PATH, Decorator, file_option, force_option, with_options
-from jurat.cli._common.files import read_files, writable, write_file
 from jurat.errors import counted
+from jurat.files import read_files, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.model import TestSet

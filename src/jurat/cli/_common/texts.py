@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from jurat.cli._common.files import read_file, reading
 from jurat.decoding import decode, lines
 from jurat.errors import InputError, Problem, counted, input_error, raise_problems, unknown_name
+from jurat.files import read_file, reading
 from jurat.model import File, TestSet
 
 # Endings of tables, which may be test sets, or hold texts in columns.

@@ -18,7 +18,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.metrics import counts_errors
 from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
-from jurat.tables.column_map import ColumnMap, MapPart, joined, parse_columns
+from jurat.tables.column_map import ColumnMap, columns_text, joined, parse_columns
 from jurat.tables.fingerprint import digest, table_fingerprint
 from jurat.tables.intake import visible, with_own_names
 from jurat.tables.preferences import KNOWN
@@ -228,7 +228,7 @@ def read_scores(
     if "system" not in names:
         table = table.with_columns(pl.lit(ONLY).alias("system"))
     # `scores` demands a system; where neither table has one, the column is dropped again.
-    frame = scores(table, columns=_map_text(told), metrics=metrics)
+    frame = scores(table, columns=columns_text(told), metrics=metrics)
     if frame.is_empty():
         raise input_error("the table of scores has none")
     return MetricScores(frame=frame if "system" in names else frame.drop("system"), lower=lower)
@@ -258,17 +258,6 @@ def _judged(table: pl.DataFrame, intake: Intake, columns: Sequence[str]) -> set[
     return {
         name for name in table.columns if name in {*JUDGED_COLUMNS, *spoken} and name not in KEYS
     }
-
-
-def _map_text(columns: ColumnMap) -> str:
-    """A column map as the command line writes it."""
-    return ",".join(f"{name}={'+'.join(map(_part_text, parts))}" for name, parts in columns.items())
-
-
-def _part_text(part: MapPart) -> str:
-    if not part.literal:
-        return f"`{part.text}`"
-    return f'"{part.text}"' if "'" in part.text else f"'{part.text}'"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -76,7 +76,7 @@ class ScoreCorrelation(SystemStatistic):
         """The coefficients of every two questions in every split."""
         chosen = SystemSettings.of(settings)
         check_only(evaluation, chosen)
-        rated = [ratings for ratings in evaluation.ratings if has_system_scores(ratings)]
+        rated = [ratings for ratings in evaluation.scored if has_system_scores(ratings)]
         both = [
             # only within a split: other splits are other sentences
             QuestionPair.of(a, b, chosen)

@@ -213,7 +213,7 @@ def rated_tables(
     Raises InputError if `--only` names a system that is nowhere.
     """
     check_only(evaluation, settings)
-    scored = [ratings for ratings in evaluation.ratings if has_system_scores(ratings)]
+    scored = [ratings for ratings in evaluation.scored if has_system_scores(ratings)]
     tables = [(ratings, score_table_of(ratings, settings)) for ratings in scored]
     return [(ratings, table) for ratings, table in tables if len(table.values)]
 

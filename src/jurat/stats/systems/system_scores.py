@@ -376,7 +376,7 @@ class SuccessRates(SystemStatistic):
 def _families(evaluation: Evaluation) -> Iterator[Ratings]:
     """Questions whose answers are all 0 or 1, those of one family (`reading.1`, …) together."""
     families: dict[tuple[object, ...], list[Ratings]] = {}
-    for ratings in filter(has_system_scores, evaluation.ratings):
+    for ratings in filter(has_system_scores, evaluation.scored):
         if np.isin(ratings.places, (0.0, 1.0)).all():
             whole = NUMBERED.fullmatch(ratings.question)
             name = whole[1] if whole else ratings.question

@@ -7,6 +7,7 @@ from jurat.web.coordinator import (
     campaigns,
     coordinator_accounts,
     draft,
+    draft_rules,
     draft_tasks,
     draft_testset,
     export,
@@ -23,6 +24,7 @@ site_routes: list[Route] = [
     *campaigns.routes,
     *draft_testset.routes,
     *draft_tasks.routes,
+    *draft_rules.routes,
     *draft.routes,
 ]
 # One campaign: status, judges, results, settings.

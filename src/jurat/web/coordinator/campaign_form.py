@@ -13,9 +13,11 @@ from importlib.resources import files
 import msgspec
 from msgspec.structs import replace
 
+from jurat.kits.items import GOLD
 from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
-from jurat.model import TestSet
+from jurat.model import EASY, TestSet
+from jurat.protocols import Protocol
 from jurat.protocols.localization import languages
 from jurat.web.coordinator.form_fields import FIELDS, Field, FieldGroup, FieldOption
 from jurat.yamlfile import Declaration
@@ -26,7 +28,7 @@ POLICY_WORDS = {
     "by-group": "desk-policy-group",
     "adaptive": "desk-policy-adaptive",
 }
-# Groups of fields for the making of kits, and where these fields are in campaign.yaml.
+# The groups of a task for the making of kits, and where these fields are in campaign.yaml.
 KIT_GROUPS = {"desk-kits-made": "kits", "desk-tutorial-kits": "tutorial"}
 # Without a tutorial set there is nothing to be set for tutorials.
 OF_TUTORIALS = ("required.tutorial", "desk-tutorial-kits")
@@ -37,7 +39,7 @@ class CampaignForm(msgspec.Struct, frozen=True):
 
     rules: tuple[FieldGroup, ...]
     task: tuple[FieldGroup, ...]
-    kits: tuple[Field, ...]
+    kits: tuple[FieldGroup, ...]
 
 
 @cache
@@ -56,12 +58,6 @@ def rule_groups() -> list[FieldGroup]:
     return [_filled(group, {"language": {"options": spoken}}) for group in _form().rules]
 
 
-def rule_names() -> list[str]:
-    """The top-level settings that are rules, such as `sitting`."""
-    names = (field.name.partition(".")[0] for part in rule_groups() for field in part.fields)
-    return list(dict.fromkeys(names))
-
-
 def task_groups(
     protocols: Sequence[FieldOption], test_set: TestSet | None, *, tutorial: bool
 ) -> list[FieldGroup]:
@@ -78,18 +74,48 @@ def task_groups(
     }
     left_out = () if tutorial else OF_TUTORIALS
     groups = [_filled(group, given, left_out) for group in _form().task]
-    return [
-        replace(group, fields=kit_fields(KIT_GROUPS[group.words]))
-        if group.words in KIT_GROUPS
-        else group
-        for group in groups
-        if group.words not in left_out
-    ]
+    return [each for one in groups if one.words not in left_out for each in _with_kits(one)]
 
 
-def kit_fields(kits: str) -> list[Field]:
-    """Fields for the making of kits, of the evaluation or of the tutorial."""
-    return [replace(field, name=f"{kits}.{field.name}") for field in _form().kits]
+def _with_kits(group: FieldGroup) -> list[FieldGroup]:
+    """The groups that a group of a task stands for, with the fields for the making of kits."""
+    if group.words not in KIT_GROUPS:
+        return [group]
+    kits = [_of_kits(one, KIT_GROUPS[group.words]) for one in _form().kits]
+    if group.words == "desk-kits-made":
+        return kits
+    # few campaigns change how kits of the tutorial are made: all in one group, which is folded
+    return [replace(group, fields=[field for one in kits for field in one.fields])]
+
+
+def _of_kits(group: FieldGroup, kits: str) -> FieldGroup:
+    fields = [replace(field, name=f"{kits}.{field.name}") for field in group.fields]
+    return replace(group, fields=fields)
+
+
+def not_applicable(protocol: Protocol | None, test_set: TestSet | None) -> frozenset[str]:
+    """The fields of a task that mean nothing with this protocol and this test set."""
+    found: set[str] = set()
+    if protocol:
+        found |= {"pairs"} if protocol.systems != "two" else {"systems"}
+        # easy controls are single translations
+        found |= {"controls.easy"} if protocol.systems != "one" else set()
+    kits = {f"{kits}.{name}" for kits in KIT_GROUPS.values() for name in found}
+    if protocol and protocol.systems != "one":
+        kits.add("one_system_per_segment")
+    return frozenset(kits | (_without_tags(test_set) if test_set else set()))
+
+
+def _without_tags(test_set: TestSet) -> set[str]:
+    """The fields for controls and groups of which the test set has none."""
+    segments = [segment for _, segment in test_set.segments()]
+    made = (one for segment in segments for one in segment.translations.values())
+    absent = set() if any(EASY.items() <= one.tags.items() for one in made) else {"controls.easy"}
+    absent |= set() if any(GOLD in one.tags for one in segments) else {"controls.gold"}
+    found = {f"{kits}.{name}" for kits in KIT_GROUPS.values() for name in absent}
+    if not test_set.references:
+        found.add("groups")
+    return found | ({"documents"} if len(test_set.documents) < 2 else set())
 
 
 def _filled(

@@ -5,10 +5,12 @@ A new campaign: from a test set, from a campaign.yaml with its files, or as a co
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +19,7 @@ from starlette.routing import Route
 from jurat.campaigns import Service
 from jurat.campaigns.config import roles_in
 from jurat.campaigns.drafts import PARTS, PROTOCOLS, Drafts, Part
-from jurat.errors import InputError, Problem
+from jurat.errors import InputError, Problem, input_error
 from jurat.model import File
 from jurat.store import Campaign, CampaignDraft
 from jurat.store.progress import CampaignCounts
@@ -27,6 +29,7 @@ from jurat.web.coordinator.coordinator_accounts import login_page
 from jurat.web.coordinator.draft import UploadRefused, collect_faults, receive_upload
 from jurat.web.coordinator.form_fields import read_line
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.uploaded_zip import is_archive, unpacked
 from jurat.yamlfile import Declaration
 
 COLUMNS = {
@@ -94,23 +97,37 @@ def _row(found: Campaign, counts: CampaignCounts) -> ListedCampaign:
 async def create_draft(visit: StaffVisit) -> Response:
     """Create a draft from uploaded files, from another campaign, or empty."""
     try:
-        form, files = await receive_upload(visit)
+        form, files, _ = await receive_upload(visit)
     except UploadRefused as error:
         return await _new_page(visit, error.status, problem=error.words)
     campaign = read_line(form, "campaign")
     made: list[CampaignDraft] = []
+    restored: list[str] = []
 
     def prepare() -> None:
         drafts, author = visit.service.drafts, visit.person.name
         if campaign:
             made.append(drafts.copy(campaign, author=author))
+        elif any(map(is_archive, files)):
+            restored.append(restore_campaign(visit.service, files, author=author))
         else:
-            made.append(draft_from_files(drafts, files, author=author))
+            made.append(draft_from_files(drafts, unpacked(files), author=author))
 
     faults = await collect_faults(visit, prepare)
     if faults:
         return await _new_page(visit, 422, faults=faults)
+    if restored:
+        return visit.redirect_to(f"/c/{quote(restored[0])}/desk/")
     return visit.redirect_to(f"/desk/draft/{made[0].id}/set")
+
+
+def restore_campaign(service: Service, files: Sequence[File], *, author: str) -> str:
+    """Open the archive of a campaign; returns its name. Raises `InputError`."""
+    if len(files) > 1:
+        message = "an archive is opened alone, without other files"
+        raise input_error(message, file=files[0].name, code="archive-alone")
+    found = service.campaigns.open_archive(io.BytesIO(files[0].data), author=author)
+    return found.campaigns[0]
 
 
 def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> CampaignDraft:

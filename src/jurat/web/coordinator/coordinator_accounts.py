@@ -12,8 +12,12 @@ from jurat.campaigns.auth import Closed, Locked, Refused
 from jurat.campaigns.coordinators import Pass
 from jurat.errors import InputError
 from jurat.store import Coordinator
-from jurat.web.coordinator.judge_accounts import PasswordChanged, refuse_changed_password
-from jurat.web.coordinator.page_context import SITE_PATH, StaffVisit, coordinators
+from jurat.web.coordinator.judge_accounts import (
+    PasswordChanged,
+    confirm_new_password,
+    refuse_changed_password,
+)
+from jurat.web.coordinator.page_context import SITE_PATH, SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form, try_login
 from jurat.web.sessions import Session, stamp
 
@@ -33,16 +37,26 @@ async def log_in(request: Request) -> Response:
     name, password = str(form.get("name", "")), str(form.get("password", ""))
     try:
         # only failures are counted, so colleagues behind one address do not slow each other down
-        found = await try_login(visit, visit.service.coordinators.log_in, name, password)
+        found = await try_login(
+            visit,
+            visit.service.coordinators.log_in,
+            name,
+            password,
+            known=visit.site.devices.coordinator(visit.cookies),
+        )
     except Refused as refused:
+        visit.site.devices.count_failure(visit.cookies)
         return login_page(visit, problem=_why(visit, refused), name=name)
     return _enter(visit, found)
 
 
 async def log_out(request: Request) -> Response:
-    """End the session on this device."""
+    """End the session, also for somebody who has copied its cookie."""
     visit = StaffVisit(request)
     await sent_form(visit)
+    if await visit.call(visit.known, "coordinator"):
+        session = visit.session
+        await visit.call(visit.service.coordinators.log_out, session.account, session.id)
     response = RedirectResponse(DESK, status_code=303)
     visit.site.keys.forget(response, place=SITE_PATH, secure=visit.site.secure)
     return response
@@ -67,7 +81,8 @@ async def begin(request: Request) -> Response:
     if not problems:
         try:
             return _enter(
-                visit, await visit.call(accounts.accept_invitation, token, password, name=name)
+                visit,
+                await visit.call_hashing(accounts.accept_invitation, token, password, name=name),
             )
         except InputError:
             problems = {"name": visit.language.say("desk-bad-name")}
@@ -88,7 +103,7 @@ async def password(visit: StaffVisit) -> Response:
         return visit.render("coordinator/password.html", 422, problems=problems, done=False)
     try:
         change = visit.service.coordinators.change_password
-        changed = await visit.call(change, visit.session.account, old, new)
+        changed = await visit.call_hashing(change, visit.session.account, old, new)
     except Locked as refused:
         problems = {"old": _why(visit, refused)}
     except Refused:
@@ -105,6 +120,7 @@ async def password(visit: StaffVisit) -> Response:
 def _enter(visit: StaffVisit, found: Coordinator) -> Response:
     response = RedirectResponse(DESK, status_code=303)
     visit.remember(response, Session.at_all(found))
+    visit.site.devices.remember(response, found.id, secure=visit.site.secure)
     return response
 
 
@@ -128,6 +144,8 @@ async def list_coordinators(visit: StaffVisit) -> Response:
         return await _list_page(visit)
     form = await sent_form(visit)
     action, name = str(form.get("action", "")), str(form.get("name", ""))
+    if action == "reset" and SURE not in form:
+        return confirm_new_password(visit, form, name, back="/desk/coordinators")
     try:
         handed = await visit.call(_act, visit, action, name, form)
     # the form was sent twice, or somebody else has made a new link

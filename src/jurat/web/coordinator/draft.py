@@ -1,29 +1,30 @@
-"""The draft of a campaign: what its three steps share, its rules, and its campaign.yaml.
+"""The draft of a campaign: what the pages of its three steps share, and its campaign.yaml.
 
-The first two steps are in `draft_testset` and `draft_tasks`; the third, the rules, also creates the
-campaign.
+The steps are in `draft_testset`, `draft_tasks` and `draft_rules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
-from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from jurat.campaigns import field_paths
 from jurat.campaigns.draft_preview import DraftPreview, Step
 from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
-from jurat.store import CampaignDraft, NoSuchCampaignDraft
-from jurat.web.coordinator.campaign_form import rule_groups, rule_names
+from jurat.store import CampaignDraft, CampaignDraftChanged, NoSuchCampaignDraft
 from jurat.web.coordinator.coordinator_accounts import DESK
 from jurat.web.coordinator.export import as_file
-from jurat.web.coordinator.form_fields import FilledForm, read_form
+from jurat.web.coordinator.form_fields import INTEGER, FieldGroup, read_line
+from jurat.web.coordinator.form_merge import FormChanges, changed, form_changes
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import UPLOAD, sent_files, sent_form
 from jurat.web.judge.script_api import OUT_OF_ORDER
@@ -34,6 +35,8 @@ MAX_FILES = 100
 MEGABYTE = 1 << 20
 STEPS: tuple[Step, ...] = get_args(Step)
 CONFIG_NAME = "campaign.yaml"
+# The pages of a draft that a form's buttons may lead to once it is saved.
+PAGES = re.compile(r"(set|tasks(\?task=\d{1,4})?|rules|declaration|give-up)")
 
 
 class Draft(NamedTuple):
@@ -87,7 +90,7 @@ async def collect_faults(
     try:
         await visit.call(function, *arguments, **options)
     # also `InputError`s, but nothing that the coordinator could correct in the form
-    except OUT_OF_ORDER:
+    except (*OUT_OF_ORDER, CampaignDraftChanged):
         raise
     except NoSuchCampaignDraft as error:
         raise HTTPException(404) from error
@@ -110,6 +113,69 @@ def redirect_to_draft(visit: StaffVisit, to: str) -> Response:
     return visit.redirect_to(f"/desk/draft/{draft_id(visit)}/{to}")
 
 
+def next_page(form: FormData, here: str) -> str:
+    """The page of the draft that a button leads to after the form was saved; `here` by default."""
+    to = read_line(form, "go")
+    if to and not PAGES.fullmatch(to):
+        raise HTTPException(400)
+    return to or here
+
+
+class MergedForm(NamedTuple):
+    """What became of a form that was sent: saved, or refused with what was entered."""
+
+    found: Draft
+    """The draft as it is stored now."""
+    changes: FormChanges
+    refused: tuple[Problem, ...] = ()
+
+    @property
+    def saved(self) -> bool:
+        """Whether everything that was entered is stored."""
+        return not self.refused and not self.changes.conflicts
+
+
+async def merge_form(
+    visit: StaffVisit, form: FormData, groups: Sequence[FieldGroup], task: int = 0
+) -> MergedForm:
+    """Save what a form changes of the draft, or of one of its tasks, unless there are conflicts."""
+    while True:
+        found = await load_draft(visit)
+        content = section(found, task)
+        changes = form_changes(form, groups, content)
+        if changes.conflicts or not changes.values:
+            return MergedForm(found, changes)
+        values = changed(content, changes.values)
+        fields = {f"tasks.{task}": values} if task else _top_level(changes.values, values)
+        try:
+            await visit.call(
+                visit.service.drafts.set_fields,
+                draft_id(visit),
+                fields,
+                after=found.stored.edition,
+            )
+        # somebody else was quicker: their change is looked at before ours is made
+        except CampaignDraftChanged:
+            continue
+        except OUT_OF_ORDER:
+            raise
+        except InputError as error:
+            return MergedForm(found, changes, error.problems)
+        return MergedForm(await load_draft(visit), changes)
+
+
+def section(found: Draft, task: int = 0) -> Any:
+    """What is declared of a task by its number, or of the whole campaign."""
+    declared = found.stored.declaration
+    return field_paths.value_at(declared, ("tasks", task - 1)) if task else declared
+
+
+def _top_level(changes: Mapping[str, object], content: Mapping[str, object]) -> dict[str, object]:
+    """The settings that changed, whole: `sitting` for `sitting.items`."""
+    names = dict.fromkeys(name.partition(".")[0] for name in changes)
+    return {name: content.get(name) for name in names}
+
+
 class UploadRefused(Exception):
     """An upload has too many files or is too large; has the response's status and a message."""
 
@@ -124,6 +190,8 @@ class Upload(NamedTuple):
 
     form: FormData
     files: list[File]
+    inputs: list[str]
+    """The name of the input that each file was chosen in."""
 
 
 async def receive_upload(
@@ -141,8 +209,9 @@ async def receive_upload(
         raise UploadRefused(error.status_code, words) from error
     try:
         # read before the form is closed, which deletes the files
-        sent = [one for _, one in form.multi_items() if isinstance(one, UploadFile)]
-        return Upload(form, [File(str(f.filename), await f.read()) for f in sent if f.filename])
+        sent = [(n, f) for n, f in form.multi_items() if isinstance(f, UploadFile) and f.filename]
+        files = [File(str(file.filename), await file.read()) for _, file in sent]
+        return Upload(form, files, [name for name, _ in sent])
     finally:
         await form.close()
 
@@ -157,18 +226,34 @@ async def download_config(visit: StaffVisit) -> Response:
 
 @coordinators
 async def replace_config(visit: StaffVisit) -> Response:
-    """Replace the draft's campaign.yaml by an edited text or an uploaded file."""
+    """Replace the draft's campaign.yaml by an edited text or an uploaded file.
+
+    Where somebody else has changed the draft meanwhile, the page shows the text that was entered
+    and how it differs from theirs, with status 409.
+    """
     try:
-        form, files = await receive_upload(visit, files=1, largest=4 * LARGEST)
+        form, files, _ = await receive_upload(visit, files=1, largest=4 * LARGEST)
     except UploadRefused as error:
         return await _config_page(visit, error.status, faults=[Problem(message=error.words)])
+    to = next_page(form, "declaration")
     # browsers send the lines of a text area with CRLF
     text = str(form.get("text", "")).replace("\r\n", "\n")
+    current = await visit.call(visit.service.drafts.yaml, draft_id(visit))
+    # a button that leads elsewhere saves only what was edited
+    if not files and text.strip() == current.strip():
+        return redirect_to_draft(visit, to)
     file = files[0] if files else File(CONFIG_NAME, text.encode(errors="replace"))
-    faults = await collect_faults(visit, visit.service.drafts.load_yaml, draft_id(visit), file)
+    edition = read_line(form, "edition")
+    after = int(edition) if INTEGER.fullmatch(edition) else None
+    try:
+        faults = await collect_faults(
+            visit, visit.service.drafts.load_yaml, draft_id(visit), file, after=after
+        )
+    except CampaignDraftChanged:
+        return await _config_page(visit, 409, text=text)
     if faults:
         return await _config_page(visit, 422, faults=faults, text=None if files else text)
-    return redirect_to_draft(visit, "declaration")
+    return redirect_to_draft(visit, to)
 
 
 @coordinators
@@ -198,46 +283,18 @@ async def _config_page(
         steps=STEPS,
         step="declaration",
         text=declared if text is None else text,
+        # what somebody else has stored meanwhile, and what was entered here
+        difference=_difference(declared, text or "") if status == 409 else "",
         refused=faults,
         faults=found.preview.problems,
     )
 
 
-@coordinators
-async def save_rules(visit: StaffVisit) -> Response:
-    """Save the rules, and create the campaign if that button was pressed."""
-    form = await sent_form(visit)
-    drafts = visit.service.drafts
-    said = read_form(form, rule_groups())
-    # None removes a field, so an input that was emptied is removed as well
-    changes = {name: said.get(name) for name in rule_names()}
-    refused = await collect_faults(visit, drafts.set_fields, draft_id(visit), changes)
-    if refused:
-        return await _rules_page(visit, 422, refused=refused)
-    found = await load_draft(visit)
-    if "create" not in form:
-        wrong = found.problems("rules", asked=True)
-        return await _rules_page(visit, 422) if wrong else redirect_to_draft(visit, "rules")
-    # read now: `create` deletes the draft
-    name = found.preview.plan.name
-    refused = await collect_faults(visit, drafts.create, draft_id(visit), author=visit.person.name)
-    if refused:
-        return await _rules_page(visit, 422, refused=refused)
-    return visit.redirect_to(f"/c/{quote(name)}/desk/")
-
-
-async def _rules_page(
-    visit: StaffVisit, status: int = 200, *, refused: Sequence[Problem] = ()
-) -> Response:
-    """The form with the rules."""
-    found = await load_draft(visit)
-    faults = found.problems("rules", asked=status != 200)
-    known = found.preview.problems
-    form = FilledForm(rule_groups(), found.stored.declaration, faults)
-    # known problems are shown beside their fields, or on the page of their step
-    others = [fault for fault in refused if fault not in known]
-    wrong = {step: found.open(step) for step in ("set", "tasks")}
-    return draft_page(visit, found, "rules", status, form=form, refused=others, wrong=wrong)
+def _difference(stored: str, entered: str) -> str:
+    """How two texts differ, line by line: `-` is stored, `+` was entered."""
+    lines = difflib.unified_diff(stored.splitlines(), entered.splitlines(), lineterm="", n=1)
+    # the first two lines name files, which mean nothing here
+    return "\n".join(list(lines)[2:])
 
 
 routes = [
@@ -245,6 +302,4 @@ routes = [
     Route("/draft/{key}/declaration", coordinators(_config_page), methods=["GET"]),
     Route("/draft/{key}/declaration", replace_config, methods=["POST"]),
     Route("/draft/{key}/give-up", discard, methods=["GET", "POST"]),
-    Route("/draft/{key}/rules", coordinators(_rules_page), methods=["GET"]),
-    Route("/draft/{key}/rules", save_rules, methods=["POST"]),
 ]

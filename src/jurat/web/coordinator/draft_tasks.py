@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -13,86 +13,44 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat import protocols
-from jurat.campaigns import Screen, field_paths
-from jurat.campaigns.draft_preview import DraftPreview
+from jurat.campaigns import field_paths
 from jurat.campaigns.drafts import PROTOCOLS
 from jurat.errors import Problem
 from jurat.i18n import DEFAULT
+from jurat.kits.capacity import typical_seconds
 from jurat.kits.findings import Audit
 from jurat.model import Judge, TestSet
-from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import is_name
-from jurat.web.coordinator.campaign_form import task_groups
+from jurat.store import CampaignDraftChanged
+from jurat.web.coordinator.campaign_form import not_applicable, task_groups
 from jurat.web.coordinator.draft import (
     Draft,
+    MergedForm,
     UploadRefused,
     collect_faults,
     draft_id,
     draft_page,
     load_draft,
+    merge_form,
+    next_page,
     receive_upload,
     redirect_to_draft,
+    section,
 )
-from jurat.web.coordinator.form_fields import (
-    FieldGroup,
-    FieldOption,
-    FilledForm,
-    read_form,
-    read_line,
-)
+from jurat.web.coordinator.form_fields import FieldGroup, FieldOption, FilledForm, read_line
+from jurat.web.coordinator.form_merge import BEFORE, Conflict, entered_values
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.protocol_cards import protocol_cards
+from jurat.web.coordinator.task_preview import preview
 from jurat.web.forms import sent_form
-from jurat.web.html_text import Highlighter
-from jurat.web.judge.step_form import Form, Languages, Step
-
-# Steps of a kit in the preview.
-MAX_STEPS = 3
-
-
-class Preview(NamedTuple):
-    """One step of a task's first kit."""
-
-    step: Step
-    number: int
-    steps: int
-    """The number of steps in the preview."""
-
-
-class PreviewStep(Step):
-    """A step of a campaign that does not exist yet, without a judge."""
-
-    def __init__(
-        self, screen: Screen, protocol: Protocol, test_set: TestSet, *, shade: bool
-    ) -> None:
-        self.screen = screen
-        self.protocol = protocol
-        source = screen.source_language or test_set.source_language
-        self.languages = Languages(source, test_set.target_language)
-        self._shader = Highlighter(_references(test_set)) if shade else None
-        # Step.__init__ is not called: it needs a visit to a campaign that exists
-        self._answers = {}
-        self.form = Form(protocol, screen, {})
-
-
-def preview(draft: DraftPreview, task: int, number: int, language: str) -> Preview | None:
-    """A step of a task by its number, in a language; None while the draft is not complete."""
-    if task not in draft.tasks or draft.test_set is None:
-        return None
-    screens = draft.screens(task, most=MAX_STEPS)
-    if not screens:
-        return None
-    number = min(max(number, 1), len(screens))
-    protocol = in_language(draft.protocols[draft.tasks[task]], language)
-    shown = PreviewStep(screens[number - 1], protocol, draft.test_set, shade=draft.plan.shading)
-    return Preview(shown, number, len(screens))
-
-
-def _references(test_set: TestSet) -> list[str]:
-    return [text for _, segment in test_set.segments() for text in segment.references.values()]
-
 
 MOST_JUDGES = 1000
+MOST_TASKS = field_paths.MOST
+# Seconds of a whole document above which kits are made of segments, and of such a kit.
+TOO_LONG = 1800
+KIT_SECONDS = 600
+FEWEST_SEGMENTS = 5
 # Bytes of a protocol.
 MAX_PROTOCOL_BYTES = 1 << 20
 
@@ -108,63 +66,98 @@ async def show(visit: StaffVisit) -> Response:
 
 @coordinators
 async def save(visit: StaffVisit) -> Response:
-    """Save a task; its problems are shown beside the fields."""
+    """Save a task; its problems are shown beside the fields, unless a button leads elsewhere."""
     form = await sent_form(visit)
-    found = await load_draft(visit)
-    number = _asked(form, "task", found)
-    if not number:
+    to = next_page(form, "")
+    if not _asked(form, "task", await load_draft(visit)) and not to:
         raise HTTPException(404)
-    task = _renamed(read_form(form, await _parts(visit, found)), _tasks(found), number)
-    said = {f"tasks.{number}": task}
-    refused = await collect_faults(visit, visit.service.drafts.set_fields, draft_id(visit), said)
-    # again, since the problems are those of the draft as it is stored now
+    kept = await _save(visit, form)
+    if kept.response:
+        return kept.response
+    number = kept.number
+    # problems of the draft as it is stored now; they are stored, too, and keep nobody from going on
+    if not to and _of_task(kept.found.problems("tasks", asked=True), number):
+        return await _page(visit, kept.found, number, 422)
+    return redirect_to_draft(visit, to or f"tasks?task={number}")
+
+
+class SavedTask(NamedTuple):
+    """What became of the task in a form."""
+
+    found: Draft
+    number: int
+    """Its number now; 0 without tasks."""
+    response: Response | None = None
+    """The page that shows what was not saved."""
+
+
+async def _save(visit: StaffVisit, form: FormData) -> SavedTask:
+    """Save the task in a form, if it has one: every button of the page sends it along."""
     found = await load_draft(visit)
-    wrong = [*refused, *_of_task(found.problems("tasks", asked=True), number)]
-    if wrong:
-        return await _page(visit, found, number, 422, refused=refused)
-    return redirect_to_draft(visit, f"tasks?task={number}")
+    number = _number_now(form, found)
+    if not number or BEFORE not in form:
+        return SavedTask(found, number)
+    groups = await _parts(visit, found)
+    if number < 0:
+        # nobody adds a task again that somebody else has removed, but what was entered is shown
+        lost = entered_values(form, groups)
+        page = await _page(visit, found, _first(_tasks(found)), 409, removed=lost)
+        return SavedTask(found, 0, page)
+    merged = await merge_form(visit, _renamed(form, _tasks(found), number), groups, number)
+    if not merged.saved:
+        status = 409 if merged.changes.conflicts else 422
+        page = await _page(visit, merged.found, number, status, merged=merged)
+        return SavedTask(merged.found, number, page)
+    return SavedTask(merged.found, number)
 
 
 @coordinators
 async def add(visit: StaffVisit) -> Response:
     """Add a task with a shipped protocol or an uploaded one."""
     try:
-        form, files = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
+        form, files, _ = await receive_upload(visit, files=1, largest=MAX_PROTOCOL_BYTES)
     except UploadRefused as error:
         found = await load_draft(visit)
         wrong = (Problem(message=error.words),)
         return await _page(visit, found, _first(_tasks(found)), error.status, refused=wrong)
-    found = await load_draft(visit)
-    tasks = _tasks(found)
+    kept = await _save(visit, form)
+    if kept.response:
+        return kept.response
+    found, tasks = kept.found, _tasks(kept.found)
     number = len(tasks) + 1
 
     def declare() -> None:
-        drafts, name = visit.service.drafts, read_line(form, "protocol")
+        drafts, name = visit.service.drafts, read_line(form, "add-protocol")
+        after = found.stored.edition
         if files:
             name = drafts.upload_protocol(draft_id(visit), files[0])
+            after += 1
         # the name is needed before the task has a form in which it could be entered
         task: dict[str, object] = {"name": _free(name, tasks), "protocol": name}
+        size = _kit_size(name, found.preview.test_set)
+        if size:
+            task["kits"] = {"segments": size}
         if "tutorial" in found.stored.declaration:
             task["required"] = {"tutorial": 1}
-        drafts.set_fields(draft_id(visit), {f"tasks.{number}": task})
+        drafts.set_fields(draft_id(visit), {f"tasks.{number}": task}, after=after)
 
-    refused = await collect_faults(visit, declare)
-    if refused:
-        return await _page(visit, found, _first(tasks), 422, refused=refused)
-    return redirect_to_draft(visit, f"tasks?task={number}")
+    return await _changed(visit, found, declare, f"tasks?task={number}")
 
 
 @coordinators
 async def arrange(visit: StaffVisit) -> Response:
     """Move a task up or down, or remove it."""
     form = await sent_form(visit)
-    found = await load_draft(visit)
-    number = _asked(form, "task", found)
+    # such as `up 2`; without a number it is the task of the form
+    action, _, said = read_line(form, "action").partition(" ")
+    kept = await _save(visit, form)
+    if kept.response:
+        return kept.response
+    found, tasks = kept.found, _tasks(kept.found)
+    number = _number(said, len(tasks)) if said else kept.number
     if not number:
         raise HTTPException(404)
-    tasks = _tasks(found)
     task = tasks.pop(number - 1)
-    action = read_line(form, "action")
     if action in ("up", "down"):
         number = min(max(number + (1 if action == "down" else -1), 1), len(tasks) + 1)
         tasks.insert(number - 1, task)
@@ -173,11 +166,29 @@ async def arrange(visit: StaffVisit) -> Response:
         number = min(number, len(tasks))
     else:
         raise HTTPException(400)
-    said = {"tasks": tasks or None}
-    refused = await collect_faults(visit, visit.service.drafts.set_fields, draft_id(visit), said)
+    after = found.stored.edition
+    set_fields = visit.service.drafts.set_fields
+
+    def declare() -> None:
+        set_fields(draft_id(visit), {"tasks": tasks or None}, after=after)
+
+    return await _changed(visit, found, declare, f"tasks?task={number}" if tasks else "tasks")
+
+
+async def _changed(
+    visit: StaffVisit, found: Draft, change: Callable[[], None], to: str
+) -> Response:
+    """Make a change and go to a page; what is refused is said on the page of the first task."""
+    try:
+        refused = await collect_faults(visit, change)
+        status = 422
+    # the numbers of tasks may mean others by now
+    except CampaignDraftChanged as error:
+        refused, status = error.problems, 409
+        found = await load_draft(visit)
     if refused:
-        return await _page(visit, found, number, 422, refused=refused)
-    return redirect_to_draft(visit, f"tasks?task={number}" if tasks else "tasks")
+        return await _page(visit, found, _first(_tasks(found)), status, refused=refused)
+    return redirect_to_draft(visit, to)
 
 
 async def _page(
@@ -187,16 +198,32 @@ async def _page(
     status: int = 200,
     *,
     refused: Sequence[Problem] = (),
+    merged: MergedForm | None = None,
+    removed: Sequence[Conflict] = (),
 ) -> Response:
-    """The page; `number` is that of the task whose form is shown, 0 for none."""
+    """The page; `number` is that of the task whose form is shown, 0 for none.
+
+    `removed` is what was entered for a task that somebody else has removed.
+    """
     asked = visit.request.query_params
     faults = found.problems("tasks", asked=status != 200)
     own, elsewhere = _of_task(faults, number), []
     form = None
     if number:
         # from the draft as it is stored, which also has values that are not valid yet
-        content = field_paths.value_at(found.stored.declaration, ("tasks", number - 1))
-        form = FilledForm(await _parts(visit, found), content, own, prefix=f"tasks.{number}.")
+        content = section(found, number)
+        entered = merged.changes.over(content) if merged else content
+        groups = await _parts(visit, found)
+        protocol = found.preview.protocols.get(found.preview.tasks.get(number, ""))
+        form = FilledForm(
+            groups,
+            entered,
+            own,
+            prefix=f"tasks.{number}.",
+            stored=content,
+            # in a thread: it goes through all segments
+            idle=await visit.call(not_applicable, protocol, found.preview.test_set),
+        )
         elsewhere = form.others
     judges = _number(asked.get("judges", ""), MOST_JUDGES)
     language = visit.language.code
@@ -205,7 +232,9 @@ async def _page(
         found,
         "tasks",
         status,
-        refused=refused,
+        refused=[*refused, *(merged.refused if merged else ())],
+        conflicts=merged.changes.conflicts if merged else (),
+        removed=removed,
         tasks=[_about(task) for task in _tasks(found)],
         number=number,
         form=form,
@@ -216,7 +245,7 @@ async def _page(
         audit=await visit.call(_audit, found, judges),
         judges=judges,
         most_judges=MOST_JUDGES,
-        protocols=await visit.call(_protocols, found, language),
+        cards_=await visit.call(protocol_cards, language),
         about=_said_about(found, number, language),
         about_in=DEFAULT if _is_shipped(found, number) else None,
     )
@@ -292,15 +321,41 @@ def _number(said: str, most: int) -> int:
     return number if number <= most else 0
 
 
-def _renamed(task: dict[str, Any], tasks: Tasks, number: int) -> dict[str, Any]:
-    """The task, renamed with its protocol if it was named after the old one."""
+def _renamed(form: FormData, tasks: Tasks, number: int) -> FormData:
+    """The form, with the task renamed after its new protocol if it was named after the old one."""
     others = [*tasks[: number - 1], *tasks[number:]]
     name, protocol = _about(tasks[number - 1])
-    chosen = str(task.get("protocol", ""))
+    chosen = read_line(form, "protocol")
     # a name that the coordinator chose stays; only one that was made by `_free` follows
-    if chosen != protocol and task.get("name") == name == _free(protocol, others):
-        return {**task, "name": _free(chosen, others)}
-    return task
+    if chosen != protocol and read_line(form, "name") == name == _free(protocol, others):
+        kept = [(key, value) for key, value in form.multi_items() if key != "name"]
+        return FormData([*kept, ("name", _free(chosen, others))])
+    return form
+
+
+def _number_now(form: FormData, found: Draft) -> int:
+    """The number that the task of a form has by now: 0 without one, -1 if it was removed."""
+    tasks = _tasks(found)
+    said = read_line(form, "task")
+    number = _number(said, MOST_TASKS)
+    names = [_about(task)[0] for task in tasks]
+    called = form.get("called")
+    if not isinstance(called, str) or called == "".join(names[number - 1 : number]):
+        return _asked(form, "task", found)
+    # somebody else has moved it, or renamed it where it stands
+    if called in names:
+        return names.index(called) + 1
+    kept = 0 < number <= len(tasks) and _about(tasks[number - 1])[1] == read_line(form, "protocol")
+    return number if kept else -1
+
+
+def _kit_size(protocol: str, test_set: TestSet | None) -> int:
+    """The segments of a kit of about ten minutes; 0 where whole documents are short enough."""
+    if test_set is None or protocol not in protocols.names():
+        return 0
+    seconds = typical_seconds(protocols.load(protocol), len(test_set.systems))
+    longest = max((len(one.segments) for one in test_set.documents), default=0)
+    return max(FEWEST_SEGMENTS, round(KIT_SECONDS / seconds)) if longest * seconds > TOO_LONG else 0
 
 
 def _free(protocol: str, tasks: Tasks) -> str:

@@ -6,7 +6,7 @@ Values need not be valid: they are saved as they were entered, and the problem i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -39,6 +39,15 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     def shown(self, value: object) -> object:
         """A value as the input shows it."""
         return self.usual if value is None else value
+
+    def entered(self, value: object) -> object:
+        """A stored value as `read` would give it; None if it is the default."""
+        shown = self.shown(value)
+        return None if shown in ("", self.usual) else shown
+
+    def describe(self, value: object) -> tuple[object, bool]:
+        """A value as text; or the key of its text, and True."""
+        return self.shown(value), False
 
     def _said(self, form: FormData) -> object:
         return read_line(form, self.name)
@@ -113,6 +122,11 @@ class ChoiceField(Field, frozen=True, kw_only=True):
         """Whether this option is the current value."""
         return bool(option.value == self.shown(value))
 
+    def describe(self, value: object) -> tuple[object, bool]:
+        """The label of the value's option."""
+        labels = [one.label for one in self.options if self.is_chosen(one, value)]
+        return (labels[0], self.spoken) if labels else (value, False)
+
     def _said(self, form: FormData) -> object:
         said = read_line(form, self.name)
         tokens = {option.token: option.value for option in self.options}
@@ -134,12 +148,22 @@ class NamesField(Field, frozen=True, kw_only=True):
         """The chosen names."""
         return [str(one) for one in value] if isinstance(value, list | tuple) else []
 
+    def describe(self, value: object) -> tuple[object, bool]:
+        """The names, one after the other."""
+        return ", ".join(self.shown(value)), False
+
+    def entered(self, value: object) -> object:
+        """The chosen names; None for none or all of them."""
+        return self._chosen(self.shown(value))
+
     def _said(self, form: FormData) -> object:
-        said = [str(one) for one in form.getlist(self.name)]
+        return self._chosen([str(one) for one in form.getlist(self.name)]) or ""
+
+    def _chosen(self, said: list[str]) -> list[str] | None:
         # ticking all means the same as ticking none, which also holds for names that are added
         # later
         every = self.all_when_none and set(said) == set(self.known)
-        return "" if every or not said else said
+        return None if every or not said else said
 
 
 class PairsField(Field, frozen=True, kw_only=True):
@@ -155,6 +179,14 @@ class PairsField(Field, frozen=True, kw_only=True):
         # the empty rows are for new pairs, so that no script is needed to add one
         pairs = value.items() if isinstance(value, Mapping) else ()
         return [*((str(name), str(one)) for name, one in pairs), ("", ""), ("", "")]
+
+    def describe(self, value: object) -> tuple[object, bool]:
+        """The pairs, one after the other."""
+        return ", ".join(f"{name}: {one}" for name, one in self.shown(value) if name), False
+
+    def entered(self, value: object) -> object:
+        """The pairs; None without any."""
+        return {name: one for name, one in self.shown(value) if name} or None
 
     def _said(self, form: FormData) -> object:
         names = [clean_line(one) for one in form.getlist(f"{self.name}.name")]
@@ -176,6 +208,8 @@ class FieldGroup(msgspec.Struct, frozen=True):
     """Whether the group is expanded."""
     label: str = ""
     """The heading if it is a name, the same in all languages."""
+    note: str = ""
+    """The key of a text under the heading."""
 
 
 def read_form(form: FormData, parts: Iterable[FieldGroup]) -> dict[str, Any]:
@@ -186,6 +220,11 @@ def read_form(form: FormData, parts: Iterable[FieldGroup]) -> dict[str, Any]:
         if value is not None:
             content = field_paths.put(content, tuple(field.name.split(".")), value)
     return content
+
+
+def stored_value(content: object, field: Field) -> object:
+    """The value of a field in stored settings; None if it has none."""
+    return field_paths.value_at(content, field_paths.resolve(content, field.name))
 
 
 def read_line(form: FormData, name: str) -> str:
@@ -209,10 +248,18 @@ class FilledForm:
         faults: Iterable[Problem] = (),
         *,
         prefix: str = "",
+        stored: object = None,
+        idle: Collection[str] = (),
     ) -> None:
-        """`prefix` precedes the names in problems, such as `tasks.1.`."""
+        """`prefix` precedes the names in problems, such as `tasks.1.`.
+
+        `stored` is what is stored, where the form shows something else that was entered; `idle` are
+        the fields that do not apply and are hidden.
+        """
+        self._idle = frozenset(idle)
         self.parts = parts
         self._content = content
+        self._stored = content if stored is None else stored
         self.problems: dict[str, list[Problem]] = {}
         self.others: list[Problem] = []
         """Problems that belong to no field of the form."""
@@ -226,7 +273,19 @@ class FilledForm:
 
     def value(self, field: Field) -> object:
         """The current value of a field; None if it has none."""
-        return field_paths.value_at(self._content, field_paths.resolve(self._content, field.name))
+        return stored_value(self._content, field)
+
+    @property
+    def before(self) -> str:
+        """The stored values of all fields as JSON, for the hidden input that `form_merge` reads."""
+        fields = (field for part in self.parts for field in part.fields)
+        values = {field.name: field.entered(stored_value(self._stored, field)) for field in fields}
+        return msgspec.json.encode(values).decode()
+
+    def is_hidden(self, field: Field) -> bool:
+        """Whether a field does not apply, and has neither a value nor a problem."""
+        empty = self.value(field) is None and field.name not in self.problems
+        return field.name in self._idle and empty
 
     def is_open(self, part: FieldGroup) -> bool:
         """Whether a group is expanded: by default, or because it has a value or a problem."""

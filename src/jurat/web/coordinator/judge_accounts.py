@@ -21,7 +21,7 @@ from jurat.campaigns.accounts import Slip, slips_csv
 from jurat.errors import InputError
 from jurat.store import Account, AccountsMade, Login
 from jurat.store.records import Role
-from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.coordinator.segments import format_row
 from jurat.web.forms import sent_form
 from jurat.web.sessions import stamp
@@ -79,6 +79,8 @@ async def change(visit: StaffVisit) -> Response:
     """Handle the buttons of an account: approve, disable, change its group, new password."""
     form = await sent_form(visit)
     pin, action = str(form.get("pin", "")), str(form.get("action", ""))
+    if action == "reset" and SURE not in form:
+        return confirm_new_password(visit, form, pin, back=f"{visit.base}judges")
     try:
         slip = await visit.call(_change, visit, action, pin, form)
     except PasswordChanged:
@@ -103,6 +105,13 @@ def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | 
     else:
         raise HTTPException(400)
     return None
+
+
+def confirm_new_password(visit: StaffVisit, form: FormData, name: str, *, back: str) -> Response:
+    """Ask before a password is replaced: slips and links that were handed out stop working."""
+    say = visit.language.say
+    question, notes = say("desk-new-password-sure", name=name), [say("desk-new-password-note")]
+    return visit.confirm(form, question, say("desk-new-password"), back=back, notes=notes)
 
 
 def refuse_changed_password(account: Login, form: FormData) -> None:

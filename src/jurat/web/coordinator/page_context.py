@@ -7,6 +7,7 @@ from math import inf
 from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -20,13 +21,16 @@ from jurat.results import decimals, readable
 from jurat.web.context import Visit
 from jurat.web.coordinator.charts import caption, library_version
 from jurat.web.error_messages import Message, finding_message, problem_message
-from jurat.web.sessions import stamp
+from jurat.web.forms import KEY
+from jurat.web.sessions import is_current
 
 Row = TypeVar("Row")
 Role = Literal["coordinator", "adjudicator"]
 # Where the session of a site's coordinator holds: at every address.
 SITE_PATH = "/"
 SORT = "sort"
+# The field of a form whose question was answered with yes.
+SURE = "sure"
 MORE_THAN = "more-than"
 
 
@@ -63,7 +67,7 @@ class StaffVisit(Visit):
     def _of_site(self) -> Person | None:
         found = self.service.coordinators.by_id(self.session.account)
         # the cookie itself cannot be revoked: every request checks the account behind it
-        if found is None or found.disabled or stamp(found) != self.session.stamp:
+        if found is None or not is_current(self.session, found):
             return None
         return Person(found.name, site=True)
 
@@ -170,6 +174,24 @@ class StaffVisit(Visit):
         """A page with status 422 that lists the problems and findings that led to the refusal."""
         told = [*map(self.problem_message, faults), *map(self.finding_message, findings)]
         return self.render("coordinator/not-possible.html", 422, told=told)
+
+    def confirm(
+        self, form: FormData, question: str, button: str, *, back: str, notes: Sequence[str] = ()
+    ) -> Response:
+        """A page that asks whether something is meant, and sends the form again with `SURE`.
+
+        All arguments but the form are texts, and `back` an address.
+        """
+        fields = [(n, v) for n, v in form.multi_items() if isinstance(v, str) and n != KEY]
+        return self.render(
+            "coordinator/confirm.html",
+            question=question,
+            button=button,
+            back=back,
+            notes=notes,
+            fields=fields,
+            address=self.request.url.path,
+        )
 
     def remark_text(self, remark: Remark) -> str:
         """A remark on a judge or campaign in the reader's language; a task goes by its title."""

@@ -19,15 +19,8 @@ from jurat.errors import Problem
 from jurat.store import CampaignDraft
 from jurat.web.coordinator.campaign_form import rule_groups, task_groups
 from jurat.web.coordinator.draft import collect_faults
-from jurat.web.coordinator.form_fields import (
-    ChoiceField,
-    Field,
-    FieldGroup,
-    FilledForm,
-    NamesField,
-    PairsField,
-    read_form,
-)
+from jurat.web.coordinator.form_fields import Field, FieldGroup, FilledForm
+from jurat.web.coordinator.form_merge import FormChanges, form_changes
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
 from jurat.yamlfile import dump
@@ -57,18 +50,18 @@ class LockedField(NamedTuple):
 
 @coordinators
 async def save(visit: StaffVisit) -> Response:
-    """Save the settings that differ, all of them or none.
+    """Save the settings that were changed, all of them or none.
 
-    A form that was loaded before somebody else's change would undo it, and is refused with 409.
+    Where somebody else has changed the same setting meanwhile, nothing is saved, and the page shows
+    both values with status 409.
     """
     form = await sent_form(visit)
-    stored = await visit.call(visit.service.campaigns.get, visit.campaign)
-    if form.get("edition") != str(stored.edition):
-        return await _page(visit, 409, stale=True)
     changes = await visit.call(_changes, visit, form)
+    if changes.conflicts:
+        return await _page(visit, 409, changes=changes)
     change, author = visit.service.campaigns.update, visit.person.name
     # `update` checks again which fields are locked: a phase may have been started meanwhile
-    faults = await collect_faults(visit, change, visit.campaign, changes, author=author)
+    faults = await collect_faults(visit, change, visit.campaign, changes.values, author=author)
     return (
         await _page(visit, 422, changes=changes, faults=faults)
         if faults
@@ -88,17 +81,12 @@ async def copy(visit: StaffVisit) -> Response:
     return visit.redirect_to(f"/desk/draft/{made.id}/set")
 
 
-def _changes(visit: StaffVisit, form: FormData) -> dict[str, object]:
-    """The values in the form, by field."""
+def _changes(visit: StaffVisit, form: FormData) -> FormChanges:
+    """What the form changes of the settings that are not locked."""
     parts = _parts(visit.service.campaigns.plan(visit.campaign))
     # locked fields are not read, even if a forged form sends them
     open_ = _open(parts, visit.service.campaigns.locked(visit.campaign))
-    said = read_form(form, open_)
-    return {
-        field.name: field_paths.value_at(said, tuple(field.name.split(".")))
-        for part in open_
-        for field in part.fields
-    }
+    return form_changes(form, open_, visit.service.campaigns.get(visit.campaign).declaration)
 
 
 def _parts(plan: CampaignPlan) -> list[FieldGroup]:
@@ -144,52 +132,32 @@ def _locked(
             lock, value = _lock(field.name, locked), form.value(field)
             if lock and (value is not None or field.name in ALWAYS_SHOWN):
                 yield LockedField(
-                    part.label, field.words, REASON_PREFIX + lock.code, *_told(field, value)
+                    part.label, field.words, REASON_PREFIX + lock.code, *field.describe(value)
                 )
-
-
-def _told(field: Field, value: object) -> tuple[object, bool]:
-    """A value as text, or the key of its text."""
-    match field:
-        case ChoiceField():
-            labels = [one.label for one in field.options if field.is_chosen(one, value)]
-            return (labels[0], True) if labels else (value, False)
-        case PairsField():
-            return ", ".join(f"{name}: {one}" for name, one in field.shown(value) if name), False
-        case NamesField():
-            return ", ".join(field.shown(value)), False
-    return field.shown(value), False
 
 
 async def _page(
     visit: StaffVisit,
     status: int = 200,
     *,
-    changes: Mapping[str, object] | None = None,
+    changes: FormChanges | None = None,
     faults: Sequence[Problem] = (),
-    stale: bool = False,
 ) -> Response:
     """The settings page."""
     plan = visit.service.campaigns.plan(visit.campaign)
     stored = await visit.call(visit.service.campaigns.get, visit.campaign)
     locked = await visit.call(visit.service.campaigns.locked, visit.campaign)
     content: Any = stored.declaration
-    # refused values are shown again in the form, over what is stored
-    for name, value in (changes or {}).items():
-        path = field_paths.resolve(content, name)
-        gone = value is None
-        content = (
-            field_paths.without(content, path) if gone else field_paths.put(content, path, value)
-        )
+    # what was not saved is shown again in the form, over what is stored
+    entered = changes.over(content) if changes else content
     parts = _parts(plan)
     return visit.render(
         "coordinator/settings.html",
         status,
-        form=FilledForm(_open(parts, locked), content, faults),
+        form=FilledForm(_open(parts, locked), entered, faults, stored=content),
+        conflicts=changes.conflicts if changes else (),
         locked=list(_locked(parts, stored.declaration, locked)),
         text=dump(stored.declaration),
-        edition=stored.edition,
-        stale=stale,
     )
 
 

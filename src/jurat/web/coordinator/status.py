@@ -19,7 +19,7 @@ from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.errors import InputError
 from jurat.kits.findings import NotReady
 from jurat.model import Phase
-from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form
 
 # Characters of a reason, which judges read.
@@ -62,6 +62,11 @@ async def change_phases(visit: StaffVisit) -> Response:
     task, phase = str(form.get("task", "")) or None, str(form.get("phase", "")) or None
     if action not in get_args(Action) or phase not in (None, *get_args(Phase)):
         raise HTTPException(400)
+    if action == "close" and SURE not in form:
+        say = visit.language.say
+        question = say("desk-close-sure", task=_called(visit, task, phase))
+        notes = [say("desk-close-sure-note")]
+        return visit.confirm(form, question, say("desk-close"), back=visit.base, notes=notes)
     try:
         await visit.call(
             visit.service.campaigns.change_phases,
@@ -77,6 +82,16 @@ async def change_phases(visit: StaffVisit) -> Response:
     except InputError as error:
         return visit.refuse(error.problems)
     return visit.redirect_to_page("")
+
+
+def _called(visit: StaffVisit, task: str | None, phase: str | None) -> str:
+    """The task and phase that a form is about, as the page calls them."""
+    if task is None or task not in {
+        one.name for one in visit.service.campaigns.plan(visit.campaign).tasks
+    }:
+        return visit.language.say("desk-all-tasks")
+    title = visit.protocol(task).title
+    return f"{title}, {visit.language.say(phase)}" if phase else title
 
 
 @coordinators

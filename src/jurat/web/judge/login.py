@@ -53,10 +53,15 @@ async def follow_link(request: Request) -> Response:
 
 
 async def log_out(request: Request) -> Response:
-    """End the session on this device."""
+    """End the session, also for somebody who has copied its cookie."""
     visit = Visit(request)
     # a form with a key: another site could otherwise log the judge out
     await sent_form(visit)
+    account = await visit.account()
+    if account is not None:
+        await visit.call(
+            visit.service.accounts.log_out, visit.campaign, account.id, visit.session.id
+        )
     response = visit.redirect("")
     visit.site.keys.forget(response, place=visit.path, secure=visit.site.secure)
     return response
@@ -76,7 +81,7 @@ async def password(request: Request) -> Response:
         return _password_page(visit, visit.language.say("short-password", count=SHORTEST))
     change = visit.service.accounts.change_password
     try:
-        changed = await visit.call(change, visit.campaign, account.id, old, new)
+        changed = await visit.call_hashing(change, visit.campaign, account.id, old, new)
     # a subclass of Refused, and so caught first
     except Locked as refused:
         return _password_page(visit, _why(visit, refused))

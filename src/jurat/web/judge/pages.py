@@ -8,10 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
+from jurat.campaigns.availability import Part
+from jurat.campaigns.practice import Practice
 from jurat.errors import InputError, Problem
 from jurat.store import Account, NotYours, OutOfTurn
 from jurat.web.context import Visit
 from jurat.web.forms import sent_form
+from jurat.web.judge.guidelines import worked
 from jurat.web.judge.login import login_page
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.judge.step_form import Step
@@ -78,9 +81,57 @@ async def show(request: Request) -> Response:
     note = said if said in NOTES else ""
     if isinstance(found, Rest):
         return visit.render("rest.html", rest=found, note=note)
-    response = page(visit, found, note=note)
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    response = page(visit, found, note=note, part=outlook.current)
     response.headers.update(KEEP)
     return response
+
+
+async def between(request: Request) -> Response:
+    """What the judge has done, and what comes next: after a kit, a tutorial or a task."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    return visit.render("between.html", plan=plan, outlook=outlook)
+
+
+async def practice(request: Request) -> Response:
+    """The expected answers of a practice item that the judge has answered."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    place = (request.path_params["assignment"], request.path_params["position"])
+    try:
+        found = await visit.call(visit.service.judging.practice, visit.campaign, account.id, *place)
+    except (OutOfTurn, NotYours):
+        return visit.redirect("judge")
+    if found is None:
+        return visit.redirect("judge")
+    last = found.screen.position == found.screen.steps
+    return _practice_page(visit, found, "between" if last else "judge")
+
+
+def _practice_page(visit: Visit, found: Practice, onward: str) -> Response:
+    """The judge's answers beside the expected ones; `onward` is where they continue."""
+    step = Step(visit, found.screen, {})
+    compared = [
+        (
+            asked,
+            worked(asked.question, found.own[asked.question.id], visit.language)
+            if asked.question.id in found.own
+            else None,
+            worked(asked.question, found.expected[asked.question.id], visit.language),
+        )
+        for asked in step.questions
+        if asked.question.id in found.expected
+    ]
+    return visit.render(
+        "practice.html", step=step, compared=compared, because=found.because, onward=onward
+    )
 
 
 async def decide(request: Request) -> Response:
@@ -147,13 +198,16 @@ async def _decide(
             visit.campaign,
             account.id,
             sent,
-            go_on=_goes_on(visit),
             is_logged_in=visit.recognises,
         )
     except OUT_OF_ORDER:
         # without a script, the answers are only in this request: the page shows them again
         return page(visit, seen, answers=answers, note="busy")
     match outcome.refused:
+        case "" if outcome.decision is not None and outcome.decision.practice:
+            return visit.redirect(f"practice/{seen.assignment}/{seen.position}")
+        case "" if revision == 1 and seen.position == seen.steps:
+            return visit.redirect("between")
         case "":
             return _onward(visit, "changed" if revision > 1 else "")
         case "login":
@@ -193,9 +247,23 @@ async def guest(request: Request) -> Response:
         await visit.call(check, visit.campaign, task, position, {**screen.earlier, **answers})
     except InputError as error:
         return page(visit, screen, answers=answers, problems=error.problems, guest=True)
-    if position == len(lesson):
-        return visit.render("guest-done.html", plan=visit.service.campaigns.plan(visit.campaign))
+    last = position == len(lesson)
+    expected = visit.service.guests.practice
+    found = await visit.call(expected, visit.campaign, task, position, answers)
+    if found is not None:
+        onward = "guest-done" if last else f"guest/{task}/{position + 1}"
+        return _practice_page(visit, found, onward)
+    if last:
+        return visit.redirect("guest-done")
     return visit.redirect(f"guest/{task}/{position + 1}")
+
+
+async def guest_done(request: Request) -> Response:
+    """The end of a guest's tutorial."""
+    visit = Visit(request)
+    if visit.session.role != "guest":
+        return visit.redirect("")
+    return visit.render("guest-done.html", plan=visit.service.campaigns.plan(visit.campaign))
 
 
 def page(
@@ -206,8 +274,12 @@ def page(
     problems: Sequence[Problem] = (),
     guest: bool = False,
     note: str = "",
+    part: Part | None = None,
 ) -> Response:
-    """A step with its questions and problems; 422 with problems, 503 if the store is busy."""
+    """A step with its questions and problems; 422 with problems, 503 if the store is busy.
+
+    `part` tells which of the judge's kits it belongs to, where that is known.
+    """
     status = 503 if note == "busy" else 422 if problems else 200
     return visit.render(
         "judge.html",
@@ -217,6 +289,7 @@ def page(
         guest=guest,
         go_on=_goes_on(visit),
         note=note,
+        part=part,
         plan=visit.service.campaigns.plan(visit.campaign),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -35,6 +35,8 @@ Kind = TypeVar("Kind")
 Endpoint = Callable[[Request], Awaitable[Response]]
 # Steps that a browser loads ahead, so that judging continues without a connection.
 MOST_AHEAD = 50
+# What follows the last step of a kit: the judge decides whether to begin another.
+AFTER_KIT = {"key": "rest", "to": "between", "rest": True}
 # Failures of the server, not of the answer: the script sends it again.
 OUT_OF_ORDER = (StoreBusy, StoreFailed, StoreFull, StoreUnreachable)
 
@@ -42,6 +44,8 @@ OUT_OF_ORDER = (StoreBusy, StoreFailed, StoreFull, StoreUnreachable)
 class DecisionRequest(Submission, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A decision as the script sends it."""
 
+    revision: Annotated[int, msgspec.Meta(ge=1)] = 1
+    """1 for the first decision; higher numbers replace an earlier one."""
     have: tuple[str, ...] = ()
     """Keys of steps that the browser has already."""
     go_on: bool = False
@@ -123,16 +127,22 @@ async def decide(request: Request) -> Response:
         visit.campaign,
         visit.session.account,
         sent,
-        go_on=sent.go_on,
         is_logged_in=visit.recognises,
     )
     if outcome.refused:
         refused: Response = await visit.call(_refused, visit, sent, outcome)
         return refused
-    # within a kit, the store returns the next step from the same transaction; at the end of a kit
-    # or before a pause it takes more queries, in a thread
-    after: Screen | Rest = outcome.next or await visit.call(_next, visit, sent)
-    return _json({"saved": True, "next": _shown(visit, after, sent.have)})
+    # within a kit, the store returns the next step from the same transaction; before a pause it
+    # takes more queries, in a thread; after a kit the browser opens a page that tells what is next,
+    # and after a practice item one with the expected answers
+    if outcome.next is not None:
+        return _json({"saved": True, "next": _shown(visit, outcome.next, sent.have)})
+    if outcome.decision is not None and outcome.decision.practice:
+        shown = f"practice/{sent.assignment}/{sent.position}"
+        return _json({"saved": True, "next": {"key": "rest", "to": shown, "rest": True}})
+    if outcome.decision is not None and outcome.decision.finished:
+        return _json({"saved": True, "next": AFTER_KIT})
+    return _json({"saved": True, "next": await visit.call(_next, visit, sent)})
 
 
 @in_thread
@@ -154,8 +164,9 @@ def _place(visit: Visit) -> tuple[str, int]:
     return asked["assignment"], asked["position"]
 
 
-def _next(visit: Visit, sent: DecisionRequest) -> Screen | Rest:
-    return visit.service.judging.next(visit.campaign, visit.session.account, go_on=sent.go_on)
+def _next(visit: Visit, sent: DecisionRequest) -> dict[str, object]:
+    found = visit.service.judging.next(visit.campaign, visit.session.account, go_on=sent.go_on)
+    return _shown(visit, found, sent.have)
 
 
 def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:

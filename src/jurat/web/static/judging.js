@@ -64,6 +64,11 @@ function name() {
   const { task, title } = step().dataset;
   const where = step().querySelector(".progress .where").textContent;
   if (!plain) document.title = `${title} · ${where}`;
+  document.querySelector(".current-task b").textContent = title;
+  document.querySelector(".current-task .phase").textContent = step().dataset.phase;
+  // the number of the kit is that of the kit with which the page was loaded
+  const kit = document.querySelector(".current-task .kit");
+  if (kit) kit.hidden = kit.dataset.assignment !== step().dataset.assignment;
   document.querySelector("a.guidelines").href = `${base}guidelines/${task}`;
 }
 
@@ -126,6 +131,7 @@ async function arrive(next) {
   if (isBack() && left?.key === next.key) await show(left.html, left);
   else if (step()?.dataset.key === next.key) step().inert = false;
   else {
+    if (next.to) return location.assign(`${base}${next.to}`);
     const html = next.html || (await ahead.get(next.key));
     if (!html) return location.assign(`${base}judge`);
     await show(html);

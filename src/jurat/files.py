@@ -1,42 +1,39 @@
-"""Reads and writes files; commands open no file by other means."""
+"""Reads and writes files; commands and the library open no file by other means."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from jurat.cli._common.analysis_record import remember_file
 from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.input_files import check_readable, load_all, load_file
 from jurat.model import File
 
-# Bytes; a larger file is refused before it is read.
-LARGEST = 1 << 30
+# Called with each file that was read: the command line records the files of an analysis.
+listeners: list[Callable[[File], None]] = []
 
 
 def read_file(path: Path | str) -> File:
-    """The content of a file; raises `InputError` if it cannot be read."""
-    path = Path(path)
-    _check_readable(path)
-    if (size := path.stat().st_size) > LARGEST:
-        message = f"the file has {size:,} bytes; the limit is {LARGEST:,}"
-        raise input_error(message, file=str(path))
-    try:
-        file = File(str(path), path.read_bytes())
-        remember_file(file)
-        return file
-    except OSError as error:
-        raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+    """The content of a file or of standard input (`-`); raises `InputError` if it is unreadable."""
+    return _announced(load_file(path))
 
 
-def _check_readable(path: Path) -> None:
-    if not path.exists():
-        raise input_error("there is no such file", file=str(path))
-    if not path.is_file():
-        raise input_error("this is not a file", file=str(path))
+def read_sources(paths: Iterable[Path | str]) -> list[File]:
+    """The contents of several files, and of all files below folders.
+
+    Raises one `InputError` for all that cannot be read.
+    """
+    return [_announced(file) for file in load_all(paths)]
+
+
+def _announced(file: File) -> File:
+    for listener in listeners:
+        listener(file)
+    return file
 
 
 def read_files(paths: Iterable[Path | str]) -> list[File]:
@@ -56,7 +53,7 @@ def read_files(paths: Iterable[Path | str]) -> list[File]:
 @contextmanager
 def reading(path: Path | str) -> Iterator[BinaryIO]:
     """The file opened for reading; raises `InputError` if it cannot be read."""
-    _check_readable(Path(path))
+    check_readable(Path(path))
     try:
         with Path(path).open("rb") as file:
             yield file
@@ -70,36 +67,49 @@ def writable(path: Path, *, force: bool) -> None:
         raise input_error("the file exists already; --force overwrites it", file=str(path))
 
 
-def write_file(path: Path | str, data: bytes, *, force: bool = False) -> None:
-    """Write a file, whole or not at all; raises `InputError` if it exists, unless `force`."""
-    with writing(path, force=force) as out:
+def write_file(
+    path: Path | str, data: bytes, *, force: bool = False, private: bool = False
+) -> None:
+    """Write a file, whole or not at all; raises `InputError` if it exists, unless `force`.
+
+    A `private` file has secrets, such as passwords, and only its owner may read it.
+    """
+    with writing(path, force=force, private=private) as out:
         out.write(data)
 
 
 @contextmanager
-def writing(path: Path | str, *, force: bool = False) -> Iterator[BinaryIO]:
-    """A temporary file to write to, which replaces `path` at the end if nothing was raised."""
+def writing(path: Path | str, *, force: bool = False, private: bool = False) -> Iterator[BinaryIO]:
+    """A temporary file to write to, which replaces `path` at the end if nothing was raised.
+
+    Only its owner may read a `private` one.
+    """
     path = Path(path)
     writable(path, force=force)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _replacing(path) as out:
+        with _replacing(path, private=private) as out:
             yield out
     except OSError as error:
         raise input_error(f"cannot be written: {error.strerror}", file=str(path)) from None
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing(path: Path, *, private: bool) -> Iterator[BinaryIO]:
     # in the same folder, because only there renaming is atomic
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as out:
             yield out
-        # mkstemp makes files that only their owner may read: give this one the usual permissions
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
+            if private:
+                # on disk before it replaces the old one: a backup must survive a power failure
+                out.flush()
+                os.fsync(out.fileno())
+        if not private:
+            # mkstemp makes files that only their owner may read: give this the usual permissions
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
     # also on Ctrl+C, so that no temporary file is left behind
     except BaseException:

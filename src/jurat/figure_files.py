@@ -1,0 +1,64 @@
+"""Vega-Lite figures as PNG, SVG and PDF, drawn without a browser by vl-convert."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+
+import msgspec
+
+from jurat.errors import input_error, unknown_name
+from jurat.results import Figure
+
+# The endings of files that hold a figure.
+DRAWN = ("png", "svg", "pdf")
+# Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
+SCALE = 2.0
+
+
+def draw(figure: Figure, ending: str) -> bytes:
+    """The figure as the content of a file; raises `InputError` for an ending not in `DRAWN`.
+
+    Also raises it if vl-convert is not installed.
+    """
+    vl_convert = _vl_convert()
+    specification = msgspec.json.encode(figure).decode()
+    match ending:
+        case "png":
+            drawn: bytes = vl_convert.vegalite_to_png(specification, scale=SCALE)
+            return drawn
+        case "svg":
+            return str(vl_convert.vegalite_to_svg(specification)).encode()
+        case "pdf":
+            pages: bytes = vl_convert.vegalite_to_pdf(specification)
+            return pages
+    raise unknown_name("kind of figure", ending, DRAWN)
+
+
+def can_draw() -> bool:
+    """Whether vl-convert is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("vl_convert") is not None
+
+
+def stacked(figures: Sequence[Figure]) -> Figure:
+    """Several figures as one, below each other; a single figure as it is."""
+    if len(figures) == 1:
+        return figures[0]
+    # a part of a figure may not name the schema again
+    parts = [{n: value for n, value in one.items() if n != "$schema"} for one in figures]
+    # each part has its own colours: a legend of judges says nothing about systems
+    own = dict.fromkeys(("color", "shape", "size"), "independent")
+    schema = {"$schema": figures[0]["$schema"]} if "$schema" in figures[0] else {}
+    return {**schema, "vconcat": parts, "spacing": 40, "resolve": {"scale": own}}
+
+
+def _vl_convert() -> ModuleType:
+    try:
+        import vl_convert
+    except ModuleNotFoundError as error:
+        needed = "figures need the extra 'figures': pip install 'jurat[figures]'"
+        raise input_error(needed) from error
+    module: ModuleType = vl_convert
+    return module

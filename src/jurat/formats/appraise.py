@@ -1,0 +1,319 @@
+"""Appraise: result CSVs without a heading, with the campaign's batches and manifest beside them.
+
+Appraise counts UTF-16 code units, and the end of a span is its last one; `<br>` is one character.
+Marks in document ids (`#bad`, `#dup`, `-tutorial1`) say what an item is for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+import msgspec
+import polars as pl
+
+from jurat.errors import Problem, counted, input_error, quoted, raise_problems
+from jurat.formats.appraise_batches import Batches, read_batches
+from jurat.formats.delimited_rows import csv_rows
+from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.inclusive_spans import InclusiveSpan
+from jurat.formats.json_values import decode_file, decode_part
+from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
+from jurat.formats.sample import Sample
+from jurat.formats.scored_pairs import with_pair_outcomes
+from jurat.formats.span_weights import penalty
+from jurat.model import File
+from jurat.tables.notes import Partners
+from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
+
+ITEM_TYPES = ("TGT", "BAD", "REF", "CHK")
+# What an item of a type, or with a mark in its document's id, is for.
+CONTROLS = {"BAD": "degraded", "REF": "easy", "CHK": "repeat"}
+MARKS = {"bad": "degraded", "dup": "repeat", "duplicate": "repeat"}
+_MARK = re.compile(r"(bad|dup|duplicate|incomplete)\d*")
+_TUTORIAL = re.compile(r"-tutorial\d*$")
+_USER = ("judge", "system", "item", "type", "source_language", "target_language", "score")
+_TIMES = ("start", "end")
+_DOCUMENT = ("document", "complete")
+# The thumbs of the pairwise page for documents; with 1 more, the source was visible.
+THUMBS = {40: -1.0, 50: 0.0, 60: 1.0}
+
+
+class Layout(NamedTuple):
+    """The columns of a kind of results; `--batch-info` adds `more` of them."""
+
+    name: str
+    columns: tuple[str, ...]
+    more: tuple[str, ...] = ("batch", "batch_item")
+
+
+_SIDE = ("batch", "batch_item", "side")
+DIRECT = Layout("direct assessment", (*_USER, *_TIMES))
+DOCUMENT = Layout("document", (*_USER, *_DOCUMENT, "mqm", *_TIMES))
+PAIRWISE = Layout("pairwise", (*_USER, "errors", "source_errors", *_TIMES), _SIDE)
+PAIRWISE_DOCUMENT = Layout("pairwise document", (*_USER, *_DOCUMENT, *_TIMES), _SIDE)
+DATA = Layout(
+    "data",
+    ("judge", "domain", "url", "system", "item", "type", "source_language", "target_language",
+     "score", "rank", *_TIMES),
+)  # fmt: skip
+
+
+class _Prefilled(msgspec.Struct):
+    payload: list[InclusiveSpan] = []
+
+
+class _Manifest(msgspec.Struct):
+    name: str = msgspec.field(name="CAMPAIGN_NAME")
+
+
+class Appraise(FileFormat):
+    """The files of an Appraise campaign."""
+
+    name: ClassVar[str] = "appraise"
+    title: ClassVar[str] = "Appraise results"
+    endings: ClassVar[tuple[str, ...]] = ("csv", "json")
+
+    def recognises(self, sample: Sample) -> bool:
+        return bool(_layout(sample.cells)) or _is_batches(sample) or _is_manifest(sample)
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        samples = [Sample(file) for file in files]
+        batches = read_batches([s.file for s in samples if _is_batches(s)])
+        names = [decode_file(s.file, _Manifest).name for s in samples if _is_manifest(s)]
+        results = _Results(batches, names[0] if len(names) == 1 else None)
+        for sample in samples:
+            if not _is_batches(sample) and not _is_manifest(sample):
+                results.add_file(sample.file)
+        if not len(results.judgments):
+            message = "there are no judgments here; give the CSV file of results, too"
+            raise input_error(message, file=files[0].name)
+        return results.tables()
+
+
+def _is_batches(sample: Sample) -> bool:
+    return {"items", "task"} <= sample.first_of_list.keys()
+
+
+def _is_manifest(sample: Sample) -> bool:
+    return {"CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS"} <= sample.json.keys()
+
+
+def _layout(row: Sequence[str]) -> Layout | None:
+    """The kind of results that a row belongs to, by its number of cells and what they hold."""
+    fits: dict[Layout, Callable[[Sequence[str]], bool]] = {
+        DATA: lambda row: row[5] in ITEM_TYPES,
+        DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[9][:1] in ("[", "{"),
+        PAIRWISE_DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[8] in ("True", "False"),
+        DIRECT: lambda row: row[3] in ITEM_TYPES and _is_time(row[7]),
+        PAIRWISE: lambda row: row[3] in ITEM_TYPES and _is_time(row[9]),
+    }
+    for layout, fit in fits.items():
+        if len(row) - len(layout.columns) in (0, len(layout.more)) and fit(row):
+            return layout
+    return None
+
+
+def _is_time(cell: str) -> bool:
+    # Unix seconds have at least nine digits before the point, batch numbers have not
+    return re.fullmatch(r"\d{9,}(\.\d+)?", cell) is not None
+
+
+class _Results:
+    """Turns the rows of results into those of the long tables."""
+
+    def __init__(self, batches: Batches, campaign: str | None) -> None:
+        self.judgments = LongRows(JUDGMENTS)
+        self._spans = LongRows(SPANS)
+        self._batches = batches
+        self._campaign = campaign
+        self._counts: Counter[str] = Counter()
+        self._translations: Texts = {}
+        self._paired = False
+
+    def add_file(self, file: File) -> None:
+        """Add the rows of one file; raises `InputError` with the lines that do not fit."""
+        rows, layout = [], None
+        problems: list[Problem] = []
+        seen: set[tuple[str, ...]] = set()
+        for line, row in csv_rows(file):
+            layout = layout or _layout(row)
+            if layout is None or _layout(row) != layout:
+                problems.append(_unfit(file, line, row, layout))
+            elif (*row,) in seen:
+                self._counts["copies"] += 1
+            else:
+                named = dict(zip((*layout.columns, *layout.more), row, strict=False))
+                problems += _not_numbers(file, line, named)
+                rows.append((line, named))
+            seen.add((*row,))
+        raise_problems(shortened(problems, len(problems)))
+        if layout:
+            self._add_rows(file, rows, layout)
+
+    def _add_rows(
+        self, file: File, rows: Sequence[tuple[int, Mapping[str, str]]], layout: Layout
+    ) -> None:
+        marked = [(line, row, _marked(file, line, row)) for line, row in rows]
+        # the score column of MQM campaigns is always 0 and means nothing
+        is_mqm = any(spans for *_, spans in marked) and all(
+            _number(row["score"]) == 0 for _, row, _ in marked
+        )
+        thumbs = layout is PAIRWISE_DOCUMENT and all(
+            _number(row["score"]) // 10 * 10 in THUMBS and _number(row["score"]) % 10 <= 1
+            for _, row, _ in marked
+        )
+        self._paired |= layout in (PAIRWISE, PAIRWISE_DOCUMENT)
+        slots: Counter[tuple[str, ...]] = Counter()
+        for line, row, spans in marked:
+            cells = self._cells(row)
+            if layout in (PAIRWISE, PAIRWISE_DOCUMENT):
+                pair = tuple(row.get(n, "") for n in ("judge", "item", "document", "start", "end"))
+                slots[pair] += 1
+                cells["slot"] = slots[pair]
+            score = _number(row["score"])
+            if thumbs:
+                cells |= {"source_visible": "yes" if score % 10 else "no"}
+                score = THUMBS[int(score // 10 * 10)]
+            question = _question(row, is_mqm=is_mqm, thumbs=thumbs)
+            value = penalty([span.severity for span in spans]) if is_mqm else score
+            self._counts["unweighted"] += value is None
+            self.judgments.add(file.name, line, **cells, question=question, value=value)
+            self._add_spans(file, line, {**cells, "question": question}, row, spans)
+
+    def _cells(self, row: Mapping[str, str]) -> dict[str, object]:
+        """What judgments and spans of a row share."""
+        document, mark, tutorial, incomplete = _document(row.get("document", ""), row["system"])
+        whole = row.get("complete") == "True"
+        return {
+            "campaign": self._campaign,
+            "phase": "tutorial" if tutorial else "evaluation",
+            "judge": row["judge"],
+            "document": document or None,
+            "segment": None if whole else row["item"],
+            "system": row["system"],
+            "shown_at": float(row["start"]),
+            "decided_at": float(row["end"]),
+            "control": mark or CONTROLS.get(row["type"]),
+            "source_language": row["source_language"],
+            "target_language": row["target_language"],
+            "incomplete": "yes" if incomplete else None,
+            **{name: row.get(name) or None for name in ("batch", "domain", "url", "rank")},
+        }
+
+    def _add_spans(
+        self,
+        file: File,
+        line: int,
+        cells: Mapping[str, object],
+        row: Mapping[str, str],
+        spans: Sequence[InclusiveSpan],
+    ) -> None:
+        source, text = self._batches.texts(row) or (None, None)
+        if text is not None:
+            key = tuple(str(cells[n]) if cells[n] else None for n in ITEM_PARTS)
+            self._translations[key[0], key[1], key[2]] = (source, text, None)
+        self._counts["found"] += text is not None
+        for span in spans:
+            self._spans.add(file.name, line, **cells, **span.cells(text))
+            self._counts["unconverted"] += text is None and isinstance(span.start_i, int)
+
+    def tables(self) -> ReadTables:
+        """All tables, with the positions of judgments by their times."""
+        found = {name: _positioned(t) for name, t in tables_of(self.judgments, self._spans).items()}
+        if "spans" in found:
+            found["spans"] = _positions_of(found["spans"], found["judgments"])
+        notes = list(self._notes())
+        if self._paired:
+            found[PREFERENCES.name] = with_pair_outcomes(found["judgments"])
+        if self._translations:
+            found["translations"] = translation_table(self._translations)
+        return ReadTables(tables=found, notes=tuple(notes))
+
+    def _notes(self) -> Iterator[str]:
+        if self._batches:
+            partners = Partners(
+                self._counts["found"], len(self.judgments), "judgments", "the batches"
+            )
+            yield partners.note("Appraise")
+        if count := self._counts["copies"]:
+            yield f"Appraise: left out, rows that repeat an earlier one in every column: {count:,}"
+        if count := self._counts["unweighted"]:
+            yield (
+                "Appraise: no score, since critical and undecided errors have no weight there: "
+                f"{counted(count, 'judgment')}"
+            )
+        if count := self._counts["unconverted"]:
+            yield (
+                f"Appraise: the offsets of {counted(count, 'span')} count UTF-16 code units, which "
+                "differ from characters after emoji; give batches.json, too, to convert them"
+            )
+
+
+def _unfit(file: File, line: int, row: Sequence[str], layout: Layout | None) -> Problem:
+    if layout is None:
+        message = "this is not a row of Appraise's results"
+    else:
+        wanted = len(layout.columns)
+        allowed = f"{wanted} or, with batch information, {wanted + len(layout.more)}"
+        message = f"{len(row)} cells, where {layout.name} results have {allowed}"
+        if len(row) in (wanted, wanted + len(layout.more)):
+            message = f"the row is not like the first ones, which are {layout.name} results"
+    return Problem(message=message, file=file.name, line=line)
+
+
+def _marked(file: File, line: int, row: Mapping[str, str]) -> list[InclusiveSpan]:
+    """The spans in a row; those of a tutorial item are in its `payload`."""
+    text = row.get("mqm", "").encode()
+    if text[:1] == b"{":
+        return decode_part(file, text, _Prefilled, line).payload
+    return decode_part(file, text, list[InclusiveSpan], line) if text else []
+
+
+def _not_numbers(file: File, line: int, row: Mapping[str, str]) -> Iterator[Problem]:
+    for name in ("score", *_TIMES):
+        if not math.isfinite(_number(row[name])):
+            message = f"{quoted(row[name])} is not a number"
+            yield Problem(message=message, file=file.name, line=line, field=name)
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan
+
+
+def _question(row: Mapping[str, str], *, is_mqm: bool, thumbs: bool) -> str:
+    if row.get("complete") == "True":
+        return "document score"
+    return "mqm" if is_mqm else "thumb" if thumbs else "score"
+
+
+def _document(name: str, system: str) -> tuple[str, str | None, bool, bool]:
+    """A document's id without marks and system; its control; whether it is a tutorial or cut."""
+    kept: list[str] = []
+    control, incomplete = None, False
+    for part in name.split("#"):
+        if found := _MARK.fullmatch(part):
+            control = MARKS.get(found[1], control)
+            incomplete |= found[1] == "incomplete"
+        # systems are compared on the same documents, so the id must not name one
+        elif not kept or not system.endswith(part):
+            kept.append(part)
+    return "#".join(kept), control, bool(_TUTORIAL.search(name)), incomplete
+
+
+def _positioned(frame: pl.DataFrame) -> pl.DataFrame:
+    order = pl.struct("decided_at", "shown_at").rank("dense").over("judge")
+    return frame.with_columns(order.cast(pl.Int64).alias("position"))
+
+
+def _positions_of(spans: pl.DataFrame, judgments: pl.DataFrame) -> pl.DataFrame:
+    """The spans with the positions of their judgments."""
+    keys = ["judge", "item", "question", "decided_at", "shown_at"]
+    places = judgments.select(*keys, "position").unique(keys)
+    return spans.drop("position").join(places, on=keys, how="left", maintain_order="left")

@@ -1,0 +1,64 @@
+"""Appraise's batches.json: the texts that were judged, by which results are completed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from jurat.formats.inclusive_spans import with_line_breaks
+from jurat.formats.json_values import decode_file
+from jurat.model import File
+
+Key = tuple[str, str, str]
+
+
+class _Target(msgspec.Struct, rename="camel"):
+    target_id: str = msgspec.field(name="targetID")
+    target_text: str
+
+
+class _Item(msgspec.Struct, rename="camel"):
+    item_id: int | str = msgspec.field(name="itemID")
+    document_id: str = msgspec.field(name="documentID", default="")
+    source_text: str = ""
+    segment_text: str = ""
+    target_id: str = msgspec.field(name="targetID", default="")
+    target_text: str = ""
+    targets: list[_Target] = []
+
+
+class _Batch(msgspec.Struct):
+    items: list[_Item]
+
+
+class Batches:
+    """The texts of a campaign, by item, document and system as results name them."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Key, tuple[str, str]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._texts)
+
+    def add(self, item: _Item) -> None:
+        """Add the texts of an item, one for each of its targets."""
+        own = _Target(target_id=item.target_id, target_text=item.target_text)
+        source = with_line_breaks(item.source_text or item.segment_text)
+        for target in item.targets or [own]:
+            key = (str(item.item_id), item.document_id, target.target_id)
+            self._texts.setdefault(key, (source, with_line_breaks(target.target_text)))
+
+    def texts(self, row: Mapping[str, str]) -> tuple[str, str] | None:
+        """The source and the translation that a row of results is about; None if not known."""
+        return self._texts.get((row["item"], row.get("document", ""), row["system"]))
+
+
+def read_batches(files: Sequence[File]) -> Batches:
+    """The texts of all batches in the files; raises `InputError` for what is no batch."""
+    batches = Batches()
+    for file in files:
+        for batch in decode_file(file, list[_Batch]):
+            for item in batch.items:
+                batches.add(item)
+    return batches

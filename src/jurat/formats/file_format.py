@@ -1,0 +1,65 @@
+"""What a format is: the base class of all formats, their registry, and what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import polars as pl
+
+from jurat.errors import input_error
+from jurat.formats.sample import Sample
+from jurat.model import File
+from jurat.registry import Registry
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadTables:
+    """The long tables that files hold, by name, and what a reader of results has to know.
+
+    The names are those of `jurat.tables.TABLES`, and `translations`: a row for each translation,
+    with document, segment, system, source, translation and reference.
+    """
+
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class FileFormat:
+    """The base of all formats; a subclass with a `name` is a format."""
+
+    name: ClassVar[str]
+    title: ClassVar[str] = ""
+    """What messages call a file of this format: `Pearmut annotations`."""
+    endings: ClassVar[tuple[str, ...]] = ()
+    """Endings of file names; where two formats recognise a file, the ending decides."""
+
+    def recognises(self, sample: Sample) -> bool:
+        """Whether a file is of this format, by its content."""
+        raise NotImplementedError
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        """The tables of files of this format, which belong together.
+
+        Raises `InputError` with the file and line of what cannot be read.
+        """
+        raise NotImplementedError
+
+
+FORMATS: Registry[FileFormat] = Registry("jurat.formats", FileFormat, word="format")
+
+
+def recognise(file: File) -> type[FileFormat] | None:
+    """The format of a file, by its content and then its ending; None for a plain table.
+
+    Raises `InputError` if several formats fit.
+    """
+    sample = Sample(file)
+    candidates = [kind for kind in FORMATS if kind().recognises(sample)]
+    found = [kind for kind in candidates if file.ending in kind.endings] or candidates
+    if len(found) > 1:
+        names = tuple(kind.name for kind in found)
+        message = "this file could be of several formats; name one of them with --from"
+        raise input_error(message, file=file.name, allowed=names)
+    return found[0] if found else None

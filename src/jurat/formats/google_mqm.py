@@ -1,0 +1,254 @@
+"""Google's MQM annotations, which Marot opens: TSV without quotes, a line for each error.
+
+An error stands between `<v>` and `</v>` in the target or in the source. A judge's score of a
+segment is minus the sum of its errors' weights.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+import msgspec
+import polars as pl
+
+from jurat.errors import Problem, raise_problems
+from jurat.formats.delimited_rows import tsv_rows
+from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.json_values import decode_part
+from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.sample import Sample
+from jurat.formats.scored_pairs import with_pair_outcomes
+from jurat.model import File
+from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS, shortened
+
+COLUMNS = (
+    "system", "document", "position", "segment", "judge",
+    "source", "target", "category", "severity",
+)  # fmt: skip
+# Beginnings of headings: of 2020 and 2021, and since.
+HEADINGS = ({"system", "doc", "seg_id", "rater"}, {"system", "doc", "globalsegid", "rater"})
+SEVERITIES = ("major", "minor", "neutral", "critical", "no-error", "no error", "trivial", "")
+NO_ERROR = ("no-error", "no error", "")
+# mt-metrics-eval's weights (score_mqm.py), and those that WMT24 added.
+WEIGHTS = {"major": 5.0, "critical": 5.0, "minor": 1.0, "neutral": 0.0, "trivial": 0.1}
+NON_TRANSLATION, PUNCTUATION = 25.0, 0.1
+UNWEIGHTED = ("source issue", "reinterpretation")
+_MARK = re.compile(r"</?v>")
+# A system that was judged beside another.
+_BESIDE = re.compile(r"(.+)_with_(.+)")
+
+Key = tuple[str, str, str, str, str | None]
+
+
+class _Metadata(msgspec.Struct):
+    timestamp: float | None = None
+    note: str | None = None
+    corrected_translation: str | None = None
+
+
+class _Error(NamedTuple):
+    """A row of the file, with its line."""
+
+    line: int
+    cells: Mapping[str, str]
+    metadata: _Metadata
+
+    @property
+    def severity(self) -> str:
+        return self.cells["severity"].strip().lower().replace("_", "-")
+
+    @property
+    def weight(self) -> float:
+        """How much the error lowers the score."""
+        return error_weight(self.cells["category"], self.severity)
+
+
+def error_weight(category: str, severity: str) -> float:
+    """The weight of an error; 0 for no error."""
+    kind = category.strip().lower().replace("_", " ")
+    if severity in NO_ERROR or kind.startswith(UNWEIGHTED):
+        return 0.0
+    if kind.startswith("non-translation"):
+        return NON_TRANSLATION
+    if severity == "minor" and kind == "fluency/punctuation":
+        return PUNCTUATION
+    return WEIGHTS[severity]
+
+
+class GoogleMqm(FileFormat):
+    """MQM annotations of Google's releases, and of Marot."""
+
+    name: ClassVar[str] = "google-mqm"
+    title: ClassVar[str] = "MQM annotations (Google, Marot)"
+    endings: ClassVar[tuple[str, ...]] = ("tsv",)
+
+    def recognises(self, sample: Sample) -> bool:
+        if any(heading <= sample.heading for heading in HEADINGS):
+            return "\t" in sample.first_line
+        cells = sample.cells
+        return (
+            len(cells) in (9, 10)
+            and cells[2].isdecimal()
+            and cells[3].isdecimal()
+            and cells[8].strip().lower().replace("_", "-") in SEVERITIES
+        )
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        reader = _Segments()
+        for file in files:
+            reader.add_file(file)
+        return reader.tables()
+
+
+class _Segments:
+    """Collects the errors of each segment that a judge saw."""
+
+    def __init__(self) -> None:
+        self._judgments = LongRows(JUDGMENTS)
+        self._spans = LongRows(SPANS)
+        self._texts = LongRows(TEXTS)
+        self._translations: Texts = {}
+        self._pairs = False
+        self._without_rater = 0
+
+    def add_file(self, file: File) -> None:
+        """Add the errors of one file; raises `InputError` with the lines that do not fit."""
+        segments: dict[Key, list[_Error]] = {}
+        rows = list(_errors(file))
+        systems = {error.cells["system"] for error in rows}
+        beside = {name: pair for name in systems if (pair := _pair(name, systems))}
+        self._pairs |= bool(beside)
+        for error in rows:
+            cells = error.cells
+            # such rows carry only metadata of the whole file
+            if not cells["judge"]:
+                self._without_rater += 1
+                continue
+            system, other = beside.get(cells["system"], (cells["system"], None))
+            key = (cells["judge"], cells["document"], cells["segment"], system, other)
+            segments.setdefault(key, []).append(error)
+        for key, errors in segments.items():
+            self._add_segment(file, key, errors)
+
+    def _add_segment(self, file: File, key: Key, errors: Sequence[_Error]) -> None:
+        judge, document, segment, system, other = key
+        times = [e.metadata.timestamp for e in errors if e.metadata.timestamp is not None]
+        shared = {
+            "judge": judge,
+            "document": document,
+            "segment": segment,
+            "system": system,
+            "beside": other,
+            "question": "mqm",
+            "decided_at": max(times) / 1000 if times else None,
+        }
+        # 0.0 - …, since the negative of no errors would be written -0.0
+        value = 0.0 - sum(error.weight for error in errors)
+        line = errors[0].line
+        self._judgments.add(
+            file.name, line, **shared, slot=_slot(system, other), value=round(value, 6)
+        )
+        source, target = (_MARK.sub("", errors[0].cells[n]) for n in ("source", "target"))
+        self._translations.setdefault((document, segment, system), (source, target, None))
+        for error in errors:
+            if error.severity not in NO_ERROR:
+                self._spans.add(file.name, error.line, **shared, **_span(error))
+            for question, text in _comments(error):
+                self._texts.add(
+                    file.name, error.line, **{**shared, "question": question}, text=text
+                )
+
+    def tables(self) -> ReadTables:
+        """All tables; of systems that were judged side by side, also preferences."""
+        found = tables_of(self._judgments, self._spans, self._texts)
+        if self._pairs:
+            found[PREFERENCES.name] = _preferences(found[JUDGMENTS.name])
+        found["translations"] = translation_table(self._translations)
+        rows = f"MQM: left out, rows without a rater: {self._without_rater:,}"
+        return ReadTables(tables=found, notes=(rows,) if self._without_rater else ())
+
+
+def _errors(file: File) -> Iterator[_Error]:
+    """The rows of a file; raises `InputError` with the lines that do not fit."""
+    problems: list[Problem] = []
+    for line, cells in tsv_rows(file):
+        if line == 1 and {"system", "doc"} <= {cell.strip().lower() for cell in cells}:
+            continue
+        if len(cells) < len(COLUMNS):
+            message = f"{len(cells)} cells, where an MQM row has {len(COLUMNS)} or more"
+            problems.append(Problem(message=message, file=file.name, line=line))
+            continue
+        named = dict(zip((*COLUMNS, "more"), cells, strict=False))
+        metadata = _Metadata()
+        if named.get("more", "").startswith("{"):
+            metadata = decode_part(file, named.pop("more").encode(), _Metadata, line)
+        error = _Error(line, named, metadata)
+        if error.severity not in SEVERITIES:
+            message = f"'{named['severity']}' is not a severity"
+            problems.append(
+                Problem(
+                    message=message, file=file.name, line=line, field="severity",
+                    value=error.severity, allowed=SEVERITIES[:-1],
+                )
+            )  # fmt: skip
+        yield error
+    raise_problems(shortened(problems, len(problems)))
+
+
+def _span(error: _Error) -> dict[str, object]:
+    """The cells of an error: where it is marked, or else the whole target."""
+    cells = error.cells
+    target = marked_part(cells["target"])
+    source = marked_part(cells["source"])
+    start, end = target or (0, 0 if source else len(cells["target"]))
+    return {
+        "start": start,
+        "end": end,
+        # only the source is marked where the target lacks something
+        "missing": target is None and source is not None,
+        "severity": error.severity,
+        "category": cells["category"].strip() or None,
+        "weight": error.weight,
+        "source_start": source[0] if source else None,
+        "source_end": source[1] if source else None,
+    }
+
+
+def marked_part(text: str) -> tuple[int, int] | None:
+    """Start and end of what stands between `<v>` and `</v>`, in the text without marks."""
+    before, opened, rest = text.partition("<v>")
+    inside, closed, _ = rest.partition("</v>")
+    if not opened:
+        return None
+    start = len(_MARK.sub("", before))
+    return start, start + len(_MARK.sub("", inside if closed else rest))
+
+
+def _comments(error: _Error) -> Iterator[tuple[str, str]]:
+    told = {
+        "comment": error.cells.get("more", "").strip(),
+        "note": error.metadata.note,
+        "corrected_translation": error.metadata.corrected_translation,
+    }
+    yield from ((question, text) for question, text in told.items() if text)
+
+
+def _pair(name: str, systems: set[str]) -> tuple[str, str] | None:
+    """The system and the one beside it, if both are named `A_with_B` and `B_with_A`."""
+    found = _BESIDE.fullmatch(name)
+    mirrored = found and f"{found[2]}_with_{found[1]}" in systems
+    return (found[1], found[2]) if found and mirrored else None
+
+
+def _slot(system: str, other: str | None) -> int | None:
+    """The order of two systems beside each other: by name, since the file does not say it."""
+    return None if other is None else 1 if system < other else 2
+
+
+def _preferences(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Preferences between systems that were judged beside each other."""
+    beside = judgments.filter(pl.col("beside").is_not_null())
+    pair = pl.min_horizontal("system", "beside") + "|" + pl.max_horizontal("system", "beside")
+    return with_pair_outcomes(beside.with_columns(pair.alias("pair")), within=("pair",))

@@ -1,0 +1,43 @@
+"""Spans as Appraise and WMT write them: UTF-16 code units, with the last one as the end."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from jurat.formats.offsets import code_points
+
+# Appraise shows `<br>` as a line break, which counts as one character.
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+
+
+def with_line_breaks(text: str) -> str:
+    """A text as offsets count it: each `<br>` is one line break."""
+    return _BREAK.sub("\n", text)
+
+
+class InclusiveSpan(msgspec.Struct, gc=False):
+    """A marked error; `start_i` and `end_i` are numbers, or `missing`."""
+
+    start_i: int | str
+    end_i: int | str
+    severity: str | None = None
+    error_type: str | list[str | None] | None = None
+
+    def cells(self, text: str | None) -> dict[str, object]:
+        """The cells of the span; of something missing, the place is the end of the text."""
+        kinds = self.error_type if isinstance(self.error_type, list) else [self.error_type]
+        is_missing = not isinstance(self.start_i, int) or not isinstance(self.end_i, int)
+        start = end = len(text or "")
+        if isinstance(self.start_i, int) and isinstance(self.end_i, int):
+            start, end = self.start_i, self.end_i + 1
+            if text is not None:
+                start, end = code_points(text, start), code_points(text, end)
+        return {
+            "start": start,
+            "end": end,
+            "missing": is_missing,
+            "severity": self.severity or "undecided",
+            "category": "/".join(kind for kind in kinds if kind) or None,
+        }

@@ -1,0 +1,84 @@
+"""Decodes JSON into typed values; errors name the line and column."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from typing import TypeVar
+
+import msgspec
+
+from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.model import File
+from jurat.tables.schema import shortened
+
+Value = TypeVar("Value")
+
+_BYTE = re.compile(r" \((?:char|byte) (\d+)\)")
+_TOO_DEEP = "the JSON is nested too deeply"
+
+
+def decode_file(file: File, kind: type[Value]) -> Value:
+    """The value of a file that holds one JSON value; raises `InputError` with line and column."""
+    data = file.data.removeprefix(codecs.BOM_UTF8)
+    return _decode(msgspec.json.Decoder(kind), data, file)
+
+
+def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
+    """The values of JSON Lines with their line numbers, one by one.
+
+    Raises `InputError` with the first lines that cannot be read, after all values that can.
+    """
+    decoder = msgspec.json.Decoder(kind)
+    problems: list[Problem] = []
+    # from a stream, so that a large file is not held twice
+    for number, line in enumerate(io.BytesIO(file.data.removeprefix(codecs.BOM_UTF8)), 1):
+        if line.isspace():
+            continue
+        try:
+            yield number, decoder.decode(line)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            problems.append(_problem(error, line, file, number))
+    raise_problems(shortened(problems, len(problems)))
+
+
+def decode_part(file: File, data: bytes | msgspec.Raw, kind: type[Value], line: int) -> Value:
+    """The value of JSON within a line of a file; raises `InputError` with that line."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise InputError(_problem(error, bytes(data), file, line)) from None
+
+
+def _decode(decoder: msgspec.json.Decoder[Value], data: bytes, file: File) -> Value:
+    try:
+        return decoder.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise InputError(_problem(error, data, file, None)) from None
+
+
+def _problem(
+    error: msgspec.MsgspecError | RecursionError | UnicodeDecodeError,
+    data: bytes,
+    file: File,
+    line: int | None,
+) -> Problem:
+    if isinstance(error, RecursionError):
+        return Problem(message=_TOO_DEEP, file=file.name, line=line)
+    if isinstance(error, UnicodeDecodeError):
+        return Problem(message="this is not UTF-8; save it as UTF-8", file=file.name, line=line)
+    message = str(error)
+    if found := _BYTE.search(message):
+        before = data[: int(found[1])]
+        line = (line or 1) + before.count(b"\n")
+        column = len(before) - before.rfind(b"\n")
+        message = f"{_BYTE.sub('', message)} at column {column}"
+    return Problem(message=message, file=file.name, line=line)
+
+
+def refuse_empty(file: File, count: int, what: str) -> None:
+    """Raise `InputError` if a file has none of what it should hold."""
+    if not count:
+        raise input_error(f"the file has no {what}", file=file.name)

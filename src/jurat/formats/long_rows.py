@@ -1,0 +1,102 @@
+"""Collects the rows of long tables, and puts the tables of several files together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import polars as pl
+
+from jurat.formats.file_format import ReadTables
+from jurat.tables.column_map import joined
+from jurat.tables.io import concatenated
+from jurat.tables.schema import FILE, LINE, TIME, Table, conform, words
+
+# What a judgment's item consists of, in every format.
+ITEM_PARTS = ("document", "segment", "system")
+# Tags that hold numbers: the place on the screen, the right answer of a control, and where in the
+# source an error is marked.
+NUMBERS = {
+    LINE: pl.Int64,
+    "slot": pl.Int64,
+    "expected": pl.Float64,
+    "source_start": pl.Int64,
+    "source_end": pl.Int64,
+}
+TRANSLATION_COLUMNS = ("document", "segment", "system", "source", "translation", "reference")
+
+# Source, translation and reference by document, segment and system.
+Texts = dict[tuple[str | None, str | None, str | None], tuple[str | None, ...]]
+
+
+class LongRows:
+    """Rows of one long table; a cell that is not given is missing.
+
+    Columns that the table does not have are tags: texts, but for those in `NUMBERS`.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._cells: dict[str, list[object]] = {}
+        self._height = 0
+
+    def __len__(self) -> int:
+        return self._height
+
+    def add(self, file: str, line: int | None, **cells: object) -> None:
+        """Add a row that stands in a line of a file; times are Unix seconds."""
+        cells[FILE], cells[LINE] = file, line
+        for name, cell in cells.items():
+            column = self._cells.get(name)
+            if column is None:
+                # a column that appears late was missing in all rows so far
+                column = self._cells[name] = [None] * self._height
+            column.append(cell)
+        self._height += 1
+        if len(cells) < len(self._cells):
+            for column in self._cells.values():
+                if len(column) < self._height:
+                    column.append(None)
+
+    def frame(self) -> pl.DataFrame:
+        """The rows, with `item` made of document, segment and system; empty columns are left out.
+
+        Raises `InputError` for values that do not fit the table.
+        """
+        columns = [
+            pl.Series(name, cells, dtype=self._type(name), strict=False)
+            for name, cells in self._cells.items()
+        ]
+        told = [column for column in columns if column.null_count() < len(column)]
+        frame = pl.DataFrame(told)
+        if "item" not in frame.columns:
+            parts = [words(frame[name]) for name in ITEM_PARTS if name in frame.columns]
+            frame = frame.with_columns(joined(parts).alias("item"))
+        return conform(frame, self.table)
+
+    def _type(self, name: str) -> pl.DataType | type[pl.DataType]:
+        kind = self.table.schema.get(name, NUMBERS.get(name, pl.String))
+        # `conform` turns Unix seconds into times
+        return pl.Float64 if kind == TIME else kind
+
+
+def tables_of(*rows: LongRows) -> dict[str, pl.DataFrame]:
+    """The frames of those tables that have rows, by name."""
+    return {each.table.name: each.frame() for each in rows if len(each)}
+
+
+def merged(parts: Iterable[ReadTables]) -> ReadTables:
+    """The tables of several parts, one under the other, and all their notes."""
+    found = list(parts)
+    names = dict.fromkeys(name for part in found for name in part.tables)
+    tables = {
+        name: concatenated([p.tables[name] for p in found if name in p.tables]) for name in names
+    }
+    return ReadTables(
+        tables=tables, notes=tuple(dict.fromkeys(note for p in found for note in p.notes))
+    )
+
+
+def translation_table(texts: Texts) -> pl.DataFrame:
+    """The table of translations, from the texts of each."""
+    rows = [(*key, *value) for key, value in texts.items()]
+    return pl.DataFrame(rows, schema=dict.fromkeys(TRANSLATION_COLUMNS, pl.String), orient="row")

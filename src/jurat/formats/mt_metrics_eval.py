@@ -1,0 +1,235 @@
+"""mt-metrics-eval: files of scores and ratings, and whole EvalSets (a folder).
+
+A file of scores has a block of lines for each system, in the order of the segments. `None` is not
+judged. The documents of segments are in `documents/`, their texts in `sources/` and others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from jurat.decoding import decode, lines
+from jurat.errors import Problem, input_error, quoted, raise_problems
+from jurat.formats.delimited_rows import tsv_rows
+from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.json_values import decode_part
+from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.sample import Sample
+from jurat.formats.score_rows import ScoreRows
+from jurat.model import File
+from jurat.tables.schema import JUDGMENTS, SPANS, shortened
+
+LEVELS = ("sys", "domain", "doc", "seg")
+NOT_JUDGED = "None"
+_PAIR = r"[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?"
+_SCORE = re.compile(rf"(?:({_PAIR})\.)?(.+)\.({'|'.join(LEVELS)})\.score")
+_RATING = re.compile(rf"({_PAIR})\.([^.]+)(?:\.([^.]+))?\.seg\.rating")
+_TEXT = re.compile(
+    rf"(sources|references|system-outputs)/({_PAIR})(?:[./](.+))?\.txt|documents/({_PAIR})\.docs"
+)
+
+
+class _Error(msgspec.Struct):
+    start: int
+    end: int
+    category: str | None = None
+    severity: str | None = None
+    score: float | None = None
+    is_source_error: bool = False
+
+
+class _Rating(msgspec.Struct):
+    errors: list[_Error] = []
+
+
+class _Path(NamedTuple):
+    """What the name of a file in an EvalSet says."""
+
+    kind: str
+    pair: str
+    name: str = ""
+    level: str = "seg"
+    judge: str | None = None
+
+
+def _path(name: str) -> _Path | None:
+    """The parts of a file's name; None if it is none of an EvalSet."""
+    parts = name.replace("\\", "/").split("/")
+    folder = "/".join(parts[-3:-1])
+    if found := _SCORE.fullmatch(parts[-1]):
+        pair = found[1] or (parts[-2] if "metric-scores" in folder else "")
+        kind = "metric" if "metric-scores" in folder or not found[1] else "human"
+        return _Path(kind, pair, found[2], found[3])
+    if found := _RATING.fullmatch(parts[-1]):
+        return _Path("rating", found[1], found[2], "seg", found[3])
+    if found := _TEXT.search("/".join(parts[-3:])):
+        pair, kind = found[2] or found[4], found[1] or "documents"
+        return _Path(kind, pair, found[3] or "")
+    return None
+
+
+class MtMetricsEval(FileFormat):
+    """Scores, ratings and texts of an EvalSet."""
+
+    name: ClassVar[str] = "mt-metrics-eval"
+    title: ClassVar[str] = "mt-metrics-eval scores"
+    endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt")
+
+    def recognises(self, sample: Sample) -> bool:
+        return _path(sample.file.name) is not None
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        named = [(file, path) for file in files if (path := _path(file.name))]
+        if len(named) < len(files):
+            names = ("PAIR.NAME.seg.score", "PAIR.NAME.RATER.seg.rating", "METRIC-REF.seg.score")
+            message = "the name of the file does not say what it holds"
+            raise input_error(message, file=files[0].name, allowed=names)
+        return _EvalSet(named).tables()
+
+
+class _EvalSet:
+    """The files of one or several language pairs."""
+
+    def __init__(self, files: Sequence[tuple[File, _Path]]) -> None:
+        self._files = files
+        self._judgments = LongRows(JUDGMENTS)
+        self._spans = LongRows(SPANS)
+        self._scores = ScoreRows()
+        self._several = len({path.pair for _, path in files if path.pair}) > 1
+        self._documents = {
+            path.pair: [cells[-1] for _, cells in tsv_rows(file)]
+            for file, path in files
+            if path.kind == "documents"
+        }
+
+    def tables(self) -> ReadTables:
+        """Judgments of people, scores of metrics, and texts."""
+        metrics = any(path.kind == "metric" for _, path in self._files)
+        for file, path in self._files:
+            if path.kind == "rating":
+                self._add_ratings(file, path)
+            elif path.kind in ("human", "metric"):
+                self._add_scores(file, path, also_as_metric=not metrics)
+        found = {**tables_of(self._judgments, self._spans), **self._scores.tables()}
+        if texts := self._texts():
+            found["translations"] = translation_table(texts)
+        return ReadTables(tables=found)
+
+    def _place(self, path: _Path, number: int) -> dict[str, str | None]:
+        """The document and the segment of a line; several pairs share the numbers of segments."""
+        documents = self._documents.get(path.pair)
+        document = documents[number - 1] if documents and number <= len(documents) else None
+        if self._several:
+            document = f"{path.pair}:{document or ''}"
+        return {"document": document, "segment": str(number)}
+
+    def _add_scores(self, file: File, path: _Path, *, also_as_metric: bool) -> None:
+        for line, cells, number, value in _system_lines(file, path):
+            if path.level == "seg":
+                place = self._place(path, number)
+            else:
+                place = {"document": _above_segments(path, cells, number), "segment": None}
+            if path.kind == "human":
+                told = {**place, "system": cells[-2], "language_pair": path.pair or None}
+                self._judgments.add(file.name, line, **told, question=path.name, value=value)
+            if path.kind == "metric" or also_as_metric:
+                metric, _, reference = path.name.rpartition("-")
+                is_metric = path.kind == "metric" and metric
+                self._scores.add(
+                    file.name,
+                    line,
+                    system=cells[-2],
+                    value=value,
+                    metric=metric if is_metric else path.name,
+                    reference=reference if is_metric else None,
+                    **place,
+                )
+
+    def _add_ratings(self, file: File, path: _Path) -> None:
+        numbers: Counter[str] = Counter()
+        for line, cells in tsv_rows(file):
+            system, told = cells[0], cells[1] if len(cells) > 1 else NOT_JUDGED
+            numbers[system] += 1
+            if told == NOT_JUDGED:
+                continue
+            judge = cells[2] if len(cells) > 2 else path.judge
+            errors = decode_part(file, told.encode(), _Rating, line).errors
+            place = {**self._place(path, numbers[system]), "judge": judge, "system": system}
+            shared = {**place, "question": path.name, "language_pair": path.pair}
+            value = 0.0 - sum(error.score or 0.0 for error in errors)
+            self._judgments.add(file.name, line, **shared, value=value)
+            for error in errors:
+                self._spans.add(file.name, line, **shared, **_span(error))
+
+    def _texts(self) -> Texts:
+        read = {
+            (p.pair, p.kind, p.name): lines(decode(file))
+            for file, p in self._files
+            if p.kind in ("sources", "references", "system-outputs")
+        }
+        found: Texts = {}
+        for (pair, kind, system), targets in read.items():
+            if kind != "system-outputs":
+                continue
+            sources = read.get((pair, "sources", ""), [])
+            references = next(
+                (t for (p, k, _), t in read.items() if (p, k) == (pair, "references")), []
+            )
+            for number, target in enumerate(targets, 1):
+                place = self._place(_Path(kind, pair), number)
+                source, reference = (
+                    t[number - 1] if number <= len(t) else None for t in (sources, references)
+                )
+                found[place["document"], place["segment"], system] = (source, target, reference)
+        return found
+
+
+def _above_segments(path: _Path, cells: Sequence[str], number: int) -> str | None:
+    """What a score above the level of segments is about: a document, a domain, or everything."""
+    return {"doc": str(number), "domain": cells[0]}.get(path.level)
+
+
+def _span(error: _Error) -> dict[str, object]:
+    cells = {
+        "severity": error.severity or "unspecified",
+        "category": error.category,
+        "weight": error.score,
+    }
+    if error.is_source_error:
+        return {
+            **cells,
+            "start": 0,
+            "end": 0,
+            "missing": True,
+            "source_start": error.start,
+            "source_end": error.end,
+        }
+    return {**cells, "start": error.start, "end": error.end, "missing": False}
+
+
+def _system_lines(file: File, path: _Path) -> Iterator[tuple[int, list[str], int, float]]:
+    """Line, cells, number within the system's block, and score of each line that has one."""
+    numbers: Counter[str] = Counter()
+    problems: list[Problem] = []
+    wanted = 3 if path.level == "domain" else 2
+    for line, row in tsv_rows(file):
+        cells = row if len(row) > 1 else row[0].split()
+        if len(cells) != wanted:
+            expected = "domain, system and score" if wanted == 3 else "system and score"
+            message = f"{len(cells)} cells, where a line has {expected}"
+            problems.append(Problem(message=message, file=file.name, line=line))
+            continue
+        numbers[cells[-2]] += 1
+        told = cells[-1].strip()
+        try:
+            if told != NOT_JUDGED:
+                yield line, cells, numbers[cells[-2]], float(told)
+        except ValueError:
+            message = f"{quoted(told)} is not a score: a number, or None"
+            problems.append(Problem(message=message, file=file.name, line=line))
+    raise_problems(shortened(problems, len(problems)))

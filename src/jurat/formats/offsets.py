@@ -1,0 +1,24 @@
+"""Positions in texts: other tools count UTF-16 code units, Jurat counts code points."""
+
+from __future__ import annotations
+
+
+def code_points(text: str, units: int) -> int:
+    """The number of code points in the first `units` UTF-16 code units of a text.
+
+    A position within a character that takes two units counts as the character's beginning.
+    """
+    # texts without characters beyond U+FFFF, the common case, have one unit a code point
+    if text.isascii() or max(text, default="") <= "\uffff":
+        return min(units, len(text))
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", errors="ignore"))
+
+
+def code_units(text: str, points: int) -> int:
+    """The number of UTF-16 code units in the first `points` code points of a text."""
+    return utf16_length(text[:points])
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text in UTF-16 code units."""
+    return len(text) + sum(character > "\uffff" for character in text)

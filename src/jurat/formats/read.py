@@ -1,0 +1,140 @@
+"""From files to the long tables: the formats of other tools, and plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import polars as pl
+
+from jurat.decoding import as_utf8
+from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
+from jurat.formats.long_rows import ITEM_PARTS, merged
+from jurat.model import File
+from jurat.tables import Intake, TableOptions, open_tables
+from jurat.tables.archives import unpacked
+from jurat.tables.column_guess import Guess, with_guessed_columns
+from jurat.tables.io import concatenated, same_content
+from jurat.tables.preferences import Joined, tells_preferences, with_rankings
+
+# Changes a plain table before it is read as judgments.
+Prepare = Callable[[pl.DataFrame, Intake], pl.DataFrame]
+
+
+def read_judgments(
+    files: Sequence[File],
+    intake: Intake | None = None,
+    *,
+    options: TableOptions | None = None,
+    format: str = "",  # noqa: A002
+    prepare: Prepare | None = None,
+    joined: Joined = "keep",
+) -> ReadTables:
+    """The long tables that the files hold together: judgments, preferences, spans and others.
+
+    Each file is recognised by its content; what no format recognises is a plain table, of judgments
+    or preferences, whose columns the intake maps. Rankings are also given as preferences.
+
+    Args:
+        files: the files, as `load` gives them.
+        intake: the options for plain tables.
+        options: how plain tables are opened: sheet and heading.
+        format: the name of the format of all files, if they are not to be recognised.
+        prepare: changes the plain table before it is read.
+        joined: whether systems joined by `+` in rankings stay one competitor.
+
+    Raises:
+        InputError: for files that cannot be read; nothing is half-read.
+    """
+    raise_problems(list(same_content(files)))
+    opened = open_files(files)
+    groups = _by_format(opened.files, format)
+    plain = groups.pop(None, [])
+    parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
+    if plain:
+        parts.append(_plain(plain, intake or Intake(), options, prepare))
+    found = merged([*parts, ReadTables(notes=opened.notes)])
+    return replace(found, tables=with_rankings(found.tables, joined=joined))
+
+
+def read_scores_table(files: Sequence[File]) -> pl.DataFrame:
+    """The metric scores in files: the long table of a format, or a plain table as it is.
+
+    Raises `InputError` for files without scores.
+    """
+    groups = _by_format(open_files(files).files, "")
+    plain = groups.pop(None, [])
+    found = merged(kind().read(own) for kind, own in groups.items() if kind is not None)
+    frames = [found.tables["scores"]] if "scores" in found.tables else []
+    if plain:
+        frames.append(open_tables(plain).frame)
+    if not frames:
+        titles = ", ".join(kind.title for kind in groups if kind is not None)
+        raise input_error(f"there are no metric scores in {titles}", file=files[0].name)
+    return concatenated(frames)
+
+
+def with_texts(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The judgments with the columns source, translation and reference, where these are known."""
+    judgments = tables["judgments"]
+    texts = tables.get("translations")
+    if texts is None:
+        return judgments
+    keys = [name for name in ITEM_PARTS if name in judgments.columns]
+    told = texts.rename({"reference": "ref"}).drop(n for n in ITEM_PARTS if n not in keys)
+    known = told.select(n for n in told.columns if told[n].null_count() < told.height)
+    return judgments.join(
+        known.unique(keys, keep="first"),
+        on=keys,
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
+    )
+
+
+class OpenedFiles(NamedTuple):
+    """Files as formats read them: unpacked and in UTF-8; and what was converted."""
+
+    files: list[File]
+    notes: tuple[str, ...]
+
+
+def open_files(files: Sequence[File]) -> OpenedFiles:
+    """The files with archives opened and texts in UTF-8; raises `InputError` for damaged ones."""
+    found: list[File] = []
+    notes: list[str] = []
+    for member in (member for file in files for member in unpacked(file)):
+        converted, encoding = as_utf8(member)
+        found.append(converted)
+        if encoding:
+            notes.append(f"{member.name} is not in UTF-8; it is read as {encoding}")
+    return OpenedFiles(found, tuple(notes))
+
+
+def _plain(
+    files: Sequence[File], intake: Intake, options: TableOptions | None, prepare: Prepare | None
+) -> ReadTables:
+    table, notes = open_tables(files, options)
+    table = prepare(table, intake) if prepare else table
+    if tells_preferences(table, intake):
+        return ReadTables(tables={"preferences": table}, notes=notes)
+    # tables that a command has prepared have the columns it needs
+    guess = Guess(table) if prepare else with_guessed_columns(table, intake)
+    return ReadTables(tables={"judgments": guess.table}, notes=(*notes, *guess.notes))
+
+
+def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None, list[File]]:
+    """The files of each format, in the order in which formats first occur."""
+    groups: dict[type[FileFormat] | None, list[File]] = {}
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            kind = FORMATS[name] if name else recognise(file)
+        except InputError as error:
+            problems += error.problems
+        else:
+            groups.setdefault(kind, []).append(file)
+    raise_problems(problems)
+    return groups

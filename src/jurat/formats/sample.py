@@ -1,0 +1,100 @@
+"""The beginning of a file, by which formats are recognised."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from functools import cached_property
+
+import msgspec
+
+from jurat.model import File
+
+# Bytes at the top of a file that are looked at.
+TOP = 1 << 16
+_ROOT = re.compile(r"<(?![?!])(?:[\w.-]+:)?([\w.-]+)([^>]*)>")
+
+
+class Sample:
+    """The first lines of a file, as text, as cells of a table and as JSON."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+
+    @property
+    def name(self) -> str:
+        """The file's name, without folders."""
+        return re.split(r"[/\\]", self.file.name)[-1]
+
+    @cached_property
+    def text(self) -> str:
+        """The beginning as text, whatever its bytes are."""
+        return self.file.data[:TOP].removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+
+    @cached_property
+    def first_line(self) -> str:
+        """The first line that is not blank."""
+        return next((line for line in self.text.split("\n") if line.strip()), "").rstrip("\r")
+
+    @cached_property
+    def cells(self) -> list[str]:
+        """The cells of the first line, separated by tabs or else by commas."""
+        if "\t" in self.first_line:
+            return self.first_line.split("\t")
+        try:
+            # all of the sample, since a quoted cell may hold line ends
+            return next(csv.reader(self.text.splitlines(keepends=True)), [])
+        except csv.Error:
+            return []
+
+    @cached_property
+    def heading(self) -> frozenset[str]:
+        """The cells of the first line, in lower case, as names of columns."""
+        return frozenset(cell.strip(' "\r').lower() for cell in self.cells)
+
+    @cached_property
+    def record(self) -> dict[str, object]:
+        """The JSON object in the first line; empty if there is none."""
+        if not self.first_line.startswith("{"):
+            return {}
+        line = self.file.data.lstrip(codecs.BOM_UTF8 + b" \t\r\n").split(b"\n", 1)[0]
+        return _object(line)
+
+    @cached_property
+    def json(self) -> dict[str, msgspec.Raw]:
+        """The names and undecoded values of a file that is one JSON object; empty if it is not."""
+        if not self.text.lstrip().startswith("{"):
+            return {}
+        data = self.file.data.removeprefix(codecs.BOM_UTF8)
+        try:
+            return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return {}
+
+    @cached_property
+    def first_of_list(self) -> dict[str, object]:
+        """The first object of a file that is a JSON list; empty if it is not."""
+        if not self.text.lstrip().startswith("["):
+            return {}
+        data = self.file.data.removeprefix(codecs.BOM_UTF8)
+        try:
+            found = msgspec.json.decode(data, type=list[msgspec.Raw])
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return {}
+        return _object(bytes(found[0])) if found else {}
+
+    @cached_property
+    def root(self) -> tuple[str, str]:
+        """The name and the attributes of the first XML tag; empty texts if there is none."""
+        if not self.text.lstrip().startswith("<"):
+            return "", ""
+        found = _ROOT.search(self.text)
+        return (found[1], found[2]) if found else ("", "")
+
+
+def _object(data: bytes) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(data, type=dict[str, object])
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return {}

@@ -1,0 +1,80 @@
+"""Results as HTML: tables for a notebook, or a whole page with figures that needs no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from jurat.figure_files import can_draw, draw
+from jurat.results import NUMERIC, Result, readable
+
+STYLE = """\
+.jurat { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 60rem; }
+.jurat table { border-collapse: collapse; margin: .5rem 0; }
+.jurat th, .jurat td { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
+.jurat th { border-bottom: 1px solid; }
+.jurat .number { text-align: right; font-variant-numeric: tabular-nums; }
+.jurat .method { font-size: .85em; opacity: .75; overflow-wrap: anywhere; }
+.jurat figure { margin: 1rem 0; overflow-x: auto; }
+.jurat figure svg { background: #fff; max-width: 100%; height: auto; }
+"""
+_NO_FIGURES = "Figures are not shown: they need the extra 'figures' of Jurat."
+
+
+def page(results: Sequence[Result], *, title: str = "Results", notes: Iterable[str] = ()) -> str:
+    """A whole page: headline, table and figure of each result, with method and signature."""
+    drawing = can_draw()
+    parts = [section for result in results if not result.reason for section in _section(result)]
+    remarks = [*notes] if drawing else [*notes, _NO_FIGURES]
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    told = "".join(f"<p>{escape(note)}</p>" for note in remarks)
+    body = "".join([f"<h1>{escape(title)}</h1>", told, *parts, *_left_out(results)])
+    main = f'<main class="jurat">{body}</main>'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{main}</body></html>\n'
+
+
+def fragment(results: Sequence[Result], *, most_rows: int, notes: Iterable[str] = ()) -> str:
+    """The tables alone, for a notebook; of a longer table the first `most_rows` rows."""
+    told = [f'<p class="method">{escape(note)}</p>' for note in notes]
+    shown = [part for r in results if not r.reason for part in _table(r, most_rows=most_rows)]
+    body = "".join([*told, *shown, *_left_out(results)])
+    return f'<style>{STYLE}</style><div class="jurat">{body}</div>'
+
+
+def _section(result: Result) -> Iterator[str]:
+    yield f"<section><h2>{escape(result.name)}</h2>"
+    yield from _table(result)
+    figure = result.figure() if can_draw() else None
+    if figure:
+        yield f"<figure>{draw(figure, 'svg').decode()}</figure>"
+    yield f'<p class="method">{escape(result.signature)}</p></section>'
+
+
+def _table(result: Result, *, most_rows: int | None = None) -> Iterator[str]:
+    """Headline, table and method of a result."""
+    columns, rows = readable(result)
+    if result.headline:
+        yield f"<p>{escape(result.headline)}</p>"
+    sides = [' class="number"' if name in NUMERIC else "" for name in columns]
+    heads = zip(sides, columns, strict=True)
+    yield "<table><thead><tr>"
+    yield "".join(f'<th scope="col"{side}>{escape(name)}</th>' for side, name in heads)
+    yield "</tr></thead><tbody>"
+    for row in rows[:most_rows]:
+        cells = zip(sides, row, strict=True)
+        yield f"<tr>{''.join(f'<td{side}>{escape(cell)}</td>' for side, cell in cells)}</tr>"
+    yield "</tbody></table>"
+    if most_rows is not None and len(rows) > most_rows:
+        yield f'<p class="method">… and {len(rows) - most_rows:,} more rows</p>'
+    yield f'<p class="method"><b>{escape(result.name)}</b>: {escape(result.method)}</p>'
+
+
+def _left_out(results: Iterable[Result]) -> Iterator[str]:
+    """A line per reason with the names of the results that could not be computed."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason:
+            names.setdefault(result.reason, []).append(result.name)
+    for reason, missing in names.items():
+        told = f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})"
+        yield f'<p class="method">{escape(told)}</p>'

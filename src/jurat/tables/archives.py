@@ -1,0 +1,129 @@
+"""Opens compressed files and archives (.gz, .zst, .zip), and bounds what they may expand to."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+import zlib
+from typing import Protocol
+
+from jurat.errors import InputError, input_error
+from jurat.model import File
+
+# Bytes that a file may expand to: a small one to this, a larger one to as many times its size.
+SMALL, MOST_TIMES = 1 << 26, 100
+LARGEST = 1 << 30
+# Files of an archive at most.
+MOST_MEMBERS = 1000
+
+GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+# Members by which spreadsheets are known, which are ZIP files, too.
+_SPREADSHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+
+
+class _Stream(Protocol):
+    """What compressed data is read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
+
+
+def unpacked(file: File) -> list[File]:
+    """The file itself, what it holds in compressed form, or the members of an archive.
+
+    Raises `InputError` for damaged files, and for those that expand beyond all measure.
+    """
+    if file.data.startswith(ZSTANDARD):
+        return [File(_without(file.name, "zst"), _of_zstandard(file))]
+    try:
+        if file.data.startswith(GZIP):
+            with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
+                return [File(_without(file.name, "gz"), _bounded(stream, file))]
+        if file.data.startswith(ZIP) and not is_spreadsheet(file):
+            return _members(file)
+    # RuntimeError: the archive has a password
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
+        raise _damaged(file, error) from None
+    return [file]
+
+
+def _of_zstandard(file: File) -> bytes:
+    import zstandard
+
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(file.data)) as stream:
+            return _bounded(stream, file)
+    except zstandard.ZstdError as error:
+        raise _damaged(file, error) from None
+
+
+def is_spreadsheet(file: File) -> bool:
+    """Whether a file is an Excel or OpenDocument spreadsheet, by its content."""
+    if not file.data.startswith(ZIP):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+            return any(name in _SPREADSHEETS for name in archive.namelist()[:MOST_MEMBERS])
+    except zipfile.BadZipFile:
+        return False
+
+
+def expanded_size(file: File) -> int:
+    """The bytes that the members of a ZIP file say they have."""
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        return sum(member.file_size for member in archive.infolist())
+
+
+def largest_expansion(file: File) -> int:
+    """The bytes that a compressed file may expand to."""
+    return min(max(SMALL, MOST_TIMES * len(file.data)), LARGEST)
+
+
+def too_large(file: File) -> InputError:
+    """The error for a file that expands too far."""
+    message = f"the file expands to more than {largest_expansion(file):,} bytes, which is refused"
+    return input_error(message, file=file.name)
+
+
+def _members(file: File) -> list[File]:
+    found: list[File] = []
+    left = largest_expansion(file)
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        members = [m for m in archive.infolist() if not m.is_dir() and _is_content(m.filename)]
+        if len(members) > MOST_MEMBERS:
+            message = f"the archive has {len(members):,} files; at most {MOST_MEMBERS:,} are read"
+            raise input_error(message, file=file.name)
+        for member in members:
+            with archive.open(member) as stream:
+                # the declared size may lie, so what is read is counted
+                data = stream.read(left + 1)
+            left -= len(data)
+            if left < 0:
+                raise too_large(file)
+            found.append(File(f"{file.name}/{member.filename}", data))
+    if not found:
+        raise input_error("the archive has no files", file=file.name)
+    return found
+
+
+def _is_content(name: str) -> bool:
+    """Whether a member is a file of the user, not one that macOS adds."""
+    return not name.startswith("__MACOSX/") and not name.rpartition("/")[2].startswith(".")
+
+
+def _bounded(stream: _Stream, file: File) -> bytes:
+    limit = largest_expansion(file)
+    data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise too_large(file)
+    return data
+
+
+def _without(name: str, ending: str) -> str:
+    """The name without the ending of a compressed file."""
+    return name[: -len(ending) - 1] if name.lower().endswith(f".{ending}") else name
+
+
+def _damaged(file: File, error: Exception) -> InputError:
+    return input_error(f"the compressed file cannot be opened: {error}", file=file.name)

@@ -1,0 +1,121 @@
+"""Reads a sheet of an Excel (.xlsx) or OpenDocument (.ods) file."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Sequence
+
+import polars as pl
+
+from jurat.errors import InputError, Problem, input_error, unknown_name
+from jurat.model import File
+from jurat.tables.archives import expanded_size, largest_expansion, too_large
+from jurat.tables.columns import check_names, nothing_empty, value_column
+from jurat.tables.schema import LINE
+
+# Rows at the top of a sheet among which the heading is looked for.
+TOP = 50
+# The share of the widest row's cells that a heading must fill.
+FILLED = 0.6
+
+Row = Sequence[object]
+
+
+def read_sheet(
+    file: File, *, sheet: str = "", header: Sequence[str] = ()
+) -> tuple[pl.DataFrame, list[str]]:
+    """The rows of a sheet, and notes on what was chosen; the line of a row is its row in the sheet.
+
+    Without a name, the first sheet that has rows is read. The heading is the first of the rows at
+    the top that is nearly full and has only texts: sheets often begin with a title.
+
+    Raises `InputError` for damaged files, unknown sheets, and sheets without a heading.
+    """
+    # a small file may declare a huge sheet
+    if expanded_size(file) > largest_expansion(file):
+        raise too_large(file)
+    name, rows, notes = _chosen(file, sheet)
+    at = -1 if header else _heading(rows)
+    if at is None:
+        raise input_error(f"the sheet '{name}' has no row of headings", file=file.name)
+    if at > 0:
+        notes.append(f"{file.name}: the heading of the sheet '{name}' is taken from row {at + 1}")
+    width = len(header) if header else len(rows[at])
+    told = header or [_name(cell, n) for n, cell in enumerate(rows[at], 1)]
+    body = [(n, row) for n, row in enumerate(rows[at + 1 :], at + 2) if any(map(_told, row))]
+    if wrong := [n for n, row in body if any(map(_told, row[width:]))]:
+        message = f"more cells than the {width} names of --header"
+        raise InputError(Problem(message=message, file=file.name, line=wrong[0]))
+    kept = [k for k in range(width) if not _unnamed_and_empty(told[k], k, body)]
+    names = [told[k] for k in kept]
+    check_names(file, names)
+    columns = [value_column(told[k], [_value(_at(row, k)) for _, row in body]) for k in kept]
+    frame = pl.DataFrame(columns).with_columns(
+        pl.Series(LINE, [n for n, _ in body], dtype=pl.Int64)
+    )
+    return nothing_empty(frame), notes
+
+
+def _chosen(file: File, sheet: str) -> tuple[str, list[Row], list[str]]:
+    """The name and the rows of the sheet, and a note where there are others."""
+    import python_calamine
+
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(file.data))
+        if sheet and sheet not in book.sheet_names:
+            raise unknown_name("sheet", sheet, book.sheet_names, file=file.name)
+        for name in [sheet] if sheet else book.sheet_names:
+            rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+            if any(_told(cell) for row in rows for cell in row):
+                return name, list(rows), [] if sheet else _others(file, name, book.sheet_names)
+    except (python_calamine.CalamineError, ValueError, OSError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise input_error(f"the spreadsheet cannot be read: {error}", file=file.name) from None
+    raise input_error("the spreadsheet has no rows", file=file.name)
+
+
+def _others(file: File, name: str, names: Sequence[str]) -> list[str]:
+    if len(names) == 1:
+        return []
+    listed = ", ".join(n for n in names if n != name)
+    return [f"{file.name}: the sheet '{name}' is read; --sheet names another ({listed})"]
+
+
+def _heading(rows: Sequence[Row]) -> int | None:
+    top = rows[:TOP]
+    widest = max((sum(map(_told, row)) for row in top), default=0)
+    for number, row in enumerate(top):
+        told = [cell for cell in row if _told(cell)]
+        if told and len(told) >= FILLED * widest and all(isinstance(cell, str) for cell in told):
+            return number
+    return None
+
+
+def _told(cell: object) -> bool:
+    return cell is not None and cell != ""
+
+
+def _name(cell: object, number: int) -> str:
+    return str(cell).strip() or f"column_{number}"
+
+
+def _unnamed_and_empty(name: str, at: int, body: Sequence[tuple[int, Row]]) -> bool:
+    """Whether a column without a heading has no cells either."""
+    return name == f"column_{at + 1}" and not any(_told(_at(row, at)) for _, row in body)
+
+
+def _at(row: Row, number: int) -> object:
+    return row[number] if number < len(row) else None
+
+
+def _value(cell: object) -> object:
+    """A cell as a value of a table; whole numbers are stored as floats in spreadsheets."""
+    if isinstance(cell, datetime.datetime | datetime.date):
+        return cell.isoformat()
+    if isinstance(cell, datetime.time | datetime.timedelta):
+        return str(cell)
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return int(cell)
+    return cell if _told(cell) else None

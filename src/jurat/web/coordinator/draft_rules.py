@@ -1,0 +1,87 @@
+"""The third step of a draft: the rules of the campaign, and its creation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jurat.errors import Problem
+from jurat.store import CampaignDraftChanged
+from jurat.web.coordinator.campaign_form import rule_groups
+from jurat.web.coordinator.draft import (
+    MergedForm,
+    collect_faults,
+    draft_id,
+    draft_page,
+    load_draft,
+    merge_form,
+    next_page,
+    redirect_to_draft,
+)
+from jurat.web.coordinator.form_fields import FilledForm
+from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.forms import sent_form
+
+
+@coordinators
+async def save(visit: StaffVisit) -> Response:
+    """Save the rules, and create the campaign if that button was pressed."""
+    form = await sent_form(visit)
+    to = next_page(form, "rules")
+    merged = await merge_form(visit, form, rule_groups())
+    if not merged.saved:
+        status = 409 if merged.changes.conflicts else 422
+        return await _page(visit, status, merged=merged)
+    found = merged.found
+    if "create" not in form:
+        # what is wrong is stored as well, and does not keep anybody from going on
+        wrong = to == "rules" and found.problems("rules", asked=True)
+        return await _page(visit, 422) if wrong else redirect_to_draft(visit, to)
+    # read now: `create` deletes the draft
+    name = found.preview.plan.name
+    try:
+        refused = await collect_faults(
+            visit, visit.service.drafts.create, draft_id(visit), author=visit.person.name
+        )
+    except CampaignDraftChanged as changed_meanwhile:
+        refused = changed_meanwhile.problems
+    if refused:
+        return await _page(visit, 422, refused=refused)
+    return visit.redirect_to(f"/c/{quote(name)}/desk/")
+
+
+async def _page(
+    visit: StaffVisit,
+    status: int = 200,
+    *,
+    refused: Sequence[Problem] = (),
+    merged: MergedForm | None = None,
+) -> Response:
+    """The form with the rules."""
+    found = await load_draft(visit)
+    faults = found.problems("rules", asked=status != 200)
+    known = found.preview.problems
+    content = found.stored.declaration
+    entered = merged.changes.over(content) if merged else content
+    form = FilledForm(rule_groups(), entered, faults, stored=content)
+    # known problems are shown beside their fields, or on the page of their step
+    others = [f for f in (*refused, *(merged.refused if merged else ())) if f not in known]
+    return draft_page(
+        visit,
+        found,
+        "rules",
+        status,
+        form=form,
+        refused=others,
+        conflicts=merged.changes.conflicts if merged else (),
+        wrong={step: found.open(step) for step in ("set", "tasks")},
+    )
+
+
+routes = [
+    Route("/draft/{key}/rules", coordinators(_page), methods=["GET"]),
+    Route("/draft/{key}/rules", save, methods=["POST"]),
+]

@@ -1,0 +1,207 @@
+"""Limits of every connection: size of headers, time to send a request, number of connections.
+
+uvicorn itself accepts headers of any length and waits for ever for the rest of a request. A
+reverse proxy has limits of its own; these hold where there is none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from enum import Enum, auto
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+# Bytes of a request's first line and headers; browsers send one or two thousand.
+HEADER_BYTES = 32 << 10
+# Seconds from the connection, or from the first byte of a further request, to the last header.
+HEADER_SECONDS = 10.0
+# A body has to arrive at this rate, looked at once in so many seconds.
+BODY_SECONDS, BODY_BYTES_PER_SECOND = 20.0, 1 << 10
+# Seconds in which a client has to take something of a response that waits for it.
+RESPONSE_SECONDS = 60.0
+# Bytes of a body that are still read after the response, so that the client gets to see it.
+UNREAD_BYTES = 2 << 20
+# Connections of one process, also idle ones, of which a browser has up to six.
+CONNECTIONS = 8000
+# Open files that are no connections: the store, its readers, the log.
+OTHER_FILES = 100
+# Seconds that an idle connection is kept. Longer than nginx keeps its own (60 s), or nginx would
+# now and then send a request on a connection that is just being closed.
+KEEP_ALIVE_SECONDS = 65
+
+
+class State(Enum):
+    """What the next byte of a connection belongs to."""
+
+    IDLE = auto()
+    """A new request."""
+    HEADERS = auto()
+    BODY = auto()
+
+
+@cache
+def connection_limit() -> int:
+    """How many connections this process accepts: as many as the system lets it have open files."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return CONNECTIONS
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(1, allowed - OTHER_FILES)
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """HTTP on one connection, which is closed where it exceeds a limit."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
+        self._state = State.IDLE
+        self._header_bytes = 0
+        """Of the present request, in headers that have come whole."""
+        self._raw_bytes = 0
+        """Of the present request, in data that ended before its last header."""
+        self._body_bytes = 0
+        """Since the timer was last set."""
+        self._unread_bytes = 0
+        """Of a body that came after its response."""
+
+    # uvicorn calls these for the connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > connection_limit():
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, retry_after=5)
+        else:
+            self._set_timer(HEADER_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel_timer()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self._unset_keepalive_if_required()
+        before = self._state
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserError:
+            # not logged, as uvicorn does: any stranger could fill the log
+            too_long = self._header_bytes > HEADER_BYTES
+            large = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            self._refuse(large if too_long else HTTPStatus.BAD_REQUEST)
+            return
+        except httptools.HttpParserUpgrade:
+            return  # there are no web sockets; the request is answered as any other
+        # the parser keeps an unfinished header to itself, and calls `on_header` only at its end
+        self._raw_bytes = len(data) + (self._raw_bytes if before is State.HEADERS else 0)
+        self._check(len(data))
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._write_timer = self.loop.call_later(RESPONSE_SECONDS, self._abort)
+
+    def resume_writing(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
+        super().resume_writing()
+
+    # the parser calls these for each request
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._state, self._header_bytes, self._unread_bytes = State.HEADERS, 0, 0
+
+    def on_url(self, url: bytes) -> None:
+        self._count_header(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count_header(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._state = State.BODY
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._state = State.IDLE
+        super().on_message_complete()
+
+    def _count_header(self, size: int) -> None:
+        self._header_bytes += size
+        if self._header_bytes > HEADER_BYTES:
+            raise ValueError("the headers are too long")  # ends the parsing; `data_received`
+
+    def _check(self, received: int) -> None:
+        """Set or cancel the timer, after data has been parsed."""
+        if self._state is State.BODY:
+            self._check_body(received)
+        elif self._state is State.IDLE:
+            self._cancel_timer()
+        elif self._raw_bytes > HEADER_BYTES:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        elif self._timer is None:
+            self._set_timer(HEADER_SECONDS)
+
+    def _check_body(self, received: int) -> None:
+        if self._body_bytes == 0:
+            self._set_timer(BODY_SECONDS)
+        self._body_bytes += received
+        if self.cycle.response_complete:
+            self._unread_bytes += received
+            if self._unread_bytes > UNREAD_BYTES:
+                self._abort()
+
+    def _set_timer(self, seconds: float) -> None:
+        self._cancel_timer()
+        self._timer = self.loop.call_later(seconds, self._time_over)
+
+    def _cancel_timer(self) -> None:
+        self._body_bytes = 0
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_over(self) -> None:
+        self._timer = None
+        quick = self._body_bytes >= BODY_SECONDS * BODY_BYTES_PER_SECOND
+        # where reading is paused, it is the server that is slow
+        in_body = self._state is State.BODY
+        if in_body and (quick or self.flow.read_paused):
+            self._set_timer(BODY_SECONDS)
+        elif in_body and self.cycle.response_started:
+            self._abort()
+        else:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+
+    def _refuse(self, status: HTTPStatus, *, retry_after: int | None = None) -> None:
+        """Answer without the application, and close the connection."""
+        self._cancel_timer()
+        wait = f"retry-after: {retry_after}\r\n" if retry_after else ""
+        text = f"{status.phrase}\n"
+        self.transport.write(
+            f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+            f"content-type: text/plain; charset=utf-8\r\ncontent-length: {len(text)}\r\n"
+            f"connection: close\r\n{wait}\r\n{text}".encode()
+        )
+        self.transport.close()
+
+    def _abort(self) -> None:
+        self._cancel_timer()
+        with suppress(RuntimeError):  # the connection is lost already
+            self.transport.abort()

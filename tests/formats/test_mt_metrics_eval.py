@@ -1,0 +1,74 @@
+"""mt-metrics-eval: scores, ratings, and whole EvalSets."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jurat.errors import InputError
+from jurat.formats import load, read_judgments, read_scores_table
+from jurat.model import File
+
+
+def test_released_scores(shared: Path) -> None:
+    path = shared / "foreign" / "mt-metrics-eval" / "en-de.ESA-1.seg.score"
+    judged = [line.split("\t") for line in path.read_text().splitlines() if "None" not in line]
+    found = read_judgments(load(path)).tables["judgments"]
+    assert found["value"].to_list() == [float(score) for _, score in judged]
+    assert found["system"].to_list() == [system for system, _ in judged]
+    assert found["question"].unique().to_list() == ["ESA-1"]
+    assert read_scores_table(load(path))["metric"].unique().to_list() == ["ESA-1"]
+
+
+def eval_set() -> list[File]:
+    texts = {
+        "sources/en-de.txt": "One\nTwo\n",
+        "references/en-de.refA.txt": "Eins\nZwei\n",
+        "documents/en-de.docs": "news\td1\nnews\td2\n",
+        "system-outputs/en-de/A.txt": "Ein\nZwo\n",
+        "human-scores/en-de.mqm.seg.score": "A\t-1\nA\tNone\n",
+        "human-scores/en-de.mqm.sys.score": "A\t-1\n",
+        "metric-scores/en-de/BLEU-refA.seg.score": "A\t30.5\nA\t20\n",
+    }
+    return [File(f"wmt23/{name}", text.encode()) for name, text in texts.items()]
+
+
+def test_eval_set() -> None:
+    found = read_judgments(eval_set()).tables
+    rows = found["judgments"].select("document", "segment", "system", "question", "value").rows()
+    assert rows == [("d1", "1", "A", "mqm", -1.0), (None, None, "A", "mqm", -1.0)]
+    assert found["translations"].row(0) == ("d1", "1", "A", "One", "Ein", "Eins")
+    scores = read_scores_table(eval_set())
+    names = ("document", "segment", "metric", "reference", "value")
+    assert scores.select(names).rows() == [
+        ("d1", "1", "BLEU", "refA", 30.5),
+        ("d2", "2", "BLEU", "refA", 20.0),
+    ]
+
+
+def test_several_language_pairs_share_no_segments() -> None:
+    files = [File(f"{pair}.esa.seg.score", b"A\t1\n" + pair.encode()[:0]) for pair in ("en-de",)]
+    files.append(File("en-cs.esa.seg.score", b"A\t2\n"))
+    found = read_judgments(files).tables["judgments"]
+    assert found["item"].n_unique() == 2
+
+
+def test_ratings() -> None:
+    error = {"start": 2, "end": 5, "category": "accuracy", "severity": "major", "score": 5}
+    hidden = {**error, "is_source_error": True}
+    rating = json.dumps({"errors": [error, hidden]})
+    file = File("en-de.mqm.rater1.seg.rating", f"A\t{rating}\nA\tNone\nB\t{rating}\tr2\n".encode())
+    found = read_judgments([file]).tables
+    rows = found["judgments"].select("judge", "system", "segment", "value").rows()
+    assert rows == [("rater1", "A", "1", -10.0), ("r2", "B", "1", -10.0)]
+    spans = found["spans"].select("start", "end", "missing").rows()
+    assert spans[:2] == [(2, 5, False), (0, 0, True)]
+
+
+def test_lines_that_are_no_scores_are_named() -> None:
+    with pytest.raises(InputError) as caught:
+        read_judgments([File("en-de.esa.seg.score", b"A\tgood\nA\nA\t1\n")])
+    assert str(caught.value).splitlines() == [
+        "en-de.esa.seg.score:1: 'good' is not a score: a number, or None",
+        "en-de.esa.seg.score:2: 1 cells, where a line has system and score",
+    ]

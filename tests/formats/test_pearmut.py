@@ -1,0 +1,138 @@
+"""Pearmut's annotations: texts, spans in code points, resets, tutorials and attention checks."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jurat.errors import InputError
+from jurat.formats import ReadTables, load, read_judgments
+from jurat.model import File
+from jurat.tables import Judgments
+
+
+def spoken(**cells: object) -> dict[str, object]:
+    """A line of one document with one segment and one system."""
+    tgt = str(cells.pop("tgt", "Das ist gut."))
+    answer = {"score": 70, "error_spans": cells.pop("spans", []), "textfield": None}
+    item = {"item_id": "news_#_d1_#_0", "src": "That is good.", "tgt": {"A": tgt}}
+    times = [{"time": 100.0, "action": "load"}, {"time": 130.0, "action": "submit"}]
+    return {
+        "annotation": [{"A": {**answer, **cells.pop("answer", {})}}],
+        "item": [{**item, **cells.pop("item", {})}],
+        "actions": times,
+        "user_id": "ann",
+        "item_i": 0,
+        **cells,
+    }
+
+
+def read(*lines: dict[str, object], **more: bytes) -> ReadTables:
+    data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
+    others = [File(f"{name}.json", text) for name, text in more.items()]
+    return read_judgments([File("annotations.jsonl", data), *others])
+
+
+def test_every_span_cuts_whole_words_or_marks_something_missing(shared: Path) -> None:
+    read = read_judgments(load(shared / "foreign" / "pearmut"))
+    keys = ["document", "segment", "system"]
+    spans = read.tables["spans"].join(read.tables["translations"], on=keys)
+    assert spans.height == 24
+    assert read.tables["judgments"].height == 36
+    for row in spans.iter_rows(named=True):
+        text, start, end = row["translation"], row["start"], row["end"]
+        if row["missing"]:
+            assert (start, end, row["category"]) == (len(text), len(text), "[missing]")
+        else:
+            assert text[start - 1 : start] in ("", " ")
+            assert text[end : end + 1] in ("", " ", ".", ",")
+            assert text[start:end].strip() == text[start:end] != ""
+
+
+@pytest.mark.parametrize("wide", ["😀", "𠮷"])
+def test_offsets_are_of_code_points(wide: str) -> None:
+    span = {"start_i": 3, "end_i": 5, "severity": "minor"}
+    spans = read(spoken(tgt=f"{wide} gut", spans=[span])).tables["spans"]
+    assert spans.select("start", "end").row(0) == (2, 5)
+
+
+def test_times_position_and_order_on_the_screen() -> None:
+    answers = {name: {"score": 50, "error_spans": []} for name in ("B", "A")}
+    found = read(spoken(annotation=[answers])).tables["judgments"]
+    assert found["system"].to_list() == ["B", "A"]
+    assert found["slot"].to_list() == [1, 2]
+    assert found["position"].to_list() == [1, 1]
+    seconds = found["decided_at"] - found["shown_at"]
+    assert seconds.dt.total_seconds().to_list() == [30, 30]
+    assert found["active_seconds"].to_list() == [30, 30]
+
+
+def test_reset_and_rejudgment_supersede() -> None:
+    reset = {"annotation": "__RESET__", "user_id": "ann"}
+    other = spoken(user_id="bob")
+    lines = (spoken(), other, reset, spoken(answer={"score": 10}), spoken(answer={"score": 20}))
+    found = read(*lines)
+    rows = found.tables["judgments"].select("judge", "value", "status").rows()
+    assert rows == [
+        ("ann", 70.0, "superseded"),
+        ("bob", 70.0, "valid"),
+        ("ann", 10.0, "superseded"),
+        ("ann", 20.0, "valid"),
+    ]
+    assert "do not count" in found.notes[0]
+
+
+def test_tutorial_attention_check_and_questionnaire() -> None:
+    check = {"A": {"score": [70, 80], "warning": "Score 70-80."}}
+    form = spoken(item_i="goodbye_0", annotation=["Czech"], item={})
+    found = read(
+        spoken(item_i="welcome_0"), spoken(item_i="random_1", item={"validation": check}), form
+    )
+    rows = found.tables["judgments"].select("phase", "control", "expected").rows()
+    assert rows == [("tutorial", None, None), ("evaluation", "degraded", 75.0)]
+    assert found.notes == ("Pearmut: left out, answers of questionnaires: 1",)
+
+
+def test_special_tokens_have_the_names_of_the_campaign() -> None:
+    info = {"special_tokens": ["[missing]", "[fault]"], "show_alignment": True}
+    campaign = json.dumps({"campaign_id": "c", "info": info, "data": []}).encode()
+    span = {"start_i": 13, "end_i": 13, "severity": "major"}
+    found = read(spoken(spans=[span]), campaign=campaign)
+    assert found.tables["spans"]["category"].to_list() == ["[fault]"]
+    assert found.tables["judgments"]["campaign"].to_list() == ["c"]
+    assert found.notes == ("Pearmut: settings that no table holds: show_alignment",)
+
+
+def test_the_download_is_read_like_the_lines() -> None:
+    download = json.dumps({"c": [spoken()]}).encode()
+    found = read_judgments([File("annotations.json", download)]).tables["judgments"]
+    assert found.select("campaign", "value").rows() == [("c", 70.0)]
+
+
+def test_sliders_are_questions() -> None:
+    found = read(spoken(answer={"score": None, "sliders": {"fluency": 3, "adequacy": 4}}))
+    judgments = found.tables["judgments"].select("question", "value")
+    assert judgments.rows() == [("fluency", 3.0), ("adequacy", 4.0)]
+
+
+def test_item_without_marks_in_its_id_is_a_segment_of_the_first_one() -> None:
+    two = spoken(annotation=[{"A": {"score": 1}}, {"A": {"score": 2}}])
+    two["item"] = [{"item_id": name, "tgt": {"A": "x"}} for name in ("en-0", "en-1")]
+    judgments = read(two).tables["judgments"]
+    assert judgments.select("document", "segment").rows() == [("en-0", "en-0"), ("en-0", "en-1")]
+
+
+def test_a_wrong_line_is_named() -> None:
+    with pytest.raises(InputError, match=r"annotations.jsonl:2: .*`float \| null`.*score"):
+        read(spoken(), spoken(answer={"score": "good"}))
+
+
+def test_nothing_but_the_campaign_is_not_enough() -> None:
+    campaign = json.dumps({"campaign_id": "c", "info": {}, "data": []}).encode()
+    with pytest.raises(InputError, match="give Pearmut's annotations file, too"):
+        read_judgments([File("c.json", campaign)])
+
+
+def test_superseded_rows_do_not_count() -> None:
+    found = read(spoken(), spoken(answer={"score": 20}))
+    assert Judgments(found.tables["judgments"]).frame["value"].to_list() == [20.0]

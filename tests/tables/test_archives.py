@@ -1,0 +1,75 @@
+"""Compressed files and archives: opened, and bounded in what they expand to."""
+
+import gzip
+import io
+import zipfile
+
+import pytest
+import zstandard
+
+from jurat.errors import InputError
+from jurat.model import File
+from jurat.tables import archives
+from jurat.tables.archives import unpacked
+from jurat.tables.io import read_table
+
+DATA = b"judge,item,value\na,1,2\n"
+
+
+def zipped(**members: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "inside"),
+    [
+        ("t.csv.gz", gzip.compress(DATA), "t.csv"),
+        ("t.csv.zst", zstandard.compress(DATA), "t.csv"),
+        ("t.zip", zipped(**{"a/t.csv": DATA, "__MACOSX/._t.csv": b"x"}), "t.zip/a/t.csv"),
+        ("t.csv", DATA, "t.csv"),
+    ],
+)
+def test_a_compressed_table_is_read(name: str, data: bytes, inside: str) -> None:
+    assert unpacked(File(name, data)) == [File(inside, DATA)]
+    assert read_table(File(name, data))["value"].to_list() == ["2"]
+
+
+def test_an_archive_of_several_files_is_no_single_table() -> None:
+    with pytest.raises(InputError, match=r"several files; .*t.zip/a.csv, t.zip/b.csv"):
+        read_table(File("t.zip", zipped(**{"a.csv": DATA, "b.csv": DATA})))
+
+
+@pytest.mark.parametrize("kind", ["gz", "zst", "zip"])
+def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "SMALL", 1 << 12)
+    zeros = bytes(1 << 22)
+    data = {
+        "gz": gzip.compress(zeros),
+        "zst": zstandard.compress(zeros),
+        "zip": zipped(**{"a.csv": zeros}),
+    }[kind]
+    with pytest.raises(InputError, match="expands to more than"):
+        unpacked(File(f"t.{kind}", data))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(DATA)[:-12],
+        b"\x1f\x8bnot gzip",
+        zstandard.compress(DATA)[:6] + b"xxxx",
+        zipped(**{"a.csv": DATA})[:-30],
+    ],
+)
+def test_damaged_files_are_refused(data: bytes) -> None:
+    with pytest.raises(InputError, match="cannot be opened"):
+        unpacked(File("t.x", data))
+
+
+def test_an_empty_archive_is_refused() -> None:
+    with pytest.raises(InputError, match="no files"):
+        unpacked(File("t.zip", zipped(**{"a/.keep": b""})))
