@@ -126,5 +126,6 @@ def test_a_short_scale_needs_no_such_word():
 
 
 def test_the_spread_of_rare_answers_says_that_cases_are_few():
-    found = dict(estimates(TWO, ["item-spread"]))
+    answers = drawn(np.random.default_rng(5), items=40)
+    found = dict(estimates(answers, ["item-spread"]))
     assert found["spread-correlation", "quality"].note == f"{FEW_CASES}; {FALLS_SHORT}"
