@@ -6,6 +6,8 @@ their options alone: each reads its tables, makes its settings, and calls `run`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,8 @@ from jurat.errors import InputError
 from jurat.files import read_file
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from jurat.stats import Evaluation
 
 # Options about FILE that do not apply to the second file, `--judgments`.
@@ -126,9 +130,13 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
 @analysis_options
 @method_option("mixed", "rasch")
 @setting("--k", default=1.0, help="Standard deviations from the mean that make an outlier.")
-@expression_option(
+@click.option(
     "--easy",
-    help="Items that deserve the top score (default: the column easy, or control == 'easy').",
+    default="",
+    metavar="RULE",
+    help="Items that deserve the top score: length=5 (words at most), frequency=3 (segments with "
+    "the same sentence), genre=weather (a tag), list=FILE, or a condition "
+    "(default: the column easy, or control == 'easy').",
 )
 @click.option("--top", type=float, help="The top score (default: the highest score given).")
 @expression_option("--controls", help="Degraded items (default: control == 'degraded').")
@@ -143,9 +151,23 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     """
     from jurat.stats.settings import JudgeSettings
 
+    rule, mark = _easy_rule(options["easy"])
+    # texts, since their words may tell which items are easy
+    evaluation = evaluation_of(files, options, with_texts=bool(rule), mark=mark)
     # the folder of statistics is `judges`, but that command manages accounts
-    settings = settings_of(JudgeSettings, options)
-    run("judges", evaluation_of(files, options), settings, options)
+    run("judges", evaluation, settings_of(JudgeSettings, options, easy=rule), options)
+
+
+def _easy_rule(text: str) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] | None]:
+    """The rule of `--easy`; where it names a list, also what marks the items of that list."""
+    kind, _, path = text.partition("=")
+    if kind.strip() != "list" or path.startswith("="):
+        return text, None
+    from jurat.stats.judges.easy_items import LISTED, with_listed
+    from jurat.tables import read_table
+
+    listed = read_table(read_file(path.strip()))
+    return f"{LISTED} == 1", partial(with_listed, listed=listed)
 
 
 @click.command(name="fatigue")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -29,12 +29,13 @@ def evaluation_from(
     items: pl.DataFrame | None = None,
     joined: Joined = "keep",
     with_texts: bool = False,
+    mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Evaluation:
     """The tables read as the options say; raises `InputError` if there is none of them.
 
     `takes` names the tables that an analysis can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. `with_texts` adds the texts
-    that were judged to the judgments, where they are known.
+    that were judged to the judgments, where they are known, and `mark` adds columns to them.
     """
     from jurat import formats
     from jurat.stats import Evaluation
@@ -51,6 +52,8 @@ def evaluation_from(
     judged, compared = found.get("judgments"), found.get("preferences")
     if with_texts and judged is not None:
         judged = formats.with_texts(read.tables)
+    if mark and judged is not None:
+        judged = mark(judged)
     # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)

@@ -229,13 +229,15 @@ def evaluation_of(
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
     with_texts: bool = False,
+    mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
     `takes` names the tables that the command can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
-    `with_texts` adds the texts that were judged to the judgments, where the files have them.
+    `with_texts` adds the texts that were judged to the judgments, where the files have them, and
+    `mark` adds columns to the table of judgments, also to a campaign's.
     Raises `InputError` if there is none of the tables.
     """
     from jurat.library.evaluation import evaluation_from
@@ -248,6 +250,7 @@ def evaluation_of(
         items=items,
         joined=options.get("joined", "keep"),
         with_texts=with_texts,
+        mark=mark,
     )
 
 
