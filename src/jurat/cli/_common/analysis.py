@@ -69,6 +69,12 @@ _READING = (
     ),
     names_option("--header", help="Names of the columns of a file that has no heading."),
     click.option("--sheet", default="", metavar="NAME", help="Sheet of a spreadsheet."),
+    click.option(
+        "--read-as",
+        default="",
+        metavar="FORMAT",
+        help="Format of the files, if it is recognised wrongly: pearmut, appraise, … or table.",
+    ),
 )
 
 _ANALYSING = (
@@ -223,7 +229,12 @@ def _read(
     if files:
         opening = table_options(options)
         return read_judgments(
-            read_sources(files), intake, options=opening, prepare=prepare, joined=joined
+            read_sources(files),
+            intake,
+            options=opening,
+            format=options["read_as"],
+            prepare=prepare,
+            joined=joined,
         )
     with open_service(options["url"]) as service:
         tables = service.campaigns.tables(options["campaign"])
