@@ -50,6 +50,7 @@ async def show_overview(visit: StaffVisit) -> Response:
         begun=sum(one.decisions > 0 for one in status.judges),
         accounts=len(here),
         waiting=sum(one.account.pending for one in here),
+        flagged_items=await visit.call(visit.service.monitoring.flag_count, visit.campaign),
         flagged=sum(bool(one.remarks) and not one.account.pending for one in here),
     )
 
