@@ -35,6 +35,8 @@ from jurat.errors import InputError
 from jurat.files import read_file
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from jurat.stats import Evaluation
 
 # Options about FILE that do not apply to the second file, `--judgments`.

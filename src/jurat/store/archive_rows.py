@@ -67,6 +67,7 @@ DEFAULTS: Mapping[str, object] = {
     "decisions.flag": "",
     "decisions.comment": "",
     "decisions.skipped": False,
+    "judges.note": "",
 }
 
 

@@ -125,6 +125,7 @@ class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
     tags: Tags = {}
     pending: bool = False
     address: str = ""
+    note: str = ""
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,6 +180,8 @@ class Account(Login, frozen=True, kw_only=True):
     """Whether this is a volunteer whom no coordinator has accepted yet."""
     address: str = ""
     """E-mail for reminders, and for nothing else; empty if the coordinator gave none."""
+    note: str = ""
+    """A name, or whatever tells the coordinator whose account it is; in no table of judgments."""
 
     @property
     def judge(self) -> Judge:
@@ -198,6 +201,7 @@ class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     disabled: bool | msgspec.UnsetType = msgspec.UNSET
     pending: bool | msgspec.UnsetType = msgspec.UNSET
     address: str | msgspec.UnsetType = msgspec.UNSET
+    note: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class NewCoordinator(msgspec.Struct, frozen=True, kw_only=True):

@@ -164,6 +164,8 @@ judges = Table(
     Column("pending", Boolean, nullable=False, server_default=false()),
     # E-mail for reminders, if the coordinator gave one.
     Column("address", Text, nullable=False, server_default=""),
+    # A name, or whatever tells the coordinator whose account it is.
+    Column("note", Text, nullable=False, server_default=""),
     UniqueConstraint("campaign_id", "key", name="judges_by_key"),
     UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
 )

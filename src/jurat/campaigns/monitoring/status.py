@@ -118,6 +118,16 @@ class Monitoring:
         """How many there are."""
         return self._store.flag_count(campaign)
 
+    def last_seen(self, campaign: str) -> dict[str, datetime]:
+        """When each account, by its id, last logged in or judged; those never seen are left out."""
+        seen = [(one.id, one.seen_at) for one in self._store.judges(campaign)]
+        judged = [(one.judge, one.last) for one in self._store.progress(campaign).judges]
+        found: dict[str, datetime] = {}
+        for account, moment in (*seen, *judged):
+            if moment is not None:
+                found[account] = max(moment, found.get(account, moment))
+        return found
+
     def status(self, campaign: str) -> CampaignStatus:
         """The status now, from counts that the store maintains: decisions are not read."""
         # one moment for the whole status, so that its parts agree
