@@ -96,8 +96,7 @@ def write_long_table(
         frame = scores(table, columns=options["columns"], metrics=options["metrics"])
     else:
         intake = intake_of(options)
-        opening, kind = table_options(options), options["read_as"]
-        found = read_judgments(files, intake, options=opening, format=kind)
+        found = read_judgments(files, intake, options=table_options(options))
         compared = options["preferences"] or "judgments" not in found.tables
         order = ("preferences", "judgments") if compared else ("judgments",)
         table = next(found.tables[name] for name in order if name in found.tables)

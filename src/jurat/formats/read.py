@@ -28,7 +28,6 @@ def read_judgments(
     intake: Intake | None = None,
     *,
     options: TableOptions | None = None,
-    format: str = "",  # noqa: A002
     prepare: Prepare | None = None,
     joined: Joined = "keep",
 ) -> ReadTables:
@@ -40,8 +39,7 @@ def read_judgments(
     Args:
         files: the files, as `load` gives them.
         intake: the options for plain tables.
-        options: how plain tables are opened: sheet and heading.
-        format: the name of the format of all files, or `table`, if they are not to be recognised.
+        options: how files are opened: their format, and the sheet and heading of plain tables.
         prepare: changes the plain table before it is read.
         joined: whether systems joined by `+` in rankings stay one competitor.
 
@@ -50,7 +48,7 @@ def read_judgments(
     """
     raise_problems(list(same_content(files)))
     opened = open_files(files)
-    groups = _by_format(opened.files, format)
+    groups = _by_format(opened.files, options.read_as if options else "")
     plain = groups.pop(None, [])
     parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
     if plain:

@@ -169,7 +169,7 @@ def table_options(options: dict[str, Any]) -> TableOptions:
     """The options for opening tables that a command's options describe."""
     from jurat.tables import TableOptions
 
-    return TableOptions(header=options["header"], sheet=options["sheet"])
+    return TableOptions(**{name: options[name] for name in TableOptions.__struct_fields__})
 
 
 def listed_items(options: dict[str, Any]) -> pl.DataFrame | None:
@@ -276,7 +276,6 @@ def _read(
             read_sources(files),
             intake,
             options=opening,
-            format=options["read_as"],
             prepare=prepare,
             joined=joined,
         )
