@@ -112,6 +112,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
     made = (
         "rest-",
         "locked-",
+        "flag-",
         "desk-page-",
         "desk-state-",
         "desk-role-",

@@ -153,6 +153,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The language of the judges' pages, unless they choose another; empty: the browser's."""
     shading: bool = True
     """Whether words that are also in the reference are shaded."""
+    skip: bool = False
+    """Whether judges may skip an item; they have to say why."""
     deadline: str = ""
     """The day on which judging should be complete, such as `2026-11-27`; empty: none."""
 

@@ -65,6 +65,10 @@ class Campaigns:
         """The campaign's test set."""
         return self._context.definition(campaign).test_set
 
+    def tutorial(self, campaign: str) -> TestSet | None:
+        """The test set of its tutorials; None where it has none."""
+        return self._context.definition(campaign).tutorial
+
     def age(self, campaign: str) -> timedelta:
         """The time since the store was last asked for a newer configuration."""
         return self._context.age(campaign)

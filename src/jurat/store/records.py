@@ -20,6 +20,8 @@ Role = Literal["coordinator", "adjudicator", "judge", "guest"]
 AssignmentState = Literal["open", "done", "returned", "redo"]
 # Of a decision; only those that are `valid` count.
 Status = Literal["valid", "superseded", "adjudicated", "excluded"]
+# What a judge says about an item itself: `comment` where they only wrote something.
+Flag = Literal["", "source-broken", "cannot-judge", "comment"]
 # Answers by question id, as plain data that the protocol has checked.
 Answers = Mapping[str, object]
 
@@ -339,6 +341,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """The judge's latest decision here; None if they have not decided yet."""
     revision: int = 0
     """How often the judge has decided here."""
+    flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item with that decision."""
     reached: int = 0
     """The position that the judge has reached in this kit; 0 if it is this one."""
 
@@ -358,6 +363,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     author: str = ""
     reason: str = ""
+    flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item; there is a flag with it."""
+    skipped: bool = False
+    """Whether the judge skipped the item, for the reason in flag and comment."""
     practice: bool = False
     """Whether the judge is shown the expected answers next."""
     number: int = 0
@@ -402,6 +412,9 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     author: str
     reason: str
+    flag: Flag = ""
+    comment: str = ""
+    skipped: bool = False
 
 
 class Adjudication(msgspec.Struct, frozen=True, kw_only=True):

@@ -195,6 +195,7 @@ class Store:
     coordinator_succeeded = Write(coordinators_.login_succeeded)
     end_coordinator_session = Write(coordinators_.end_session)
     site_log = Read(store_settings.site_log)
+    note_check = Write(store_settings.note_check, repeatable=True)
 
     # Drafts of campaigns
     add_campaign_draft = Write(campaign_drafts_.begin)
@@ -222,6 +223,8 @@ class Store:
 
     # Results and progress
     decisions = Stream(decisions_.every)
+    flagged = Read(decisions_.flagged)
+    flag_count = Read(decisions_.flag_count)
     adjudications = Read(judgment_overrides.every_adjudication)
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)

@@ -53,6 +53,7 @@ async def show_overview(visit: StaffVisit) -> Response:
         begun=sum(one.decisions > 0 for one in status.judges),
         accounts=len(here),
         waiting=sum(one.account.pending for one in here),
+        flagged_items=await visit.call(visit.service.monitoring.flag_count, visit.campaign),
         flagged=[one for one in here if one.remarks and not one.account.pending],
         track=on_track(status, plan.last_day),
         deadline=plan.last_day,
