@@ -243,7 +243,7 @@ class TestReadable:
 
     def test_what_is_not_finite(self) -> None:
         _, cells = readable(result(Estimate(math.nan, 1), Estimate(1.0, 1, low=1.0, high=math.inf)))
-        assert cells == [["–", "", "1", "undefined"], ["1.00", "[1.00, –]", "1", ""]]
+        assert cells == [["–", "", "1", "undefined"], ["1.000", "[1.000, –]", "1", ""]]
 
     def test_notes_stand_beside_the_value(self) -> None:
         noted = result(Estimate(0.5, 20, note="few documents"))

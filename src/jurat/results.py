@@ -16,6 +16,7 @@ import msgspec
 
 from jurat import __version__
 from jurat.csv_cells import defuse
+from jurat.errors import input_error
 from jurat.latex import latex_table
 
 if TYPE_CHECKING:
@@ -27,6 +28,41 @@ Key = str | int | float
 Figure = Mapping[str, object]
 # Columns of `readable` that hold numbers, and are aligned to the right.
 NUMERIC = ("value", "interval", "n")
+
+# Results whose values are counts, ranks, or 1 for yes and 0 for no: they print without decimals.
+COUNTS = frozenset(
+    (
+        "judge-longest-run",
+        "judge-outlier",
+        "metric-cluster",
+        "metric-matched",
+        "metric-pairs",
+        "metric-spearman-undefined",
+        "metric-undifferentiated",
+        "metric-verdicts",
+        "more-judgments",
+        "order-settled",
+        "outlier-overlap",
+        "outlier-overlap-side",
+        "outliers",
+        "outliers-side",
+        "plan-decisions",
+        "plan-documents",
+        "plan-judges",
+        "plan-judgments",
+        "plan-kits",
+        "plan-segments",
+        "preference-agree",
+        "preference-count",
+        "preference-pairs",
+        "preference-ties",
+        "preference-total",
+        "seconds-over",
+        "system-best-count",
+        "system-cluster",
+        "system-rank",
+    )
+)
 
 
 class Subject(Protocol):
@@ -125,6 +161,30 @@ class Result:
         """The result as a Vega-Lite specification; None if it has no figure, or an empty one."""
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
+
+    @property
+    def value(self) -> float | None:
+        """The value of its only estimate; raises `InputError` if it has several."""
+        return self._single.value
+
+    @property
+    def interval(self) -> tuple[float | None, float | None] | None:
+        """The interval of its only estimate; None if it has none."""
+        low, high = self._single.low, self._single.high
+        return None if low is None and high is None else (low, high)
+
+    @property
+    def n(self) -> int:
+        """The size of the sample of its only estimate."""
+        return self._single.n
+
+    @property
+    def _single(self) -> Estimate:
+        if len(self.estimates) != 1:
+            keys = sorted({key for e in self.estimates for key in (*e.by, *e.tags)})
+            told = f"'{self.name}' has {len(self.estimates):,} values, by {', '.join(keys)}"
+            raise input_error(f"{told}; choose one with results.at({keys[0] if keys else 'key'}=…)")
+        return self.estimates[0]
 
     @property
     def reason(self) -> str:
@@ -232,11 +292,11 @@ def to_latex(results: Iterable[Result]) -> str:
 def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     """Columns and rows for people: rounded numbers, intervals in brackets."""
     keys = _keys(result.estimates)
-    values = [e.value for e in result.estimates if e.value is not None]
-    # counts and ranks; 0 and 1 alone may just as well be shares
-    whole = all(float(v).is_integer() for v in values) and any(abs(v) > 1 for v in values)
+    whole = are_whole(result.name, result.estimates)
+    digits = column_decimals(result.estimates)
     rows = [
-        [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole)] for e in result.estimates
+        [*(spoken(key.of(e)) for key in keys), *_cells(e, whole=whole, digits=digits)]
+        for e in result.estimates
     ]
     columns = [*(key.title for key in keys), "value", "interval", "n", ""]
     used = [
@@ -245,12 +305,37 @@ def readable(result: Result) -> tuple[list[str], list[list[str]]]:
     return [columns[n] for n in used], [[row[n] for n in used] for row in rows]
 
 
-def spoken(value: object) -> str:
-    """A value for people: numbers rounded, with thousands separators."""
+def are_whole(name: str, estimates: Iterable[Estimate]) -> bool:
+    """Whether a result's values are counts, ranks or flags, which have no decimals."""
+    values = [e.value for e in estimates if e.value is not None]
+    if not all(float(value).is_integer() for value in values):
+        return False
+    # 0 and 1 alone may just as well be shares, so that the name has to tell
+    return name in COUNTS or any(abs(value) > 1 for value in values)
+
+
+def column_decimals(estimates: Iterable[Estimate]) -> int | None:
+    """The decimals that suit all numbers of a column; None where their sizes differ too much."""
+    numbers = [n for e in estimates for n in (e.value, e.low, e.high)]
+    sizes = [abs(n) for n in numbers if n is not None and math.isfinite(n) and n]
+    if not sizes:
+        return None
+    # a share of 1 among others reads 1.000
+    digits = 3 if max(sizes) <= 1 else decimals(max(sizes))
+    small = sum(size < 10 ** (1 - digits) for size in sizes)
+    # such as thresholds of metrics on scales to 1 and to 100, which would read 0.01
+    return None if digits < 3 and small > len(sizes) / 5 else digits
+
+
+def spoken(value: object, digits: int | None = None) -> str:
+    """A value for people: numbers rounded, with thousands separators.
+
+    `digits` are the decimals of a measured number; if not given, its size tells.
+    """
     if value is None:
         return ""
     if isinstance(value, float):
-        return _spoken_float(float(value))
+        return _spoken_float(float(value), digits)
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
@@ -263,12 +348,12 @@ def decimals(value: float) -> int:
     return 3 if size < 1 else 2 if size < 100 else 1
 
 
-def _spoken_float(value: float) -> str:
+def _spoken_float(value: float, digits: int | None = None) -> str:
     # with three decimals this would read 0.000, as if it were zero
-    if 0 < abs(value) < 0.0005:
+    if 0 < abs(value) < 0.0005 and digits in (None, 3):
         return f"{value:.1e}"
     # + 0.0 makes a negative zero positive
-    return f"{value + 0.0:,.{decimals(value)}f}"
+    return f"{value + 0.0:,.{decimals(value) if digits is None else digits}f}"
 
 
 class _Title(NamedTuple):
@@ -323,15 +408,16 @@ def _item(value: object) -> object:
     return value.item() if hasattr(value, "item") else value
 
 
-def _cells(estimate: Estimate, *, whole: bool) -> list[str]:
+def _cells(estimate: Estimate, *, whole: bool, digits: int | None) -> list[str]:
     """Value, interval, n and remarks for people; `whole` values, as ranks, have no decimals."""
     numbers = _numbers(estimate)
     for name in ("value", "low", "high"):
         if whole and isinstance(number := numbers.get(name), float) and number.is_integer():
             numbers[name] = int(number)
-    low, high = (spoken(numbers.get(side)) or "–" for side in ("low", "high"))
+    value, low, high = (
+        spoken(numbers.get(name), digits) or "–" for name in ("value", "low", "high")
+    )
     interval = f"[{low}, {high}]" if "low" in numbers else ""
-    value = spoken(numbers["value"]) or "–"
     told = (estimate.side, str(numbers["reason"]), estimate.note)
     remarks = ", ".join(part for part in told if part)
     return [value, interval, spoken(numbers["n"]), remarks]

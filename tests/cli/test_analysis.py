@@ -14,7 +14,7 @@ def analyse(**options: object) -> None:
     for name in ("columns", "questions", "systems", "sum", "where", "standardise_where", "by"):
         click.echo(f"{name}={getattr(intake, name)}")
     click.echo(f"exclude={intake.exclude} fold={intake.fold}")
-    click.echo(" ".join(f"{n}={options[n]}" for n in ("seed", "bootstrap", "confidence", "method")))
+    click.echo(" ".join(f"{n}={options[n]}" for n in ("seed", "bootstrap", "confidence")))
 
 
 def run(*arguments: str) -> list[str]:
@@ -27,7 +27,7 @@ def test_nothing_given():
     told = run()
     assert told[0] == "columns="
     assert told[1:3] == ["questions=()", "systems=()"]
-    assert told[-1] == "seed=1 bootstrap=1000 confidence=0.95 method="
+    assert told[-1] == "seed=1 bootstrap=1000 confidence=0.95"
 
 
 @pytest.mark.parametrize(

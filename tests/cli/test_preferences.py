@@ -89,6 +89,6 @@ def test_a_million_may_wait_but_the_table_stays_short(folder):
     rows = [f"x,{n},s{n % 30},s{n % 29 + 30},a" for n in range(900)]
     head = "judge,item,system_a,system_b,outcome"
     (folder / "many.csv").write_text("\n".join([head, *rows]))
-    shown = jurat("preferences", "many.csv", "--bootstrap", "0", cwd=folder).stdout
+    shown = jurat("preferences", "many.csv", "--bootstrap", "0", "--full", cwd=folder).stdout
     assert "more rows" in shown
     assert "pairs of systems, if every decision were independent" in shown

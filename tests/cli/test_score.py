@@ -203,7 +203,7 @@ class TestFiles:
     def test_a_table_of_scores_for_others(self, folder):
         given = ("--metric", "bleu,ter", "--reference", "ref.txt", "cedar.txt", "birch.txt")
         done = jurat("score", *given, "--out", "scores.tsv")
-        assert done.stdout.splitlines()[-1] == "scores.tsv: 100 rows"
+        assert done.stderr == "scores.tsv: 100 rows\n"
         table = scores(read_table(File("scores.tsv", (folder / "scores.tsv").read_bytes())))
         assert set(table["metric"]) == {"bleu", "ter"}
         rows = score(*given)
@@ -240,7 +240,7 @@ class TestFiles:
             (["cedar.txt", "--reference", "ref.txt", "--metric", "bleu:tok=13a"], "tokenize"),
             (["cedar.txt", "--reference", "ref.txt", "--level", "document"], "--documents FILE"),
             (["cedar.txt", "--reference", "ref.txt", "--draw", "documents"], "--documents FILE"),
-            (["cedar.txt", "--reference", "ref.txt", "--out", "scores.xyz"], "kind of table"),
+            (["cedar.txt", "--reference", "ref.txt", "--out", "scores.xyz"], "kind of file"),
             (["try-out/testset.jsonl", "--reference", "C"], "unknown reference 'C'; allowed: A, B"),
         ],
     )

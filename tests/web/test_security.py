@@ -291,9 +291,12 @@ def test_a_store_that_does_not_answer_is_told_in_plain_words(site: Website, monk
     def failing(*_, **__):
         raise error("postgresql://boss:secret@db/jurat does not answer")
 
-    for name in ("judge", "campaign", "campaigns"):
+    for name in ("judge", "campaign", "campaigns", "note_check"):
         monkeypatch.setattr(site.setting.store, name, failing)
-    for path in (BASE, BASE + "api/step", "/healthy", "/", "/c/another/"):
+    for path in ("/healthy", "/ready"):
+        told = visitor.client.get(path)
+        assert (told.status_code, told.text) == (503, error.__name__)
+    for path in (BASE, BASE + "api/step", "/", "/c/another/"):
         told = visitor.client.get(path)
         assert told.status_code == 503, path
         assert "try again" in told.text

@@ -6,7 +6,8 @@ from jurat.campaigns.accounts import Accounts
 from jurat.campaigns.adjudication import Adjudications
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
-from jurat.campaigns.judging import Guests, Judging
+from jurat.campaigns.guests import Guests
+from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit
@@ -46,6 +47,10 @@ class Service:
         """Random bytes that belong to the store, with which sessions are signed."""
         return self._store.secret()
 
-    def check(self) -> None:
-        """Raise `StoreFault` where the store does not answer."""
+    def check_readable(self) -> None:
+        """Raise `StoreFault` where the store cannot be read."""
         self._store.campaigns()
+
+    def check_writable(self) -> None:
+        """Raise `StoreFault` where nothing can be stored, as on a full disk."""
+        self._store.note_check(self.clock())

@@ -11,7 +11,7 @@ import click
 
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options, table_options
-from jurat.cli._common.terminal_output import print_notes
+from jurat.cli._common.result_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem, counted
 from jurat.files import read_sources, write_file

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from jurat.cli._common import setting
-from jurat.cli._common.terminal_output import print_results, tracker
+from jurat.cli._common.result_output import print_notes, print_results
+from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
         path = str(Path(folder) / "demo.db")
         with Store.open(path) as store:
             # a simulated clock: decisions get plausible durations without anybody waiting
-            watch = Stopwatch(utc_now())
+            now = utc_now()
+            watch = Stopwatch(now, end=now)
             service = Service(store, clock=watch)
             _prepare(service, watch, judges, seed)
             _print_scores(service, seed)
@@ -89,11 +91,12 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
 def _judge(service: Service, watch: Stopwatch, active: int, seed: int) -> int:
     """Let so many simulated judges do what is required; returns the number of decisions."""
     from jurat.bots import Truth, panel
-    from jurat.campaigns.simulate import Driver
+    from jurat.campaigns.simulate import Driver, expected_duration
 
     accounts = [account.id for account in service.accounts.all(NAME)][:active]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
     truth = Truth(qualities=QUALITIES, seed=seed)
+    watch.now -= expected_duration(service, NAME, active)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
     wanted = sum(phase.wanted_decisions for phase in service.monitoring.progress(NAME).phases)
     with tracker("judging", round(wanted * ACTIVE)) as advance:
@@ -113,7 +116,8 @@ def _print_scores(service: Service, seed: int) -> None:
     seen = Evaluation(judgments=Judgments(table, Intake(where="question == 'adequacy'")))
     results = SystemScore().results(seen, SystemSettings(seed=seed))
     found = [result for result in results if result.name == "system-score"]
-    print_results(found, notes=seen.scoring_notes)
+    print_notes(seen.scoring_notes)
+    print_results(found)
 
 
 def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
@@ -136,7 +140,7 @@ def _serve(path: str, port: int, judge: Slip, coordinator: Pass) -> None:
 
         # a second later, when the server answers
         threading.Timer(1.0, webbrowser.open, [link]).start()
-    serve(path, host="127.0.0.1", port=port, workers=1, secure=False, quiet=True)
+    serve(path, host="127.0.0.1", port=port, workers=1, secure=False)
 
 
 def _plan(judges: int) -> File:

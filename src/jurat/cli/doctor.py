@@ -8,12 +8,15 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from jurat.cli._common import json_option
+from jurat.cli._common import PATH, json_option
+from jurat.cli._common.store_address import store_address
 from jurat.cli._common.terminal_output import print_json, print_table
+from jurat.errors import input_error
 
 # The top-level modules that each extra of pyproject.toml installs.
 MODULES = {
@@ -26,10 +29,12 @@ MODULES = {
         "jinja2",
         "markdown_it",
         "markupsafe",
+        "prometheus_client",
         "python_multipart",
         "segno",
         "sqlalchemy",
         "starlette",
+        "structlog",
         "uvicorn",
         "uvloop",
     ),
@@ -65,10 +70,23 @@ class HealthCheck(NamedTuple):
 
 
 @click.command(name="doctor")
+@click.option(
+    "--store",
+    "url",
+    metavar="URL",
+    help="Check this store instead: integrity, space, permissions, log, clock.",
+)
+@click.option(
+    "--recover",
+    "new",
+    metavar="NEW",
+    type=PATH,
+    help="Recover what can be read of a damaged store into the new file NEW.",
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, as_json: bool) -> None:
-    """Check the installation.
+def command(ctx: click.Context, url: str | None, new: Path | None, as_json: bool) -> None:
+    """Check the installation, or a store.
 
     Lists what is there, what is missing, and what that is needed for.
 
@@ -76,12 +94,35 @@ def command(ctx: click.Context, as_json: bool) -> None:
     Example:
       jurat doctor
     """
-    findings = [*_python(), *_required(), *_optional(), *_programs(), *_offered()]
+    if new is not None:
+        _recover(url, new)
+        return
+    findings = (
+        [*_python(), *_required(), *_optional(), *_programs(), *_offered()]
+        if url is None
+        else list(_store(url))
+    )
     if as_json:
         print_json([finding._asdict() for finding in findings])
     else:
         print_table(("state", "what", "detail"), findings)
     ctx.exit(1 if any(finding.state == "wrong" for finding in findings) else 0)
+
+
+def _store(url: str) -> Iterator[HealthCheck]:
+    from jurat.campaigns.service_context import utc_now
+    from jurat.store.store_check import check_store
+
+    yield from (HealthCheck(*one) for one in check_store(store_address(url), utc_now()))
+
+
+def _recover(url: str | None, new: Path) -> None:
+    from jurat.store.recovery import recover
+
+    if url is None:
+        raise input_error("--recover needs the damaged store: --store FILE")
+    print_table(("table", "kept", "lost"), recover(Path(store_address(url)), new))
+    click.echo(f"{new}: check it with jurat doctor --store {new}")
 
 
 def _python() -> Iterator[HealthCheck]:

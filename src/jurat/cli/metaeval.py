@@ -11,7 +11,6 @@ from jurat.cli._common import (
     Command,
     choice,
     file_option,
-    force_option,
     names_option,
     setting,
     with_options,
@@ -21,11 +20,12 @@ from jurat.cli._common.analysis import (
     campaign_option,
     evaluation_of,
     intake_of,
+    method_option,
     run,
     settings_of,
 )
+from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
-from jurat.cli._common.terminal_output import output_options
 from jurat.errors import counted
 from jurat.files import read_file, read_sources, writable, write_file
 
@@ -127,6 +127,7 @@ def _wmt_options(command: Command) -> Command:
 )
 @_scores_options
 @_wmt_options
+@method_option("perm-both")
 @file_option(
     "--texts", help="Table of translations: a column per system, or columns segment, system, text."
 )
@@ -134,9 +135,8 @@ def _wmt_options(command: Command) -> Command:
 @file_option(
     "--discordant", help="Write the pairs on which most judges contradict a metric to this file."
 )
-@force_option
 @store_option
-@output_options
+@result_options
 def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     """Measure how well metrics agree with human judgments.
 
@@ -151,7 +151,7 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     settings = _settings(scores, evaluation, options)
     if options["discordant"]:
         _list_discordant(evaluation, settings, options)
-    run("metaeval", evaluation, settings, options["form"])
+    run("metaeval", evaluation, settings, options)
 
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
@@ -186,23 +186,14 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
 
 def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts | None:
     """The translations, from the file of `--texts` or from columns of the judgments."""
-    from jurat.stats.metaeval.input_tables import read_texts, texts_from_judgments
+    from jurat.stats.metaeval.input_tables import read_system_texts, texts_from_judgments
     from jurat.tables import read_table
 
     if options["texts"] is None:
         return texts_from_judgments(evaluation.judged)
-    # a table with a column per system can only be recognised by the systems' names
-    named = [n for n in ("system", "system_a", "system_b") if n in evaluation.columns]
-    tables = (evaluation.judged, evaluation.compared)
-    systems = {
-        str(system)
-        for table in tables
-        for name in named
-        if name in table.columns
-        for system in table[name].unique().drop_nulls()
-    }
     table = read_table(read_file(options["texts"]))
-    return read_texts(table, sorted(systems), columns=options["texts_columns"])
+    tables = (evaluation.judged, evaluation.compared)
+    return read_system_texts(table, tables, columns=options["texts_columns"])
 
 
 def _list_discordant(

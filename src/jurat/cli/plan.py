@@ -12,11 +12,12 @@ from jurat.cli._common.analysis import (
     analysing_options,
     campaign_option,
     evaluation_of,
+    method_option,
     run,
     settings_of,
 )
+from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
-from jurat.cli._common.terminal_output import output_options
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -29,7 +30,7 @@ def reading_options(command: Command) -> Command:
 
     `--judges` is always a number, so the option of that name for wide files is left out.
     """
-    command = analysing_options(store_option(output_options(command)))
+    command = analysing_options(method_option("centred")(store_option(result_options(command))))
     options = command.__click_params__  # type: ignore[attr-defined]
     options[:] = [option for option in options if option.name != "judge_columns"]
     # click makes new options for each command, so this changes no other command's help
@@ -123,7 +124,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import PlanSettings
 
     settings = settings_of(PlanSettings, options, systems=_systems(options, files))
-    run("planning", _evaluation(files, options, stop=settings.stop), settings, options["form"])
+    run("planning", _evaluation(files, options, stop=settings.stop), settings, options)
 
 
 def _systems(options: dict[str, Any], files: tuple[Path, ...]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +18,31 @@ from jurat.cli._common import (
     force_option,
     setting,
 )
-from jurat.cli._common.terminal_output import output_options, print_results, tracker
-from jurat.errors import counted, unknown_name
+from jurat.cli._common.analysis_record import analysis_record
+from jurat.cli._common.result_file_options import (
+    TABLES,
+    check_ending,
+    check_files,
+    figure_option,
+    write_figure,
+    write_results,
+)
+from jurat.cli._common.result_output import Form, output_options, print_overview, print_results
+from jurat.cli._common.statistic_choice import statistic_options
+from jurat.cli._common.terminal_output import tracker
+from jurat.errors import counted
 from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
-    from jurat.cli._common.texts import ScoringTexts
+    from jurat.library.scoring_texts import ScoringTexts
     from jurat.metrics.metric import Metric
     from jurat.results import Result
     from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet
 
 DEFAULT = "bleu,chrf"
+# Endings of files with the scores; the other endings of --out are of files with the results.
+OF_TABLES = ("csv", "tsv", "jsonl", "parquet")
+SCORE = "metric-score"
 # Options that are fields of `ScoreSettings`.
 SETTINGS = ("seed", "bootstrap", "confidence", "test", "trials", "correction", "draw")
 
@@ -101,9 +116,12 @@ class MetricsCommand(click.Command):
 )
 @file_option(
     "--out",
-    help="Also write all segments' and systems' scores to a table for `jurat metaeval`.",
+    help="Also write all segments' and systems' scores to a table for `jurat metaeval`: .csv, "
+    ".tsv, .jsonl or .parquet; or what is printed: .json, .xlsx, .tex, .html or .md.",
 )
+@figure_option
 @force_option
+@statistic_options
 @output_options
 def command(systems: tuple[str, ...], **options: Any) -> None:
     """Score systems with automatic metrics.
@@ -118,13 +136,12 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
       jurat score --metric bleu,ter --reference ref.txt cedar.txt birch.txt
       jurat score try-out/testset.jsonl --level document
     """
-    from jurat.cli._common.texts import check_segment_ids, read_texts
+    from jurat.library.scoring_texts import check_segment_ids, read_texts
     from jurat.metrics import parse_metrics
 
     if not systems:
         raise click.UsageError("Give at least one SYS: a file, a column of a table, or a test set.")
-    if options["out"]:
-        _check_out(options["out"], force=options["force"])
+    _check_files(options)
     # parsed before texts are read, so that a wrong option is reported at once
     metrics = parse_metrics(options["metric"], read_file)
     texts = read_texts(systems, options["references"], options["documents"])
@@ -135,18 +152,34 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     # a list, so that warnings about empty references come before the progress bar
     against = list(_against(texts, each=options["each_reference"]))
     scored = _count(texts, metrics, against, jobs)
-    print_results(list(_results(scored, options, jobs)), options["form"])
+    found = list(_results(scored, options, jobs))
+    write_figure([result for result in found if result.name == SCORE], options)
+    if options["out"] and _ending(options["out"]) not in OF_TABLES:
+        write_results(found, options, analysis=partial(analysis_record, {}))
+    elif options["out"]:
+        _write(scored, options["out"], force=options["force"])
+    _print(found, options)
+
+
+def _print(results: Sequence[Result], options: dict[str, Any]) -> None:
+    """Print an overview of whole systems; all results where more or less was asked for."""
+    from jurat.cli._common.overviews import of_scores
+
+    chosen = options["statistic"]
+    if options["form"] or options["full"] or chosen or options["level"] != "corpus":
+        told = [result for result in results if not chosen or result.name in chosen]
+        form = Form(options["form"], record=partial(analysis_record, {}))
+        print_results(told, form, every_row=bool(chosen and options["full"]))
+    else:
+        print_overview([of_scores(results)], results)
+
+
+def _check_files(options: dict[str, Any]) -> None:
+    """Raise `InputError` if a file to be written exists, or its ending is not known."""
     if options["out"]:
-        _write(scored, options["out"], force=options["force"], quiet=bool(options["form"]))
-
-
-def _check_out(out: Path, *, force: bool) -> None:
-    """Raise `InputError` if the file exists, or its ending is not that of a table."""
-    from jurat.tables import ENDINGS
-
-    writable(out, force=force)
-    if _ending(out) not in ENDINGS:
-        raise unknown_name("kind of table", _ending(out), ENDINGS, file=str(out))
+        check_ending(options["out"], (*OF_TABLES, *TABLES))
+        writable(options["out"], force=options["force"])
+    check_files({**options, "out": None})
 
 
 def _ending(out: Path) -> str:
@@ -173,15 +206,12 @@ def _drawn(options: dict[str, Any]) -> str:
 
 def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
     """All references together, or each separately; warns on stderr of empty ones."""
-    from jurat.cli._common.texts import empty_references, references_by_segment
-    from jurat.stats.metric_scores.counts import ReferenceSet
+    from jurat.library.scoring_texts import reference_sets
 
-    names = tuple(texts.references)
-    for chosen in [(name,) for name in names] if each else [names]:
-        rows = references_by_segment([texts.references[name] for name in chosen])
-        if words := empty_references(rows):
-            click.echo(f"{'+'.join(chosen)}: {words}", err=True)
-        yield ReferenceSet(names=chosen, references=rows)
+    for one, warning in reference_sets(texts, each=each):
+        if warning:
+            click.echo(warning, err=True)
+        yield one
 
 
 def _count(
@@ -216,14 +246,14 @@ def _results(
         yield from results(one, settings, level=options["level"], apart=options["each_reference"])
 
 
-def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool, quiet: bool) -> None:
+def _write(scored: Sequence[MetricCounts], out: Path, *, force: bool) -> None:
     from jurat.stats.metric_scores.counts import score_table
     from jurat.tables import write_table
 
     table = score_table(scored)
     write_file(out, write_table(table, _ending(out)), force=force)
-    # with --json and the like, stdout has to stay readable for programs
-    click.echo(f"{out}: {counted(table.height, 'row')}", err=quiet)
+    # stdout has to stay readable for programs
+    click.echo(f"{out}: {counted(table.height, 'row')}", err=True)
 
 
 def _purpose(kind: type[Metric]) -> str:

@@ -23,8 +23,29 @@ from jurat.cli._common.store_address import open_service, shown_address, store_a
     metavar="URL",
     help="Mail reminders: smtp://user:password@host:587/?from=desk@example.org",
 )
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Warnings and errors on standard error: for people, or one JSON object a line.",
+)
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="PORT",
+    help="Serve metrics for Prometheus at 127.0.0.1:PORT/metrics; none by default.",
+)
 def command(
-    *, url: str | None, host: str, port: int, workers: int, secure: bool, smtp: str
+    *,
+    url: str | None,
+    host: str,
+    port: int,
+    workers: int,
+    secure: bool,
+    smtp: str,
+    log_format: str,
+    metrics_port: int,
 ) -> None:
     """Run campaigns in the browser: judges work there, and coordinators prepare and watch.
 
@@ -56,8 +77,9 @@ def command(
         port=port,
         workers=workers,
         secure=secure,
-        quiet=True,
         smtp=smtp,
+        log_format=log_format,
+        metrics_port=metrics_port,
     )
 
 

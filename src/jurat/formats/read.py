@@ -117,12 +117,23 @@ def _plain(
     files: Sequence[File], intake: Intake, options: TableOptions | None, prepare: Prepare | None
 ) -> ReadTables:
     table, notes = open_tables(files, options)
+    found = read_frame(table, intake, prepare=prepare)
+    return replace(found, notes=(*notes, *found.notes))
+
+
+def read_frame(
+    table: pl.DataFrame, intake: Intake, *, prepare: Prepare | None = None
+) -> ReadTables:
+    """A plain table as judgments or preferences, whichever its columns tell.
+
+    Raises `InputError` where it cannot be told what the columns hold.
+    """
     table = prepare(table, intake) if prepare else table
     if tells_preferences(table, intake):
-        return ReadTables(tables={"preferences": table}, notes=notes)
+        return ReadTables(tables={"preferences": table})
     # tables that a command has prepared have the columns it needs
     guess = Guess(table) if prepare else with_guessed_columns(table, intake)
-    return ReadTables(tables={"judgments": guess.table}, notes=(*notes, *guess.notes))
+    return ReadTables(tables={"judgments": guess.table}, notes=guess.notes)
 
 
 def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None, list[File]]:

@@ -56,6 +56,14 @@ def take(session: Session, name: str, value: str) -> bool:
     return bool(session.run(TAKE, wanted=name, value_now=value))
 
 
+CHECKED = "checked"
+
+
+def note_check(session: Session, now: datetime) -> None:
+    """Store when the store was last checked: the check is that this can be stored."""
+    keep(session, CHECKED, now.isoformat())
+
+
 NAME = "secret"
 
 

@@ -61,11 +61,12 @@ IN_A_CAMPAIGN = [
 class Application(Starlette):
     """Router and middleware; every request goes through both."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, at_stop: Callable[[], None]) -> None:
         super().__init__(routes=ROUTES, lifespan=_lifespan)
         # a redirect of the router's own would name the host that the request named
         self.router.redirect_slashes = False
         self.state.site = site
+        self.state.at_stop = at_stop
 
     def build_middleware_stack(self) -> ASGIApp:
         """One layer around the router.
@@ -73,7 +74,8 @@ class Application(Starlette):
         It stands for the three that Starlette has by default, which would cost a decision a tenth
         more of the processor's time.
         """
-        return ErrorResponses(self.router, secure=self.state.site.secure)
+        site: Site = self.state.site
+        return ErrorResponses(self.router, secure=site.secure, store_errors=site.store_errors)
 
 
 def create_app(
@@ -82,16 +84,22 @@ def create_app(
     secure: bool = False,
     mail_server: MailServer | None = None,
     settle: Callable[[], None] = stay,
+    at_stop: Callable[[], None] = stay,
 ) -> Application:
-    """The web application over a service; `secure` where it is reached by HTTPS."""
-    return Application(Site(service, secure=secure, mail_server=mail_server, settle=settle))
+    """The web application over a service; `secure` where it is reached by HTTPS.
+
+    `at_stop` is called after the last request.
+    """
+    site = Site(service, secure=secure, mail_server=mail_server, settle=settle)
+    return Application(site, at_stop)
 
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Stop the worker process together with the server."""
+    """Stop the worker process together with the server, and close the store in order."""
     yield
     await run_in_threadpool(app.state.site.service.monitoring.close)
+    await run_in_threadpool(app.state.at_stop)
 
 
 class Known:

@@ -10,6 +10,9 @@ from datetime import datetime
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import inf
+from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -27,10 +30,11 @@ from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
-from jurat.store import Account
+from jurat.store import Account, StoreFault
 from jurat.web.error_messages import answer_problem
 from jurat.web.html_text import Highlighter, direction, exact, marked
 from jurat.web.known_devices import KnownDevices
+from jurat.web.logs import ErrorLog
 from jurat.web.question_files import static_question_files, template_source
 from jurat.web.render_step import Frame, draw, texts
 from jurat.web.sessions import Keys, Session, cookies_in, is_current
@@ -45,12 +49,40 @@ PARTS = 4096
 THREADS = 32
 # Logins that wait for their password to be hashed, 30 ms each; more are turned away for a moment.
 HASHES_WAITING = 300
+# Seconds for which the result of a health check is valid.
+HEALTH_SECONDS = 1.0
 LANGUAGE = "language"
 SHADING = "shading"
+TEXT_SIZE = "text-size"
+# The sizes of the texts that are judged, from small to large; the second is the usual one.
+TEXT_SIZES = ("s", "m", "l", "xl")
 
 
 def stay() -> None:
     """The `settle` of servers in tests, which need no tuning of garbage collection."""
+
+
+class Health:
+    """The health check, at most once a second: anybody may ask, and each check is a write."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._lock = Lock()
+        self._checked = -inf
+        self._fault: StoreFault | None = None
+
+    def check_writable(self) -> None:
+        """Raise `StoreFault` where nothing can be stored; for a thread."""
+        with self._lock:
+            if monotonic() - self._checked >= HEALTH_SECONDS:
+                try:
+                    self._service.check_writable()
+                    self._fault = None
+                except StoreFault as fault:
+                    self._fault = fault
+                self._checked = monotonic()
+        if self._fault is not None:
+            raise self._fault
 
 
 class Site:
@@ -81,6 +113,8 @@ class Site:
         # passwords are hashed apart from the threads that judges' requests need
         self.hash_threads = ThreadPoolExecutor(HASHES_AT_ONCE, thread_name_prefix="hash")
         self.hashes_waiting = 0
+        self.health = Health(service)
+        self.store_errors = ErrorLog()
         self.devices = KnownDevices(service.secret(), service.clock)
         """Browsers of coordinators, whom a lock does not keep out."""
         self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
@@ -180,6 +214,18 @@ class Visit:
     def shading(self) -> bool:
         """Whether the judge wants matching words highlighted."""
         return self.cookies.get(SHADING) != "off"
+
+    @property
+    def text_size(self) -> str:
+        """The size of the texts that the judge has chosen."""
+        chosen = self.cookies.get(TEXT_SIZE, "")
+        return chosen if chosen in TEXT_SIZES else "m"
+
+    @property
+    def text_sizes(self) -> tuple[str, str]:
+        """The next smaller and the next larger size; the same where there is none."""
+        here = TEXT_SIZES.index(self.text_size)
+        return TEXT_SIZES[max(here - 1, 0)], TEXT_SIZES[min(here + 1, len(TEXT_SIZES) - 1)]
 
     async def account(self) -> Account | None:
         """Who is logged in, looked up in a thread."""

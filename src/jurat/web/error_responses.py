@@ -1,7 +1,8 @@
-"""Turns exceptions of request handlers into a status and a page, or JSON for scripts."""
+"""The middleware: request ids, capacity, metrics, security headers, and pages about errors."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 from starlette.concurrency import run_in_threadpool
@@ -12,9 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jurat.campaigns.service_context import NotAccepted, NotOffered, WrongRole
 from jurat.errors import InputError
-from jurat.store import NoSuchCampaign, NotYours
+from jurat.store import NoSuchCampaign, NotYours, StoreBusy, StoreFull
 from jurat.web.context import Visit
 from jurat.web.judge.script_api import OUT_OF_ORDER
+from jurat.web.logs import LOGGER, ErrorLog, request_id
+from jurat.web.metrics import Metrics
 from jurat.web.security import secured
 
 # Status and key of the text for each exception; an exception of a subclass uses that of its base.
@@ -25,7 +28,9 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
     NotOffered: (403, "not-offered"),
     NotAccepted: (403, "not-accepted"),
     **dict.fromkeys((NoSuchCampaign, NotYours), (404, "not-found")),
-    **dict.fromkeys(OUT_OF_ORDER, (503, "busy")),
+    **dict.fromkeys(OUT_OF_ORDER, (503, "cannot-save")),
+    StoreBusy: (503, "busy"),
+    StoreFull: (503, "disk-full"),
     Exception: (500, "broken"),
 }
 # Key of the text for HTTP errors by status.
@@ -38,37 +43,80 @@ TOLD_BY_STATUS = {
 }
 
 
+# Requests of one process at the same time. At a thousand decisions a second the last one waits two
+# seconds; a further one is better off somewhere else, or a moment later.
+MOST_UNDER_WAY = 2000
+# Seconds after which a browser or proxy may try again.
+RETRY_AFTER = "2"
+HEALTH = ("/healthy", "/ready")
+TOO_BUSY = Response(
+    "The server is busy. Please try again in a moment.",
+    503,
+    {"Retry-After": RETRY_AFTER},
+    "text/plain",
+)
+
+
 class ErrorResponses:
     """ASGI middleware: adds security headers to every response and turns exceptions into pages."""
 
-    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+    def __init__(self, app: ASGIApp, *, secure: bool, store_errors: ErrorLog) -> None:
         self._app = app
         self._secure = secure
+        self._metrics = Metrics()
+        self._store_errors = store_errors
+        self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; unexpected exceptions are answered with 500 and raised for the log."""
-        started = False
+        """Pass a request on, unless too many are under way already."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        number, status, start = request_id(scope["headers"]), 0, time.perf_counter()
 
         async def with_headers(message: Message) -> None:
-            nonlocal started
+            nonlocal status
             if message["type"] == "http.response.start":
-                started = True
-                message["headers"] = secured(message["headers"], secure=self._secure)
+                status = message["status"]
+                headers = secured(message["headers"], secure=self._secure)
+                message["headers"] = [*headers, (b"x-request-id", number)]
             await send(message)
 
+        # a health check is always answered: a busy server is not to be restarted
+        if self._under_way >= MOST_UNDER_WAY and scope["path"] not in HEALTH:
+            await TOO_BUSY(scope, receive, with_headers)
+            return
+        self._under_way += 1
         try:
             await self._app(scope, receive, with_headers)
         except ClientDisconnect:
             return  # the browser has closed the connection
         except Exception as error:
-            # once the status is sent, no other response can be; a lifespan event has none at all
-            if started or scope["type"] != "http":
-                raise
-            # in a thread: the error page needs the campaign's plan, which may have to be read again
-            response = await run_in_threadpool(_told, Request(scope), error)
-            await response(scope, receive, with_headers)
+            response = await self._noted(scope, error, number)
+            # once the status is sent, no other response can be
+            if not status:
+                await response(scope, receive, with_headers)
             if response.status_code == 500:
-                raise
+                raise  # for tests; the server's log has it already
+        finally:
+            self._under_way -= 1
+            route = getattr(scope.get("route"), "path", "")
+            seconds = time.perf_counter() - start
+            self._metrics.count_request(route, status, seconds, self._under_way)
+
+    async def _noted(self, scope: Scope, error: Exception, number: bytes) -> Response:
+        """Log what is the server's fault; the response to the exception."""
+        if isinstance(error, OUT_OF_ORDER):
+            self._store_errors.note(error)
+            self._metrics.count_store_error(type(error).__name__)
+        # in a thread: the error page needs the campaign's plan, which may have to be read again
+        response = await run_in_threadpool(_told, Request(scope), error)
+        if response.status_code == 500:
+            # the route and not the path, which may have the token of a personal link
+            route = getattr(scope.get("route"), "path", "")
+            known = {"request_id": number.decode(), "route": route, "method": scope["method"]}
+            LOGGER.error("request_failed", extra=known, exc_info=error)
+        return response
 
 
 def wants_json(request: Request) -> bool:
@@ -86,6 +134,8 @@ def _told(request: Request, error: Exception) -> Response:
         headers = error.headers or {}
     else:
         status, key = next(TOLD[kind] for kind in type(error).__mro__ if kind in TOLD)
+        if status == 503:
+            headers = {"Retry-After": RETRY_AFTER}
     # made here and not taken from the handler: the error may have been raised before it had one
     visit = Visit(request)
     message = visit.language.say(key)

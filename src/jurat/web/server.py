@@ -19,6 +19,7 @@ from jurat.campaigns import Service
 from jurat.store import Store
 from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
 from jurat.web.http_limits import KEEP_ALIVE_SECONDS, LimitedProtocol
+from jurat.web.logs import configure_logs, log_format_of
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
 SMTP = "JURAT_SERVE_SMTP"
+LOG_FORMAT = "JURAT_SERVE_LOG_FORMAT"
 
 # Seconds after the start when a server imports what it left out: the first requests, which have
 # often waited for the server, are answered by then.
@@ -35,10 +37,24 @@ IMPORT_AFTER = 1.0
 
 
 def serve(
-    url: str, *, host: str, port: int, workers: int, secure: bool, quiet: bool, smtp: str = ""
+    url: str,
+    *,
+    host: str,
+    port: int,
+    workers: int,
+    secure: bool,
+    smtp: str = "",
+    log_format: str = "text",
+    metrics_port: int = 0,
 ) -> None:
     """Serve the campaigns of a store until stopped."""
-    os.environ |= {STORE: url, SECURE: "1" if secure else "", SMTP: smtp}
+    own = {STORE: url, SECURE: "1" if secure else "", SMTP: smtp, LOG_FORMAT: log_format}
+    os.environ |= own
+    configure_logs(log_format_of(log_format))
+    if metrics_port:
+        from jurat.web.metrics import serve_metrics
+
+        serve_metrics(metrics_port, url)
     uvicorn.run(
         "jurat.web.server:application",
         factory=True,
@@ -49,7 +65,8 @@ def serve(
         access_log=False,
         server_header=False,
         date_header=False,
-        log_level="warning" if quiet else "info",
+        log_config=None,
+        log_level="warning",
         # Behind a proxy, the client's address, by which failed logins are counted, and the scheme
         # are in headers of the proxy; uvicorn believes them from FORWARDED_ALLOW_IPS, by default
         # this machine.
@@ -76,6 +93,7 @@ def free_port(port: int) -> int:
 
 def application() -> Starlette:
     """The application of one process, over the store that `serve` named."""
+    configure_logs(log_format_of(os.environ.get(LOG_FORMAT, "")))
     _end_with_parent()
     store = Store.open(os.environ[STORE])
     app = create_app(
@@ -83,6 +101,7 @@ def application() -> Starlette:
         secure=bool(os.environ.get(SECURE)),
         mail_server=_mail_server(os.environ.get(SMTP, "")),
         settle=settle,
+        at_stop=store.close,
     )
     # imported modules never become garbage: they are excluded from collection, which
     # `jurat serve` has switched off until here

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Callable
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -11,7 +12,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from jurat.i18n import languages
-from jurat.web.context import LANGUAGE, SHADING, Visit, edition, static_files
+from jurat.store import StoreFault
+from jurat.web.context import LANGUAGE, SHADING, TEXT_SIZE, TEXT_SIZES, Visit, edition, static_files
 from jurat.web.forms import sent_form
 
 YEAR = 31_536_000
@@ -42,7 +44,8 @@ async def save_preferences(request: Request) -> Response:
     # quoted by RedirectResponse.
     own = back.startswith(visit.path) and not back.startswith("//") and "\\" not in back
     response = RedirectResponse(back if own else visit.path, status_code=303)
-    for name, allowed in ((LANGUAGE, languages()), (SHADING, ("on", "off"))):
+    known = {LANGUAGE: languages(), SHADING: ("on", "off"), TEXT_SIZE: TEXT_SIZES}
+    for name, allowed in known.items():
         if form.get(name) in allowed:
             response.set_cookie(
                 name,
@@ -80,9 +83,24 @@ async def static(request: Request) -> Response:
 
 
 async def healthy(request: Request) -> Response:
-    """The health check: `ok` if the server can read its store."""
+    """The health check: `ok` if the store can be written, otherwise 503 with the reason."""
     visit = Visit(request)
-    await visit.call(visit.service.check)
+    return await _checked(visit, visit.site.health.check_writable)
+
+
+async def ready(request: Request) -> Response:
+    """Whether a proxy may send requests here: `ok` if the store can be read, otherwise 503."""
+    visit = Visit(request)
+    return await _checked(visit, visit.service.check_readable)
+
+
+async def _checked(visit: Visit, check: Callable[[], None]) -> Response:
+    try:
+        await visit.call(check)
+    except StoreFault as fault:
+        visit.site.store_errors.note(fault)
+        # the kind alone: the message may name the server's files
+        return PlainTextResponse(type(fault).__name__, 503)
     return PlainTextResponse("ok")
 
 
@@ -92,4 +110,5 @@ routes = [
     Route("/c/{campaign}", enter),
     Route("/static/{edition}/{name:path}", static),
     Route("/healthy", healthy),
+    Route("/ready", ready),
 ]

@@ -37,9 +37,9 @@ def file_option(*names: str, help: str, **more: Any) -> Decorator[Any]:  # noqa:
     return click.option(*names, type=PATH, metavar="FILE", help=help, **more)
 
 
-def names_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002
+def names_option(*names: str, help: str, **more: Any) -> Decorator[Any]:  # noqa: A002
     """An option that takes names separated by commas, as a tuple; empty by default."""
-    return click.option(*names, type=split_names, default="", metavar="NAMES", help=help)
+    return click.option(*names, type=split_names, default="", metavar="NAMES", help=help, **more)
 
 
 def column_option(*names: str, help: str) -> Decorator[Any]:  # noqa: A002

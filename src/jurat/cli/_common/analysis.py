@@ -6,7 +6,7 @@ one settings object (`settings_of`), and the tables in one `Evaluation` (`evalua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ import click
 from jurat.cli._common import (
     PATH,
     Command,
+    Decorator,
     bootstrap_option,
     column_option,
     confidence_option,
@@ -23,11 +24,24 @@ from jurat.cli._common import (
     file_option,
     names_option,
     setting,
+    split_names,
     with_options,
 )
+from jurat.cli._common.analysis_record import analysis_record
+from jurat.cli._common.result_file_options import check_files, write_figure, write_results
+from jurat.cli._common.result_output import (
+    Form,
+    asked_by_options,
+    drawn_first,
+    print_notes,
+    print_overview,
+    print_results,
+    result_options,
+)
+from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
-from jurat.cli._common.terminal_output import output_options, print_results, tracked
-from jurat.errors import input_error
+from jurat.cli._common.terminal_output import tracked
+from jurat.errors import unknown_name
 from jurat.files import read_file, read_sources
 
 if TYPE_CHECKING:
@@ -85,13 +99,28 @@ _ANALYSING = (
         type=click.Choice(["document", "segment"]),
         help="What tests and intervals take as independent [default: documents where known].",
     ),
-    click.option(
-        "--method",
-        default="",
-        metavar="NAME",
-        help="Use another method, where a statistic has several.",
-    ),
 )
+
+
+def method_option(*names: str, several: bool = False) -> Decorator[Any]:
+    """`--method`, whose help lists the names; without names it is there for old scripts only."""
+
+    def checked(value: str) -> str:
+        for name in split_names(value) if several else filter(None, [value]):
+            if name not in names:
+                raise unknown_name("method", name, names)
+        return value
+
+    listed = f"Another way to compute: {', '.join(names)}."
+    more = " Several are separated by commas." if several else ""
+    return click.option(
+        "--method",
+        type=checked,
+        default="",
+        metavar="NAMES" if several else "NAME",
+        hidden=not names,
+        help=listed + more,
+    )
 
 
 campaign_option = click.option(
@@ -112,7 +141,7 @@ def analysing_options(command: Command) -> Command:
 def analysis_options(command: Command) -> Command:
     """Give a command FILE…, `--campaign`, and every option of an analysis."""
     files = click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
-    options = (files, analysing_options, campaign_option, store_option, output_options)
+    options = (files, analysing_options, campaign_option, store_option, result_options)
     return with_options(command, options)
 
 
@@ -154,15 +183,43 @@ def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) 
     return kind(**{**named, **other})
 
 
-def run(folder: str, evaluation: Evaluation, settings: Settings, form: str | None) -> None:
-    """Compute the statistics of a folder of `jurat.stats`, and print the results."""
+def run(
+    folder: str, evaluation: Evaluation, settings: Settings, options: Mapping[str, Any]
+) -> None:
+    """Compute statistics of a folder of `jurat.stats`; print the results, and write files.
+
+    These are the statistics of `--statistic`; or all of them for `--full`, `--json` and the like,
+    and `--out`; or else those of the command's overview.
+    """
+    from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
 
+    check_files(options)
+    chosen = choose(folder, options["statistic"])
+    brief = () if options["full"] or options["form"] or chosen.kinds else OVERVIEWS.get(folder, ())
+    also = choose(folder, [name for one in brief for name in asked_by_options(one)])
+    few = (*(name for one in brief for name in one.statistics), *also.kinds)
+    only = chosen.kinds or (() if options["out"] else few)
     # a statistic may give several results, and the bar advances with each result
-    count = sum(len(s.gives) for s in statistics(folder))
-    found = list(tracked(analyse(folder, evaluation, settings), "computing", total=count))
+    count = sum(len(k.gives) for k in statistics(folder) if not only or k.name in only)
+    computed = analyse(folder, evaluation, settings, only=only)
+    found = list(tracked(computed, "computing", total=count))
+    if chosen.results:
+        found = [result for result in found if result.name in chosen.results]
     notes = (*evaluation.notes, *(evaluation.scoring_notes if folder == "systems" else ()))
-    print_results(found, form, notes=notes, data=evaluation.fingerprints)
+    record = partial(analysis_record, evaluation.fingerprints)
+    # before anything is printed: the reader of a pipe may leave early
+    write_results(found, options, notes=notes, analysis=record)
+    write_figure(drawn_first(brief, found), options)
+    print_notes(notes)
+    if brief:
+        below = [result for result in found if result.name in also.results]
+        columns = evaluation.columns
+        print_overview(brief, found, by=options["by"], columns=columns, below=below)
+    else:
+        every = bool(options["full"] and chosen.kinds)
+        form = Form(options["form"], notes, record)
+        print_results(found, form, by=options["by"], every_row=every)
 
 
 def evaluation_of(
@@ -172,41 +229,28 @@ def evaluation_of(
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
     with_texts: bool = False,
+    mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
     `takes` names the tables that the command can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
-    `with_texts` adds the texts that were judged to the judgments, where the files have them.
+    `with_texts` adds the texts that were judged to the judgments, where the files have them, and
+    `mark` adds columns to the table of judgments, also to a campaign's.
     Raises `InputError` if there is none of the tables.
     """
-    from jurat import formats
-    from jurat.stats import Evaluation
-    from jurat.tables import Judgments
-    from jurat.tables.preferences import Preferences
+    from jurat.library.evaluation import evaluation_from
 
     intake, items = intake_of(options), listed_items(options)
-    read = _read(files, options, intake, prepare)
-    tables = {n: t for n, t in read.tables.items() if n in takes}
-    if not tables:
-        there = f", but {', '.join(read.tables)}" if read.tables else ""
-        raise input_error(f"the input has no {' or '.join(takes)}{there}")
-    # otherwise the other table is the subject, and a missing column of --by is an error
-    if takes[0] in tables:
-        tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
-    judged, compared = tables.get("judgments"), tables.get("preferences")
-    if with_texts and judged is not None:
-        judged = formats.with_texts(read.tables)
-    # where there are judgments too, options about numeric answers apply to them alone
-    of_pairs = intake if judged is None else intake.for_pairs()
-    joined = options.get("joined", "keep")
-    pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)
-    return Evaluation(
-        judgments=None if judged is None else Judgments(judged, intake, items=items),
-        preferences=None if compared is None else pairs(compared),
-        spans=tables.get("spans"),
-        remarks=read.notes,
+    return evaluation_from(
+        _read(files, options, intake, prepare),
+        intake,
+        takes=takes,
+        items=items,
+        joined=options.get("joined", "keep"),
+        with_texts=with_texts,
+        mark=mark,
     )
 
 

@@ -1,25 +1,20 @@
-"""Prints tables, results, JSON and progress bars."""
+"""Prints tables, wrapped texts, JSON and progress bars."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 
-from jurat.cli._common import Command, Decorator, with_options
-from jurat.cli._common.analysis_record import analysis_record
 from jurat.errors import InputError, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from jurat.results import Result
 
 Thing = TypeVar("Thing")
 # The width of a table in a pipe: programs read it there, so that cells must not be wrapped.
@@ -62,6 +57,24 @@ def print_table(
         console.print(table)
     for line in printed.get().splitlines():
         click.echo(line.rstrip())
+
+
+def print_text(text: str, *, first: str = "", width: int = 0) -> None:
+    """Print a text in lines of the terminal's width (or `width`), indented below `first`."""
+    from textwrap import wrap
+
+    indent = " " * len(first)
+    limit = width or terminal(wide=True).width
+    # long names are not broken: they could not be copied
+    lines = wrap(
+        text,
+        limit,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo("\n".join(lines))
 
 
 def print_json(data: object) -> None:
@@ -118,88 +131,3 @@ def tracked(things: Iterable[Thing], what: str, total: int) -> Iterator[Thing]:
         for thing in things:
             yield thing
             advance()
-
-
-_FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
-
-
-def output_options(command: Command) -> Command:
-    """The command with `--json`, `--csv` and `--latex`; the choice is its argument `form`."""
-    options: list[Decorator[Any]] = [
-        click.option(f"--{form}", "form", flag_value=form, default=None, help=f"Print {words}.")
-        for form, words in _FORMS.items()
-    ]
-    return with_options(command, options)
-
-
-def print_results(
-    results: Sequence[Result],
-    form: str | None = None,
-    *,
-    notes: Sequence[str] = (),
-    data: Mapping[str, str] | None = None,
-) -> None:
-    """Print each result with headline and table, or all as `form`: json, csv or latex.
-
-    Notes about the data come first, on stderr; JSON has them, too, and a record of the analysis
-    with the fingerprints of its `data`.
-    """
-    from jurat import results as forms
-
-    print_notes(notes)
-    if form:
-        record = analysis_record(data or {}) if form == "json" else None
-        to_json = partial(forms.to_json, analysis=record, notes=notes)
-        writers: dict[str, Callable[[Sequence[Result]], str]] = {
-            "json": to_json,
-            "csv": forms.to_csv,
-            "latex": forms.to_latex,
-        }
-        click.echo(writers[form](results).rstrip("\n"))
-        return
-    told = [result for result in results if not _left_out(result)]
-    for n, result in enumerate(told):
-        if n:
-            click.echo()
-        _print_result(result)
-    _print_left_out([result for result in results if _left_out(result)], after=bool(told))
-
-
-def print_notes(notes: Iterable[str]) -> None:
-    """Print notes about the data, which are no errors, to stderr."""
-    for note in notes:
-        click.echo(f"note: {note}", err=True)
-
-
-# Rows of a result that are printed as a table; the other forms have all of them.
-MOST_ROWS = 24
-
-
-def _print_result(result: Result) -> None:
-    from jurat.results import readable
-
-    columns, rows = readable(result)
-    if result.headline:
-        click.echo(result.headline)
-    print_table(columns, rows[:MOST_ROWS], numbers=("value", "interval", "n"))
-    if len(rows) > MOST_ROWS:
-        click.echo(f"… and {len(rows) - MOST_ROWS:,} more rows: --csv and --json print all")
-    click.echo(f"{result.name}: {result.method}")
-
-
-def _left_out(result: Result) -> bool:
-    """Whether no estimate of a result could be computed, and all for one reason."""
-    reasons = {estimate.reason for estimate in result.estimates}
-    return len(reasons) < 2 and all(estimate.value is None for estimate in result.estimates)
-
-
-def _print_left_out(results: Sequence[Result], *, after: bool) -> None:
-    """Print a line per reason with the names of the results that could not be computed."""
-    names: dict[str, list[str]] = {}
-    for result in results:
-        reason = next((e.reason for e in result.estimates), "nothing to compute it from")
-        names.setdefault(reason or "undefined", []).append(result.name)
-    if names and after:
-        click.echo()
-    for reason, missing in names.items():
-        click.echo(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")

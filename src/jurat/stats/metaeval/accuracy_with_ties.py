@@ -26,7 +26,11 @@ from jurat.stats.metaeval.matched_scores import (
     question_prefix,
     score_groups,
 )
-from jurat.stats.metaeval.unit_intervals import recomputed_intervals
+from jurat.stats.metaeval.unit_intervals import (
+    intervals_of_left_out,
+    left_out_groups,
+    recomputed_intervals,
+)
 from jurat.stats.phrases import interval, percent
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
@@ -149,11 +153,25 @@ def _of_metric(
     best, n = found
     drawn = Estimates.without_intervals(np.array([best.accuracy]))
     if settings.bootstrap and n * data.units.number <= MOST_COUNTED:
-        drawn = recomputed_intervals(
-            data, lambda part: [_accuracy(part, metric, grouping)], settings, share=True
-        )
+        drawn = _with_interval(data, metric, grouping, best.accuracy, settings)
     accuracy = drawn.estimate(n=n, by=data.key(metric, **key), tags=data.tags)
     return accuracy, data.estimate(metric, best.epsilon, n, **key), drawn
+
+
+def _with_interval(
+    data: MatchedScores, metric: int, grouping: Grouping, value: float, settings: MetricSettings
+) -> Estimates:
+    """The accuracy with the jackknife's interval, for which ε is calibrated anew each time."""
+    if data.human.means is None or grouping != "item" or len(data.systems) > LONG:
+        return recomputed_intervals(
+            data, lambda part: [_accuracy(part, metric, grouping)], settings, share=True
+        )
+    pairs = sorted_pairs(data, metric)
+    group = left_out_groups(data)
+    number = int(group.max(initial=-1)) + 1
+    left_out = [pairs.accuracy(group[pairs.group] != one) for one in range(number)]
+    table = np.array(left_out if number > 1 else [], dtype=np.float64)[:, None]
+    return intervals_of_left_out(data, np.array([value]), table, settings, share=True)
 
 
 def _accuracy(data: MatchedScores, metric: int, grouping: Grouping) -> float:
@@ -254,6 +272,57 @@ class SortedDifferences(NamedTuple):
         """The weight of the pairs that differ by no more than each limit."""
         number = np.searchsorted(self.sizes, limits, side="right")
         return number.astype(np.float64) if self.sums is None else np.asarray(self.sums[number])
+
+
+class SortedPairs:
+    """The pairs of all segments, sorted once for the calibration of many subsets of them."""
+
+    def __init__(self, groups: ScoreGroups) -> None:
+        pairs = pair_differences(groups)
+        size = np.abs(pairs.metric)
+        self.groups, self.group = groups, pairs.group
+        self.gains, self.losses = (
+            chosen[np.argsort(size[chosen])]
+            for chosen in map(np.flatnonzero, (pairs.human == 0, pairs.human * pairs.metric > 0))
+        )
+        gained, lost = size[self.gains], size[self.losses]
+        # How many gains and losses there are up to the size of each gain, and gains of size 0.
+        self.gained_up_to = np.searchsorted(gained, gained, side="right")
+        self.lost_up_to = np.searchsorted(lost, gained, side="right")
+        self.start = int(np.searchsorted(gained, 0.0, side="right"))
+
+    @property
+    def members(self) -> tuple[Codes, Codes]:
+        """Which two members of its group each pair is made of."""
+        human = self.groups.human
+        first, second = np.triu_indices(human.shape[1], 1)
+        there = ~np.isnan(human[:, first] + human[:, second]).ravel()
+        return np.tile(first, len(human))[there], np.tile(second, len(human))[there]
+
+    def accuracy(self, kept: Mask) -> float:
+        """The highest accuracy of the pairs that are kept; NaN where none is."""
+        number = np.bincount(self.group[kept])
+        number = number[number > 0]
+        if not len(number):
+            return float("nan")
+        equal = bool((number == number[0]).all())
+        weights = kept.astype(np.float64)
+        if not equal:
+            weights[kept] = pair_weights(self.group[kept])
+        gains, losses = (
+            np.append(0.0, np.cumsum(weights[order])) for order in (self.gains, self.losses)
+        )
+        # Sizes of pairs that are left out are no better: nothing is gained there.
+        net = gains[self.gained_up_to] - losses[self.lost_up_to]
+        total, start = float(losses[-1]), float(gains[self.start])
+        best, _ = _best(net, net, start, total)
+        return (total + best) / (int(kept.sum()) if equal else 1.0)
+
+
+def sorted_pairs(data: MatchedScores, metric: int) -> SortedPairs:
+    """The pairs of systems of all segments."""
+    assert data.human.means is not None
+    return SortedPairs(score_groups(data.human.means, data.oriented[metric], "item"))
 
 
 def calibrate_groups(groups: ScoreGroups) -> Calibration:

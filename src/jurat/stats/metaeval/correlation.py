@@ -26,10 +26,16 @@ from jurat.stats.metaeval.matched_scores import (
     each_metric,
     score_groups,
 )
+from jurat.stats.metaeval.rank_left_out import kendall_counts_left_out, spearman_left_out
 from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, METRIC_TIE, verdicts
-from jurat.stats.metaeval.unit_intervals import recomputed_intervals, sum_intervals
+from jurat.stats.metaeval.unit_intervals import (
+    intervals_of_left_out,
+    left_out_groups,
+    recomputed_intervals,
+    sum_intervals,
+)
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, summed
+from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import Grouping, MetricSettings
 from jurat.stats.statistic import Answer
 
@@ -84,6 +90,8 @@ class Coefficient(NamedTuple):
     """Whether it is one of all groups together and no mean over groups."""
     recomputed: bool = True
     """Whether it has to be computed anew without a document; else it follows from sums."""
+    left_out: Callable[[Array, Array, Codes], Array] | None = None
+    """The coefficient of two lists without the places of each group, where one pass tells it."""
 
     def value(self, groups: ScoreGroups) -> float:
         """The coefficient of all groups; NaN where it is undefined."""
@@ -111,6 +119,7 @@ SPEARMAN = Coefficient(
     lambda groups: correlation.spearman(*groups),
     correlation.bonett_wright_interval,
     "Bonett and Wright's interval",
+    left_out=spearman_left_out,
 )
 
 
@@ -124,7 +133,13 @@ def kendall_of(variant: str) -> Coefficient:
         correlation.fieller_interval,
         "Fieller's interval",
         pooled=pooled,
+        # These two need more than the counts of all pairs.
+        left_out=None if variant in ("c", "wmt20") else partial(_kendall_left_out, variant),
     )
+
+
+def _kendall_left_out(variant: str, x: Array, y: Array, group: Codes) -> Array:
+    return kendall_variant(variant, kendall_counts_left_out(x, y, group))
 
 
 def _kendall(variant: str, groups: ScoreGroups) -> Array:
@@ -218,12 +233,27 @@ def _interval(
         return sum_intervals(data, sums, ratio, settings)
     if not coefficient.recomputed:
         return sum_intervals(data, pearson_sums(means, scores, grouping), mean_pearson, settings)
+    if grouping == "none" and coefficient.left_out:
+        groups = score_groups(means, scores, grouping)
+        left_out = left_out_of_all(data, groups, coefficient)
+        value = np.array([coefficient.value(groups)])
+        return intervals_of_left_out(data, value, left_out, settings)
 
     def values(part: MatchedScores) -> list[float]:
         assert part.human.means is not None
         return [coefficient.value(score_groups(part.human.means, scores, grouping))]
 
     return recomputed_intervals(data, values, settings)
+
+
+def left_out_of_all(data: MatchedScores, groups: ScoreGroups, coefficient: Coefficient) -> Array:
+    """A coefficient of all translations without each document or group of them (groups × 1)."""
+    assert coefficient.left_out is not None
+    segments = left_out_groups(data)
+    if int(segments.max(initial=-1)) < 1:
+        return np.empty((0, 1))
+    each = np.repeat(segments, len(data.systems))
+    return coefficient.left_out(groups.human[0], groups.metric[0], each)[:, None]
 
 
 def pearson_sums(means: Array, scores: Array, grouping: Grouping) -> Array:

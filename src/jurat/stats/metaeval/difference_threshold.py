@@ -220,9 +220,15 @@ def monotone_threshold(difference: Array, agrees: Mask) -> float:
     where the sum over the smaller ones is lowest, and no fit need be made (Robertson, Wright &
     Dykstra 1988, section 1.4). NaN where it never is.
     """
-    sizes, place = np.unique(difference, return_inverse=True)
-    excess = summed(place, agrees.astype(np.float64) - 0.5, len(sizes))
-    return float(thresholds_of_excess(excess[None], sizes, np.nan)[0])
+    order = np.argsort(difference, kind="stable")
+    return threshold_of_sorted(difference[order], agrees[order])
+
+
+def threshold_of_sorted(difference: Array, agrees: Mask) -> float:
+    """`monotone_threshold` of differences in ascending order."""
+    new = np.append(True, difference[1:] != difference[:-1])
+    excess = summed(np.cumsum(new) - 1, agrees.astype(np.float64) - 0.5)
+    return float(thresholds_of_excess(excess[None], difference[new], np.nan)[0])
 
 
 def thresholds_of_excess(excess: Array, sizes: Array, never: float) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -11,27 +11,33 @@ import numpy as np
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
-from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
+from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy, sorted_pairs
 from jurat.stats.metaeval.correlation import (
     PEARSON,
     SPEARMAN,
     Coefficient,
+    average,
     default_grouping,
     kendall_of,
     of_decisions,
     of_segments,
     of_systems,
 )
-from jurat.stats.metaeval.difference_threshold import MajorityAgreement, monotone_threshold
+from jurat.stats.metaeval.difference_threshold import (
+    MajorityAgreement,
+    monotone_threshold,
+    threshold_of_sorted,
+)
 from jurat.stats.metaeval.matched_scores import (
     MatchedScores,
     MetricStatistic,
     highest,
     lowest,
     question_prefix,
+    score_groups,
 )
 from jurat.stats.metaeval.segment_ranking import JudgeSums, consistency_sums, spearman_sums
-from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
+from jurat.stats.metaeval.soft_accuracy import pairwise_p, shared_scores, soft_accuracy
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
 
@@ -102,24 +108,34 @@ def _without_each(data: MatchedScores, settings: MetricSettings) -> list[Estimat
         for metric in range(len(data.metrics))
         if not np.isnan(value(data, metric, settings))
     ]
+    quick = {
+        (name, metric): values
+        for name, metric in asked
+        if name in AT_ONCE and (values := AT_ONCE[name](data, metric, settings)) is not None
+    }
+    slow = [key for key in asked if key not in quick]
     # System by system, so that one smaller table is held at a time; then sorted by statistic.
-    found = [
-        _without(data.without(at), system, asked, settings)
-        for at, system in enumerate(data.systems)
+    found: dict[tuple[str, int], list[float]] = {key: [] for key in slow}
+    for at in range(len(data.systems)) if slow else ():
+        rest = data.without(at)
+        for name, metric in slow:
+            found[name, metric].append(STATISTICS[name](rest, metric, settings))
+    together: dict[tuple[str, int], Sequence[float]] = {**quick, **found}
+    return [
+        estimate
+        for name, metric in asked
+        for estimate in _estimates(data, metric, name, together[name, metric])
     ]
-    return [estimate for same in zip(*found, strict=True) for estimate in same]
 
 
-def _without(
-    rest: MatchedScores, system: str, asked: Sequence[tuple[str, int]], settings: MetricSettings
-) -> list[Estimate]:
-    """The numbers that are asked for, of the systems that are left."""
-    left, reason = len(rest.systems), "undefined without this system"
-    found = []
-    for name, metric in asked:
-        value, key = STATISTICS[name](rest, metric, settings), {"system": system, "statistic": name}
-        found.append(rest.estimate(metric, value, left, reason=reason, **key))
-    return found
+def _estimates(
+    data: MatchedScores, metric: int, name: str, values: Iterable[float]
+) -> Iterator[Estimate]:
+    """A number without each of the systems."""
+    left, reason = len(data.systems) - 1, "undefined without this system"
+    for system, value in zip(data.systems, values, strict=True):
+        key = {"system": system, "statistic": name}
+        yield data.estimate(metric, float(value), left, reason=reason, **key)
 
 
 def _number(estimate: Estimate) -> float:
@@ -187,4 +203,69 @@ STATISTICS: Mapping[str, Value] = {
     "system-spearman": partial(_systems, SPEARMAN),
     "system-kendall": partial(_systems, kendall_of("b")),
     "spa": _soft_accuracy,
+}
+
+
+# The number without each of the systems; None where it has to be computed system by system.
+Values = Callable[[MatchedScores, int, MetricSettings], Sequence[float] | None]
+
+
+def _threshold_at_once(
+    data: MatchedScores, metric: int, _: MetricSettings
+) -> Sequence[float] | None:
+    votes, margin = data.human.decisions.pairs, data.margins(metric)
+    differ = ~np.isnan(margin) & (margin != 0)
+    # Sorted once, since what is left without a system is sorted, too.
+    order = np.flatnonzero(differ)
+    order = order[np.argsort(np.abs(margin[order]), kind="stable")]
+    size, agrees = np.abs(margin[order]), votes.majority_agrees(margin)[order]
+    first, second = votes.first[order], votes.second[order]
+    found = []
+    for at in range(len(data.systems)):
+        kept = (first != at) & (second != at)
+        found.append(threshold_of_sorted(size[kept], agrees[kept]) if kept.any() else NAN)
+    return found
+
+
+def _kendall_at_once(
+    data: MatchedScores, metric: int, settings: MetricSettings
+) -> Sequence[float] | None:
+    coefficient = kendall_of(settings.kendall or "b")
+    grouping = default_grouping(coefficient, settings)
+    if data.human.means is None or grouping != "none" or not coefficient.left_out:
+        return None
+    groups = score_groups(data.human.means, data.oriented[metric], grouping)
+    system = np.tile(np.arange(len(data.systems)), data.segments)
+    return list(coefficient.left_out(groups.human[0], groups.metric[0], system))
+
+
+def _accuracy_at_once(
+    data: MatchedScores, metric: int, settings: MetricSettings
+) -> Sequence[float] | None:
+    if data.human.means is None or settings.grouped("item") != "item" or len(data.systems) > LONG:
+        return None
+    pairs = sorted_pairs(data, metric)
+    first, second = pairs.members
+    kept = ((first != at) & (second != at) for at in range(len(data.systems)))
+    return [pairs.accuracy(own) for own in kept]
+
+
+def _soft_at_once(data: MatchedScores, metric: int, _: MetricSettings) -> Sequence[float] | None:
+    if data.human.means is None:
+        return None
+    human, scores = shared_scores(data, metric)
+    # Without gaps the test of two systems is about these two alone.
+    if np.isnan(human).any():
+        return None
+    apart = np.abs(pairwise_p(human) - pairwise_p(scores))
+    first, second = np.triu_indices(len(data.systems), 1)
+    kept = ((first != at) & (second != at) for at in range(len(data.systems)))
+    return [1 - average(apart[own]) for own in kept]
+
+
+AT_ONCE: Mapping[str, Values] = {
+    "threshold": _threshold_at_once,
+    "kendall": _kendall_at_once,
+    "acceq": _accuracy_at_once,
+    "spa": _soft_at_once,
 }

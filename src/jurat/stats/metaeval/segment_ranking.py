@@ -14,7 +14,7 @@ import numpy as np
 from jurat.resampling import permute_signs
 from jurat.results import Estimate, Figure, Key, spoken
 from jurat.stats import figures
-from jurat.stats.correlation import spearman
+from jurat.stats.correlation import mid_ranks, pearson, spearman
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import (
@@ -379,17 +379,36 @@ class _SegmentRho(NamedTuple):
     """Whether there are two systems at all."""
 
 
-def _segment_rho(data: MatchedScores, metric: int) -> _SegmentRho:
+class _JudgeTables(NamedTuple):
+    """A row a segment and judge: their scores of the systems, and the ranks of these."""
+
+    segment: Codes
+    judge: Codes
+    scores: Array
+    ranks: Array
+
+
+def _judge_tables(data: MatchedScores) -> _JudgeTables:
     given = data.human.judge_scores
     judges = max(1, len(data.human.judges))
     groups, row = np.unique(given.segment * judges + given.judge, return_inverse=True)
     human = np.full((len(groups), len(data.systems)), np.nan)
     human[row, given.system] = given.value
-    segment, judge = np.divmod(groups, judges)
+    return _JudgeTables(*np.divmod(groups, judges), human, mid_ranks(human))
+
+
+def _segment_rho(data: MatchedScores, metric: int) -> _SegmentRho:
+    # The judges' ranks are the same for all metrics that scored what they judged.
+    rows = data.once(_judge_tables)
     # A metric's scores are the same for every judge of a segment.
-    scores = data.oriented[metric][segment]
-    several = (~np.isnan(human) & ~np.isnan(scores)).sum(axis=1) > 1
-    return _SegmentRho(segment, judge, spearman(human, scores), several)
+    scores = data.oriented[metric][rows.segment]
+    judged, scored = ~np.isnan(rows.scores), ~np.isnan(scores)
+    if (judged & ~scored).any():
+        rho = spearman(rows.scores, scores)
+    else:
+        rho = pearson(rows.ranks, mid_ranks(np.where(judged, scores, np.nan)))
+    several = (judged & scored).sum(axis=1) > 1
+    return _SegmentRho(rows.segment, rows.judge, rho, several)
 
 
 def spearman_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:

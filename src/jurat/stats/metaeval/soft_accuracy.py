@@ -22,7 +22,7 @@ from jurat.stats.metaeval.matched_scores import (
     interval_method,
     score_groups,
 )
-from jurat.stats.metaeval.unit_intervals import recomputed_intervals
+from jurat.stats.metaeval.unit_intervals import intervals_of_left_out, left_out_groups
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array
 from jurat.stats.settings import MetricSettings
@@ -71,10 +71,16 @@ class MetricSoftAccuracy(MetricStatistic):
         return f"Highest SPA: {best.by['metric']} {spoken(best.value)}{interval(best)}{few}."
 
 
-@lru_cache(maxsize=4)
 def signs(segments: int) -> Array:
     """Random signs, patterns × segments: from the same bits as mt-metrics-eval's."""
-    drawn = np.random.default_rng(SEED).random((PATTERNS, segments), dtype=np.float32)
+    # Fewer segments have the start of the same stream, which is drawn for a power of two of them.
+    stream = _sign_stream(1 << max(0, segments - 1).bit_length())
+    return stream[: PATTERNS * segments].reshape(PATTERNS, segments)
+
+
+@lru_cache(maxsize=2)
+def _sign_stream(segments: int) -> Array:
+    drawn = np.random.default_rng(SEED).random(PATTERNS * segments, dtype=np.float32)
     return np.where(np.rint(drawn) > 0, 1.0, -1.0)
 
 
@@ -87,16 +93,22 @@ def pairwise_p(scores: Array) -> Array:
     first, second = np.triu_indices(scores.shape[1], 1)
     missing = np.isnan(scores)
     if not missing.any():
-        # The signs of the systems' own sums are enough: fewer columns than there are pairs.
-        sums, totals = _signed(scores), scores.sum(axis=0)
-        difference, observed = sums[:, first] - sums[:, second], totals[first] - totals[second]
-        tie = ALIKE * np.abs(scores).sum(axis=0).max(initial=0.0)
-        return np.asarray((difference >= observed - tie).mean(axis=0))
+        return _p_of_sums(scores, _signed(scores))
     differences = np.nan_to_num(scores[:, first] - scores[:, second])
     observed, tie = differences.sum(axis=0), ALIKE * np.abs(differences).sum(axis=0)
     p = (_signed(differences) >= observed - tie).mean(axis=0)
     shared = (~missing[:, first] & ~missing[:, second]).any(axis=0)
     return np.where(shared, p, np.nan)
+
+
+def _p_of_sums(scores: Array, sums: Array) -> Array:
+    """The same of scores without gaps, from the systems' sums under every pattern of signs."""
+    # The signs of the systems' own sums are enough: fewer columns than there are pairs.
+    first, second = np.triu_indices(scores.shape[1], 1)
+    totals = scores.sum(axis=0)
+    difference, observed = sums[:, first] - sums[:, second], totals[first] - totals[second]
+    tie = ALIKE * np.abs(scores).sum(axis=0).max(initial=0.0)
+    return np.asarray((difference >= observed - tie).mean(axis=0))
 
 
 def _signed(values: Array) -> Array:
@@ -109,16 +121,35 @@ def _product(_: np.random.Generator, __: int, patterns: Array, values: Array) ->
     return np.asarray(patterns @ values)
 
 
+class PeopleTests:
+    """The p-values of people's scores, which are the same for all metrics that score the same."""
+
+    def __init__(self) -> None:
+        self.human: Array | None = None
+        self.p: Array = np.empty(0)
+
+    def accuracy(self, human: Array, metric: Array) -> float:
+        """SPA from two tables, segments × systems, in both of which higher is better."""
+        if self.human is None or not np.array_equal(self.human, human, equal_nan=True):
+            self.human, self.p = human, pairwise_p(human)
+        with np.errstate(invalid="ignore"):
+            return 1 - average(np.abs(self.p - pairwise_p(metric)))
+
+
 def soft_accuracy(human: Array, metric: Array) -> float:
     """SPA from two tables, segments × systems, in both of which higher is better."""
-    with np.errstate(invalid="ignore"):
-        return 1 - average(np.abs(pairwise_p(human) - pairwise_p(metric)))
+    return PeopleTests().accuracy(human, metric)
 
 
 def shared_scores(data: MatchedScores, metric: int) -> tuple[Array, Array]:
     """People's means and a metric's scores where both exist; segments without any are left out."""
     assert data.human.means is not None
-    human, scores = score_groups(data.human.means, data.oriented[metric], "item")
+    return scored_segments(data.human.means, data.oriented[metric])
+
+
+def scored_segments(means: Array, oriented: Array) -> tuple[Array, Array]:
+    """The two tables where both have a value; segments without any are left out."""
+    human, scores = score_groups(means, oriented, "item")
     used = ~np.isnan(human).all(axis=1)
     return human[used], scores[used]
 
@@ -131,11 +162,39 @@ def _soft(data: MatchedScores, metric: int, settings: MetricSettings) -> tuple[E
     pairs = len(data.systems) * (len(data.systems) - 1) // 2
     drawn = Estimates.without_intervals(np.array([value]))
     if settings.bootstrap:
-        drawn = recomputed_intervals(
-            data, lambda part: [_soft_value(part, metric)[1]], settings, share=True, corrected=False
+        left_out = data.once(_soft_left_out)[:, metric : metric + 1]
+        drawn = intervals_of_left_out(
+            data, drawn.values, left_out, settings, share=True, corrected=False
         )
     by = data.key(metric, level="system")
     return drawn.estimate(n=pairs, by=by, tags=data.tags), drawn
+
+
+def _soft_left_out(data: MatchedScores) -> Array:
+    """The SPA of every metric without each document or group of them (groups × metrics)."""
+    assert data.human.means is not None
+    group, means = left_out_groups(data), data.human.means
+    number = int(group.max(initial=-1)) + 1
+    found = np.empty((number if number > 1 else 0, len(data.metrics)))
+    full = not np.isnan(means).any() and not np.isnan(data.scores).any()
+    for one in range(len(found)):
+        kept = group != one
+        if full:
+            found[one] = _soft_of_all(means[kept], data.oriented[:, kept])
+            continue
+        tests = PeopleTests()
+        for metric, scores in enumerate(data.oriented):
+            human, own = scored_segments(means[kept], scores[kept])
+            found[one, metric] = tests.accuracy(human, own) if len(human) else np.nan
+    return found
+
+
+def _soft_of_all(human: Array, metrics: Array) -> list[float]:
+    """SPA of metrics × segments × systems without gaps: one product of signs for all of them."""
+    tables = [human, *metrics]
+    sums = np.hsplit(_signed(np.hstack(tables)), len(tables))
+    people, *others = map(_p_of_sums, tables, sums)
+    return [1 - average(np.abs(people - own)) for own in others]
 
 
 def _soft_value(data: MatchedScores, metric: int) -> tuple[str, float]:

@@ -116,7 +116,21 @@ def recomputed_intervals(
     `corrected` is False for a number that is no estimate of one that more documents would give,
     but depends on their number, as p-values do: it has no bias to be corrected.
     """
-    value, left_out = leave_out(data, values)
+    return intervals_of_left_out(
+        data, *leave_out(data, values), settings, share=share, corrected=corrected
+    )
+
+
+def intervals_of_left_out(
+    data: MatchedScores,
+    value: Array,
+    left_out: Array,
+    settings: MetricSettings,
+    *,
+    share: bool = False,
+    corrected: bool = True,
+) -> Estimates:
+    """`recomputed_intervals` from the coefficients, and those without each group (groups × m)."""
     if len(left_out) < 2:
         return Estimates.without_intervals(value)
     scaled = (share_scale(value), share_scale(left_out)) if share else (value, left_out)
@@ -141,14 +155,14 @@ def recomputed_intervals(
 
 def leave_out(data: MatchedScores, values: Values) -> tuple[Array, Array]:
     """The values of all the data, and without each unit or group of units (groups × m)."""
-    group = _groups(data)
+    group = left_out_groups(data)
     number = int(group.max(initial=-1)) + 1
     left_out = [values(data.only(group != one)) for one in range(number)] if number > 1 else []
     value = np.array(values(data), dtype=np.float64)
     return value, np.array(left_out, dtype=np.float64).reshape(-1, len(value))
 
 
-def _groups(data: MatchedScores) -> NDArray[np.int64]:
+def left_out_groups(data: MatchedScores) -> NDArray[np.int64]:
     """What is left out together, for each segment: its unit, or a group of as many units each."""
     size = -(-data.units.number // MOST_RECOMPUTED)
     if size <= 1:

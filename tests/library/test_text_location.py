@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jurat.cli._common.texts import TextLocation, distinct, text_location
 from jurat.errors import InputError
+from jurat.library.scoring_texts import TextLocation, distinct, text_location
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jurat.decoding import decode, lines
 from jurat.errors import InputError, Problem, counted, input_error, raise_problems, unknown_name
 from jurat.files import read_file, reading
 from jurat.model import File, TestSet
+
+if TYPE_CHECKING:
+    from jurat.stats.metric_scores.counts import ReferenceSet
 
 # Endings of tables, which may be test sets, or hold texts in columns.
 TABLES = ("tsv", "csv", "jsonl", "ndjson", "parquet")
@@ -363,6 +366,20 @@ def _other_rows(label: str, ids: RowIds, measure: str, wanted: RowIds) -> list[P
                 there = f"but {measure} has '{other}' there; put both into the same order"
                 return [Problem(message=f"row {row:,} has {name} '{one}', {there}", file=label)]
     return []
+
+
+def reference_sets(texts: ScoringTexts, *, each: bool) -> list[tuple[ReferenceSet, str]]:
+    """All references together, or each separately; and a warning where some are empty."""
+    from jurat.stats.metric_scores.counts import ReferenceSet
+
+    names = tuple(texts.references)
+    found: list[tuple[ReferenceSet, str]] = []
+    for chosen in [(name,) for name in names] if each else [names]:
+        rows = references_by_segment([texts.references[name] for name in chosen])
+        told = empty_references(rows)
+        warning = f"{'+'.join(chosen)}: {told}" if told else ""
+        found.append((ReferenceSet(names=chosen, references=rows), warning))
+    return found
 
 
 def references_by_segment(references: Sequence[TextColumn]) -> list[tuple[str, ...]]:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from jurat.cli._common import texts as module
-from jurat.cli._common.texts import (
+from jurat.errors import InputError
+from jurat.library import scoring_texts as module
+from jurat.library.scoring_texts import (
     check_segment_ids,
     empty_references,
     read_texts,
     references_by_segment,
 )
-from jurat.errors import InputError
 
 SET = """{"test_set": "small", "systems": [{"name": "human", "kind": "human", "reference": "r2"}]}
 {"document": "d1", "segment": "1", "source": "x", "references": {"r1": "a b", "r2": "a c"},

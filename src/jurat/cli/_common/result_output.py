@@ -1,0 +1,204 @@
+"""Prints results: an overview on one screen, all of them, or JSON, CSV and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from jurat.cli._common import ARGUMENTS, Command, Decorator, with_options
+from jurat.cli._common.result_file_options import file_options
+from jurat.cli._common.statistic_choice import statistic_options
+from jurat.cli._common.terminal_output import print_table, print_text, terminal
+
+if TYPE_CHECKING:
+    from jurat.cli._common.overview import Hint, Overview
+    from jurat.results import Result
+
+_FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
+MORE = "More: --statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
+# Columns of an overview in a pipe, where no terminal says its width.
+PIPE_WIDTH = 100
+# Rows of a result that are printed as a table; the other forms have all of them.
+MOST_ROWS = 24
+# Rows of a result below an overview.
+ROWS_BELOW = 8
+
+
+def output_options(command: Command) -> Command:
+    """The command with `--json`, `--csv` and `--latex`; the choice is its argument `form`."""
+    options: list[Decorator[Any]] = [
+        click.option(f"--{form}", "form", flag_value=form, default=None, help=f"Print {words}.")
+        for form, words in _FORMS.items()
+    ]
+    return with_options(command, options)
+
+
+def result_options(command: Command) -> Command:
+    """The command with the options about which results are printed or written, and how."""
+    return with_options(command, (statistic_options, output_options, file_options))
+
+
+class Form(NamedTuple):
+    """How results are printed for programs."""
+
+    name: str | None = None
+    """json, csv or latex; None for people."""
+    notes: Sequence[str] = ()
+    """Remarks about the data, which JSON has."""
+    record: Callable[[], Mapping[str, object] | None] = lambda: None
+    """The record of the analysis, which JSON has, too."""
+
+    def text(self, results: Sequence[Result]) -> str:
+        """The results in this form."""
+        from jurat import results as forms
+
+        match self.name:
+            case "json":
+                return forms.to_json(results, analysis=self.record(), notes=self.notes)
+            case "csv":
+                return forms.to_csv(results)
+        return forms.to_latex(results)
+
+
+PEOPLE = Form()
+
+
+def drawn_first(overviews: Sequence[Overview], results: Sequence[Result]) -> Sequence[Result]:
+    """The one result that shows the answer of an overview; all results where there is none."""
+    if not overviews:
+        return results
+    named = {result.name: result for result in results if result.figure()}
+    wanted = (measure.result for one in overviews for measure in one.measures)
+    return [named[name] for name in wanted if name in named][:1]
+
+
+def print_overview(
+    overviews: Sequence[Overview],
+    results: Sequence[Result],
+    *,
+    by: Sequence[str] = (),
+    columns: Collection[str] = (),
+    below: Sequence[Result] = (),
+) -> None:
+    """Print the answer, one table and next steps: the first of the overviews that fits.
+
+    Results `below` the table were asked for by options of theirs; `columns` are those of the data.
+    Where none of its numbers is known, all results are printed instead, since they say why.
+    """
+    from jurat.cli._common.overview import answer
+    from jurat.cli._common.overview_table import table
+
+    named = {result.name: result for result in results}
+    chosen = next(one for one in overviews if one.fits(named))
+    width = min(terminal(wide=True).width, PIPE_WIDTH) if not _on_terminal() else terminal().width
+    shown = table(chosen, results, by, width=width)
+    if shown is None:
+        print_results(results)
+        return
+    for sentence in answer(chosen, results, by):
+        print_text(sentence, width=width)
+    click.echo()
+    print_table(shown.columns, shown.rows, numbers=shown.numbers)
+    for note in shown.footnotes:
+        print_text(note, width=width)
+    click.echo()
+    for result in below:
+        _print_result(result, by, ROWS_BELOW)
+    _print_hints([hint for hint in chosen.hints if _helps(hint, columns)])
+    click.echo(MORE)
+
+
+def asked_by_options(overview: Overview) -> list[str]:
+    """The results that are about an option which the running command was given."""
+    context = click.get_current_context()
+    typed = click.core.ParameterSource.COMMANDLINE
+    return [
+        name
+        for option, names in overview.options.items()
+        if context.get_parameter_source(option) is typed
+        for name in names
+    ]
+
+
+def _helps(hint: Hint, columns: Collection[str]) -> bool:
+    """Whether there are the columns that it needs, and the user has not typed it already."""
+    context = click.get_current_context(silent=True)
+    typed = context.meta.get(ARGUMENTS, ()) if context else ()
+    return {*hint.needs} <= {*columns} and hint.text.split()[0] not in typed
+
+
+def _on_terminal() -> bool:
+    return terminal().is_terminal
+
+
+def _print_hints(hints: Sequence[Hint]) -> None:
+    """Print what may be typed next, and what it shows."""
+    wide = max((len(hint.text) for hint in hints), default=0)
+    for n, hint in enumerate(hints):
+        click.echo(f"{'      ' if n else 'Next: '}{hint.text:<{wide}}  {hint.shows}")
+
+
+def print_results(
+    results: Sequence[Result],
+    form: Form = PEOPLE,
+    *,
+    by: Sequence[str] = (),
+    every_row: bool = False,
+) -> None:
+    """Print each result with headline and table, or all in a form for programs.
+
+    `by` are the columns that results were split by; `every_row` prints long tables whole.
+    """
+    if form.name:
+        click.echo(form.text(results).rstrip("\n"))
+        return
+    told = [result for result in results if not result.reason]
+    for result in told:
+        _print_result(result, by, len(result.estimates) if every_row else MOST_ROWS)
+    _print_left_out([result for result in results if result.reason])
+    _print_methods(told)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print notes about the data, which are no errors, to stderr."""
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _print_result(result: Result, by: Sequence[str], most: int) -> None:
+    """Print name, headline and table of a result, and an empty line."""
+    from jurat.cli._common.overview import headline
+    from jurat.results import readable
+
+    columns, rows = readable(result)
+    click.secho(result.name, bold=True)
+    if sentence := headline(result, by):
+        print_text(sentence)
+    print_table(columns, rows[:most], numbers=("value", "interval", "n"))
+    if len(rows) > most:
+        click.echo(f"… and {len(rows) - most:,} more rows: --statistic {result.name} --full")
+    click.echo()
+
+
+def _print_methods(results: Sequence[Result]) -> None:
+    """Print how the numbers came about, once for all results with the same method."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        names.setdefault(result.method, []).append(result.name)
+    for method, same in names.items():
+        print_text(f"{', '.join(dict.fromkeys(same))}: {method}", first="  ")
+    if len(results) == 1:
+        print_text(f"signature: {results[0].signature}", first="  ")
+
+
+def _print_left_out(results: Sequence[Result]) -> None:
+    """Print a line per reason with the names of the results that could not be computed."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        names.setdefault(result.reason, []).append(result.name)
+    for reason, missing in names.items():
+        print_text(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")
+    if names:
+        click.echo()
