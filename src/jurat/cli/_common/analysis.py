@@ -38,7 +38,6 @@ from jurat.cli._common.result_output import (
     print_results,
     result_options,
 )
-from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracked
 from jurat.errors import unknown_name
@@ -199,6 +198,7 @@ def run(
     """
     from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
+    from jurat.stats.statistic_choice import choose
 
     check_files(options)
     chosen = choose(folder, options["statistic"])
