@@ -53,9 +53,7 @@ def test_a_function_has_the_options_of_its_command(name: str) -> None:
     parameters = dict(inspect.signature(getattr(jurat, name)).parameters)
     own = {"data", "systems"} if name == "score" else {"data"}
     own |= {"scores"} if name == "metaeval" else set()
-    # `statistics` is the one that commands call --statistic, of which score has only one
-    expected = {*options_of(name)} | (set() if name == "score" else {"statistics"})
-    assert {*parameters} - own == expected - own
+    assert {*parameters} - own == {*options_of(name)} - own
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

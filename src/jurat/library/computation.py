@@ -11,7 +11,7 @@ from jurat.library.results import Results
 from jurat.stats.settings import Settings
 from jurat.stats.statistic import analyse
 from jurat.stats.statistic import statistics as statistics_of
-from jurat.stats.statistic_choice import choose
+from jurat.stats.statistic_choice import OF_METRICS, choose
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # The shared options that are fields of all settings.
 COMPUTING = ("seed", "bootstrap", "confidence", "unit", "method")
+# Where all names of statistics are found, as messages say it.
+LISTING = "jurat.statistics(…) names them all"
 # The folder of `jurat.stats` that holds the statistics of each analysis.
 FOLDERS = {
     **{name: name for name in ("agreement", "bias", "fatigue", "heval", "metaeval")},
@@ -34,8 +36,10 @@ def statistics(analysis: str) -> dict[str, str]:
 
     Raises `InputError` for an unknown analysis.
     """
+    if analysis == "score":
+        return dict(OF_METRICS)
     if analysis not in FOLDERS:
-        raise unknown_name("analysis", analysis, FOLDERS)
+        raise unknown_name("analysis", analysis, (*FOLDERS, "score"))
     kinds = statistics_of(FOLDERS[analysis])
     return {name: kind.asks for kind in kinds for name in kind.gives}
 
@@ -45,7 +49,7 @@ def run(
 ) -> Results:
     """Compute the statistics of a folder of `jurat.stats`, or those in `options["statistics"]`."""
     asked = names(options.get("statistics"))
-    chosen = choose(folder, asked, listing="jurat.statistics(…) names them all")
+    chosen = choose(folder, asked, listing=LISTING)
     found = analyse(folder, evaluation, settings, only=chosen.kinds)
     kept = [one for one in found if not chosen.results or one.name in chosen.results]
     return Results(kept, notes=evaluation.notes)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 from jurat.errors import counted, input_error
 from jurat.files import read_file
-from jurat.library.computation import run, settings_of
+from jurat.library.computation import LISTING, run, settings_of
 from jurat.library.data import TAKES, data_of, scores_of, table_of
 from jurat.library.options import (
     AnalysisOptions,
@@ -36,6 +36,7 @@ from jurat.library.scoring_texts import (
     reference_sets,
 )
 from jurat.stats.settings import MetricSettings, ScoreSettings
+from jurat.stats.statistic_choice import check_metric_results
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -63,6 +64,7 @@ def score(
     draw: Literal["segments", "documents"] | None = None,
     seed: int = 1,
     jobs: Count | None = None,
+    statistics: Names = (),
 ) -> Results:
     """Score systems with automatic metrics, and test their differences.
 
@@ -83,6 +85,7 @@ def score(
         draw: the same in the plural.
         seed: the random seed.
         jobs: the number of threads; one per processor by default.
+        statistics: the names of the results wanted; all by default.
 
     Raises:
         InputError: for texts of different lengths, unknown metrics, and whatever cannot be read.
@@ -91,6 +94,8 @@ def score(
     from jurat.stats.metric_scores.counts import count_metrics
     from jurat.stats.metric_scores.results import results as scored
 
+    wanted = names(statistics)
+    check_metric_results(wanted, listing=LISTING)
     metrics = parse_metrics(metric if isinstance(metric, str) else ",".join(metric), read_file)
     texts = _texts_to_score(systems, reference, documents)
     if level == "segment":
@@ -123,7 +128,10 @@ def score(
         jobs=threads,
     )
     found = [
-        one for each in counts for one in scored(each, settings, level=level, apart=each_reference)
+        result
+        for one in counts
+        for result in scored(one, settings, level=level, apart=each_reference)
+        if not wanted or result.name in wanted
     ]
     return Results(found, notes=[note for _, note in sets if note])
 
