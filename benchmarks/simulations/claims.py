@@ -27,6 +27,7 @@ WARNINGS = (
     "no variation to judge by",
     "cannot be separated",
     "cannot be told apart",
+    "if every decision were independent",
     # intervals of rare answers, skewed scores, long or ratio scales, steps with few pairs
     FALLS_SHORT,
     # powers that come from a pilot

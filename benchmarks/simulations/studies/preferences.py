@@ -55,16 +55,18 @@ class EqualPreferences(Study):
         evaluation = Evaluation(preferences=Preferences(self.design.frame(rng)))
         settings = PreferenceSettings(bootstrap=RESAMPLES, seed=drawn_seed(rng))
         found = claims.computed("preferences", evaluation, settings, STATISTICS)
+        yield from claims.rejections(found, "preference-p")
         yield from claims.rejections(found, "sign-test")
         yield from claims.rejections(found, "side-bias-p")
         yield from claims.coverage(found, "preference-wins", constant(0.5))
         yield from claims.coverage(found, "side-bias", constant(0.5))
-        for name in SHARED if self.design.each > 1 else SHARED[:1]:
-            true = claims.looked_up(_population(self.design), name)
-            yield from claims.coverage(found, name, true)
+        shares = claims.looked_up(_population(self.design), SHARED[0])
+        yield from claims.coverage(found, SHARED[0], shares)
         if self.design.each > 1 and not (self.design.taste or self.design.leaning):
-            true = claims.looked_up(_many_documents(self.design), KAPPA)
-            yield from claims.coverage(found, KAPPA, true)
+            # agreement is of these judges, who are all alike here
+            for name in (*SHARED[1:], KAPPA):
+                true = _many_documents if name == KAPPA else _population
+                yield from claims.coverage(found, name, claims.looked_up(true(self.design), name))
 
 
 @cache

@@ -123,3 +123,9 @@ def test_a_short_scale_needs_no_such_word():
     answers = np.random.default_rng(1).integers(1, 6, (3, 20))
     found = estimates(answers, ["fleiss-kappa", "gwet-ac", "conger-kappa"])
     assert not any(e.note for _, e in found)
+
+
+def test_the_spread_of_rare_answers_says_that_cases_are_few():
+    answers = drawn(np.random.default_rng(5), items=40)
+    found = dict(estimates(answers, ["item-spread"]))
+    assert found["spread-correlation", "quality"].note == f"{FEW_CASES}; {FALLS_SHORT}"

@@ -168,3 +168,24 @@ def test_the_headline_is_a_sentence_where_nobody_saw_the_same():
     found = results(table([[1, 2, 3, 4], [1, 2, 4, 3]], ["A", "B"]))["cohen-kappa"]
     assert found.headline.startswith("Two judges who saw different references 0.600 (moderate")
     assert "1 pair)" in found.headline
+
+
+def test_items_of_one_group_alone_say_nothing_of_references():
+    scores, saw = biased(bias=0.4)
+    lines = table(scores, saw).splitlines()
+    # twenty items more, which only judges of the first group have, and agree about
+    own = [f"j{judge},own{n},{saw[judge]},{1 + n % 5}" for judge in (0, 2, 4) for n in range(20)]
+    shared, more = results("\n".join(lines)), results("\n".join([*lines, *own]))
+    p = [[e.value for e in found["group-p"].estimates] for found in (shared, more)]
+    assert p[0] == p[1]
+    assert "on the 60 items that all of these groups judged" in more["group-p"].method
+
+
+def test_groups_of_different_items_cannot_be_compared():
+    rows = [
+        f"j{j},{'AB'[j % 2]}{n % 8 if j < 4 else n},{'AB'[j % 2]},{n % 3}"
+        for j in range(6)
+        for n in range(8)
+    ]
+    found = results("\n".join(["judge,item,saw,value", *rows]))
+    assert all(e.value is None for e in found["group-p"].estimates)

@@ -15,12 +15,13 @@ import polars as pl
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
-from jurat.stats.agreement.pair_intervals import UNSHARED, judge_pairs
+from jurat.stats.agreement.pair_intervals import UNSHARED, judge_pairs, noted
+from jurat.stats.agreement.rare_answers import FEW_CASES, rarity
 from jurat.stats.correlation import spearman
-from jurat.stats.estimates import Estimates, common_method, left_out_by_group
+from jurat.stats.estimates import Estimates, common_method, left_out_by_group, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS
-from jurat.stats.phrases import interval, listed, percent, subject
+from jurat.stats.phrases import FALLS_SHORT, interval, listed, percent, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.units import units_of, with_unit_note
@@ -216,7 +217,15 @@ class _ItemDistances(NamedTuple):
                 known = self.which[~np.isnan(values[self.which])]
                 n, found = len(known), self._correlated(known, values, settings)
             reason = self._reason(name, values is None)
-            yield found.estimate(n=n, about=self.ratings, by=by, reason=reason), found.method
+            made = found.estimate(n=n, about=self.ratings, by=by, reason=reason)
+            yield (made if made.low is None else noted(made, self._note)), found.method
+
+    @property
+    def _note(self) -> str:
+        """What to beware of where nearly all answers are the same; else empty."""
+        few = rarity(AnswerCounts.of(self.ratings))
+        # Of two answers, a tenth of them the rarer, intervals of 20 to 50 items held in 68 to 74 %.
+        return method_line(FEW_CASES, FALLS_SHORT) if few.others and few.answers > 1 else ""
 
     def _correlated(self, known: Codes, values: Array, settings: Settings) -> Estimates:
         """Spearman's ρ of the spread of some items and their values, over documents or items."""

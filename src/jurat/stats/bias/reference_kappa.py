@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
@@ -28,6 +29,7 @@ P_FORMULA = (
     "saw a reference, one-sided, adjusted for the number of weightings by the smallest p of each "
     "permutation; n counts these judges"
 )
+APART = "no item was judged by all groups: what references and what items do cannot be told apart"
 # The weighting that a headline speaks of: the first that there is.
 PREFERRED = ("linear", "none")
 
@@ -99,6 +101,8 @@ class _KappaTest(NamedTuple):
     estimates: tuple[Estimate, ...]
     differences: Mapping[str, float] = {}
     method: str = ""
+    where: str = ""
+    """The items it is about, where these are not all."""
 
 
 class _QuestionKappas(NamedTuple):
@@ -129,9 +133,10 @@ class _QuestionKappas(NamedTuple):
         """The permutation test, for every way of weighting at once."""
         # Who saw the source had another task, and is not exchangeable with the others.
         judges = np.flatnonzero(self.groups.saw_reference(self.groups.judge_group))
-        if reason := self._untestable():
+        shared = self._shared_by_all()
+        if reason := self._untestable() or ("" if shared.any() else APART):
             return _KappaTest(tuple(self._p(name, None, 0, reason) for name in self.kappas.values))
-        arrays = self._among(judges)
+        arrays = self._among(judges, shared)
         test = self.groups.test(difference_within, arrays, judges, settings, units=len(arrays[0]))
         p, few = test.adjusted_p_value(), self.groups.too_few(judges)
         estimates = tuple(
@@ -139,7 +144,21 @@ class _QuestionKappas(NamedTuple):
             for at, name in enumerate(self.kappas.values)
         )
         differences = dict(zip(self.kappas.values, test.estimate.tolist(), strict=True))
-        return _KappaTest(estimates, differences, test.method)
+        items = len(np.unique(self.groups.ratings.item_codes[shared]))
+        where = "" if shared.all() else f"on the {items:,} items that all of these groups judged"
+        return _KappaTest(estimates, differences, method_line(where, test.method), where)
+
+    def _shared_by_all(self) -> NDArray[np.bool_]:
+        """The judgments of items that every group with a reference judged.
+
+        Two judges of a group share its items: on items of one group alone, exchanging judges
+        between groups would exchange items, too.
+        """
+        items, group = self.groups.ratings.item_codes, self.groups.row_group
+        number = len(self.groups.names)
+        seen = np.unique((items * number + group)[self.groups.saw_reference(group)])
+        every = np.bincount(seen // number, minlength=int(items.max(initial=-1)) + 1)
+        return np.asarray((every == len(self.groups.references))[items])
 
     def _untestable(self) -> str:
         if len(self.groups.references) < 2:
@@ -147,15 +166,19 @@ class _QuestionKappas(NamedTuple):
         kinds = {kind.pairs: kind for kind in self.cells}
         return kinds["within"].reason or kinds["across"].reason
 
-    def _among(self, judges: Codes) -> tuple[Codes, Codes, Array]:
-        """The pairs among these judges, renumbered, and the table of `difference_within`."""
+    def _among(self, judges: Codes, rows: NDArray[np.bool_]) -> tuple[Codes, Codes, Array]:
+        """The pairs among these judges, renumbered, and the table of `difference_within`.
+
+        From the judgments in `rows`.
+        """
+        kappas = self.kappas if rows.all() else kappas_of_pairs(self.groups.ratings, rows)
         # Judges who are left out keep −1, which takes their pairs out below.
         number = np.full(len(self.groups.judge_group), -1)
         number[judges] = np.arange(len(judges))
-        a, b = number[self.kappas.a], number[self.kappas.b]
+        a, b = number[kappas.a], number[kappas.b]
         person = self.groups.person
-        kept = (a >= 0) & (b >= 0) & (person[self.kappas.a] != person[self.kappas.b])
-        values = np.column_stack(list(self.kappas.values.values()))[kept]
+        kept = (a >= 0) & (b >= 0) & (person[kappas.a] != person[kappas.b])
+        values = np.column_stack(list(kappas.values.values()))[kept]
         there = ~np.isnan(values)
         return a[kept], b[kept], np.hstack([np.where(there, values, 0), there])
 
@@ -221,5 +244,6 @@ def _verdict(tests: Sequence[_KappaTest]) -> str:
     words = "more" if gap > 0 else "less"
     return (
         f"Judges agree {words} within a reference than across references, by {abs(gap):.3f} "
-        f"({_kappa_name(weights)}); p = {p:.4f}: {chance_words(p, chosen.note)}."
+        f"({', '.join(filter(None, (_kappa_name(weights), test.where)))}); p = {p:.4f}: "
+        f"{chance_words(p, chosen.note)}."
     )

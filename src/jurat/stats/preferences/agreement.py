@@ -26,6 +26,7 @@ from jurat.stats.preferences.comparisons import (
     by_question,
     comparisons,
     counts_by,
+    of_these_judges,
 )
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
@@ -63,7 +64,7 @@ class PreferenceAgreement(PreferenceStatistic):
             estimates,
             method=f"{self.formula}; {REMOVED[settings.without_ties]}; kinds of tie are different "
             "answers; a judge's first decision; n counts comparisons",
-            how=common_method(one.method for _, _, one in found),
+            how=of_these_judges(common_method(one.method for _, _, one in found)),
             headline=_headline(parts, estimates),
             ties=settings.without_ties,
         )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from jurat.results import Estimate, Key, Result
 from jurat.stats.cluster_inference import (
     FEWEST_JUDGES,
+    THESE_JUDGES,
     Clusters,
     Contrast,
     Finding,
@@ -24,6 +25,7 @@ from jurat.stats.cluster_inference import (
     infer_share,
     varying_words,
 )
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.evaluation_tables import by_question as by_named_question
 from jurat.stats.ratings import EARLIER, Array, Codes, coded, codes_of
@@ -319,6 +321,11 @@ def interval_words(parts: Sequence[Comparisons], settings: PreferenceSettings) -
         return ""
     varying = parts[0].varying(settings.unit)
     return f"{settings.confidence:.0%} Wilson intervals with the effective number; {varying}"
+
+
+def of_these_judges(how: str) -> str:
+    """How intervals of agreement came about: other judges may agree more, or less."""
+    return method_line(how, THESE_JUDGES) if how else ""
 
 
 def counts_by(keys: Codes, outcomes: Codes) -> tuple[Codes, Array]:

@@ -31,6 +31,7 @@ from jurat.stats.preferences.comparisons import (
     PreferenceStatistic,
     comparisons,
     counts_by,
+    of_these_judges,
 )
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PreferenceSettings
@@ -72,7 +73,7 @@ class PreferenceKappa(PreferenceStatistic):
     def results(self, evaluation: Evaluation, settings: PreferenceSettings) -> Iterator[Result]:
         """Kappa and its parts, each for inter and intra, clean and wmt."""
         found = [_PairAgreement.of(part, settings) for part in comparisons(evaluation)]
-        drawn = common_method(one.found.method for one in found)
+        drawn = of_these_judges(common_method(one.found.method for one in found))
         for at, name in enumerate(GIVES):
             yield self.preference_result(
                 evaluation,
@@ -279,7 +280,7 @@ class PreferenceCohenKappa(PreferenceStatistic):
             [*means, *(e for kappas in found for e in kappas.estimates())],
             method=f"{self.formula}; categories a, b and each kind of tie, a judge's first "
             "decision; the mean is over pairs of judges; n counts shared comparisons",
-            how=common_method(kappas.method for kappas in found),
+            how=of_these_judges(common_method(kappas.method for kappas in found)),
             headline=_cohen_headline(parts, means),
         )
 
