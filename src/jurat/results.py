@@ -342,6 +342,7 @@ def spoken(value: object, digits: int | None = None) -> str:
 def decimals(value: float) -> int:
     """The decimals to which a measured number is rounded for people."""
     size = abs(value)
+    # counts come as whole numbers, which have no such method before Python 3.12
     if float(value).is_integer() and size >= 1000:
         return 0
     # three or four significant digits, whatever the size
