@@ -182,6 +182,9 @@ def fill_past(session: Session, past: int) -> None:
                 "valid",
                 "",
                 "",
+                "",
+                "",
+                False,
             )
             for number in ids
             for position in range(1, ITEMS + 1)

@@ -6,6 +6,8 @@ A page is Markdown. Its fenced blocks run in order, in one new directory:
   `…` stands for any lines, a `…` in a line for any characters; no output at all promises only that
   the command succeeds. `<!-- exit: 2 -->` above the block is the exit code of its last command.
 - `python`: executed, all blocks of a page in one namespace.
+- `pycon`: lines after `>>> ` are executed in the same namespace, the lines below are what they
+  print, with `…` as above.
 - any block with `title=NAME` after its language, or with `<!-- file: NAME -->` above it: written to
   that file.
 
@@ -14,13 +16,16 @@ A page is Markdown. Its fenced blocks run in order, in one new directory:
 `jurat` that needs no shell runs within this process, unless every command is to have its own.
 """
 
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from doctest import DocTestParser
 from pathlib import Path
 
 from jurat.metrics._kernels import cache_folder
@@ -168,6 +173,21 @@ class Stage:
                 # Empty lines before it, so that a traceback shows the line of the page.
                 code = "\n" * block.line + block.text
                 exec(compile(code, name, "exec", dont_inherit=True), self.namespace)
+            elif block.language == "pycon":
+                self.converse(block, name)
+
+    def converse(self, block: Block, name: str) -> None:
+        """Run a dialogue with Python, and compare what it prints with what the page shows."""
+        for example in DocTestParser().get_examples(block.text, name):
+            said = io.StringIO()
+            # as Python itself does, which prints the value of an expression
+            code = compile(example.source, name, "single", dont_inherit=True)
+            with redirect_stdout(said):
+                exec(code, self.namespace)
+            if not agrees(example.want.splitlines(), said.getvalue()):
+                where = f"{name}:{block.line + 1 + example.lineno}\n>>> {example.source}"
+                shown = f"the page shows\n{example.want}it printed\n{said.getvalue()}"
+                raise BrokenPromise(f"{where}{shown}")
 
     def write(self, name: str, text: str) -> None:
         """Write a file that the page shows."""

@@ -10,6 +10,7 @@ from tests.docs_runner import BrokenPromise, Stage, agrees, blocks
 
 FIRST = ROOT / "README.md"
 PAGES = [FIRST, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += sorted((ROOT / "docs" / "questions").glob("*.md"))
 
 
 @pytest.fixture
@@ -127,6 +128,13 @@ def test_python_that_is_wrong_shows_its_line(stage: Stage) -> None:
         stage.play("page", "\n\n" + fenced("x = 1\nassert x == 2", "python"))
     last = caught.traceback[-1]
     assert (str(last.path), last.lineno + 1) == ("page", 5)
+
+
+def test_a_dialogue_shows_what_python_prints(stage: Stage) -> None:
+    page = ">>> x = 2\n>>> for n in range(x):\n...     print(n)\n0\n1\n>>> x / 3\n0.6…"
+    stage.play("page", fenced(page, "pycon"))
+    with pytest.raises(BrokenPromise, match="page:3"):
+        stage.play("page", fenced(">>> x = 2\n>>> x\n3", "pycon"))
 
 
 def test_python_sees_the_new_home(stage: Stage) -> None:

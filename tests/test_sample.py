@@ -9,12 +9,18 @@ import yaml
 from jurat import protocols
 from jurat.model import TestSet
 from jurat.testsets import SetFile, read_test_set
+from tests.sample_tables import TABLES, as_csv
 
 FOLDER = files("jurat").joinpath("sample")
 
 
 def load(name: str) -> TestSet:
     return read_test_set([SetFile(name, FOLDER.joinpath(name).read_bytes())])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_its_tables_are_those_that_the_simulation_gives(name):
+    assert FOLDER.joinpath(name).read_text("utf-8") == as_csv(TABLES[name]())
 
 
 @pytest.fixture(scope="module")

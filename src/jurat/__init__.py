@@ -1,10 +1,131 @@
 """Jurat: human evaluation of machine translation, from system outputs to results.
 
-- `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of judgments.
-- `jurat.protocols` has what judges are asked, `jurat.kits` the packets of items for judges.
-- `jurat.campaigns`, `jurat.store` and `jurat.web` run a campaign with judges in their browsers.
-- `jurat.metrics` has automatic metrics, `jurat.stats` the analyses.
-- `jurat.cli` is the command line: `jurat --help`.
+    import jurat
+
+    data = jurat.read("ratings.csv", columns={"judge": "rater", "value": "score"})
+    results = jurat.agreement(data)
+    results["krippendorff-alpha"].at(scale="interval").value
+
+`read` reads judgments; `agreement`, `diagnose`, `systems`, `preferences`, `bias`, `fatigue`,
+`time`, `heval`, `score`, `metaeval` and `plan` analyse them as the commands of the same names do,
+and return `Results`. `krippendorff_alpha`, `cohen_kappa`, `pearson` and others take plain arrays.
+
+Below these: `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of
+judgments; `jurat.protocols` has what judges are asked, `jurat.kits` the packets of items for
+judges; `jurat.campaigns`, `jurat.store` and `jurat.web` run a campaign with judges in their
+browsers; `jurat.metrics` has automatic metrics, `jurat.stats` the statistics; `jurat.cli` is the
+command line.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jurat.errors import InputError
+    from jurat.library.analyses import (
+        agreement,
+        bias,
+        diagnose,
+        fatigue,
+        heval,
+        preferences,
+        systems,
+        time,
+    )
+    from jurat.library.arrays import (
+        cohen_kappa,
+        fleiss_kappa,
+        gwet_ac,
+        kendall,
+        krippendorff_alpha,
+        pearson,
+        percent_agreement,
+        scott_pi,
+        spearman,
+    )
+    from jurat.library.computation import statistics
+    from jurat.library.data import Data, read
+    from jurat.library.metrics import metaeval, score
+    from jurat.library.planning import plan
+    from jurat.library.results import Results
+    from jurat.library.sample import sample
+
 __version__ = "0.1.0"
+
+# The module that each public name is imported from, when it is first used.
+_HOMES = {
+    "errors": ("InputError",),
+    "library.analyses": (
+        "agreement",
+        "bias",
+        "diagnose",
+        "fatigue",
+        "heval",
+        "preferences",
+        "systems",
+        "time",
+    ),
+    "library.arrays": (
+        "cohen_kappa",
+        "fleiss_kappa",
+        "gwet_ac",
+        "kendall",
+        "krippendorff_alpha",
+        "pearson",
+        "percent_agreement",
+        "scott_pi",
+        "spearman",
+    ),
+    "library.computation": ("statistics",),
+    "library.data": ("Data", "read"),
+    "library.metrics": ("metaeval", "score"),
+    "library.planning": ("plan",),
+    "library.results": ("Results",),
+    "library.sample": ("sample",),
+}
+
+__all__ = [
+    "Data",
+    "InputError",
+    "Results",
+    "agreement",
+    "bias",
+    "cohen_kappa",
+    "diagnose",
+    "fatigue",
+    "fleiss_kappa",
+    "gwet_ac",
+    "heval",
+    "kendall",
+    "krippendorff_alpha",
+    "metaeval",
+    "pearson",
+    "percent_agreement",
+    "plan",
+    "preferences",
+    "read",
+    "sample",
+    "score",
+    "scott_pi",
+    "spearman",
+    "statistics",
+    "systems",
+    "time",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # polars and numpy take longer to import than `jurat --help` to print
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'jurat' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = getattr(import_module(f"jurat.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

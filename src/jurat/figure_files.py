@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 
 import msgspec
 
 from jurat.errors import input_error, unknown_name
+from jurat.files import write_file
 from jurat.results import Figure
 
 # The endings of files that hold a figure.
 DRAWN = ("png", "svg", "pdf")
+VEGA_LITE = "application/vnd.vegalite.v5+json"
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
+
+
+class Chart(dict[str, object]):
+    """A Vega-Lite specification that notebooks draw, and `save` writes to a file."""
+
+    def save(self, path: Path | str) -> None:
+        """Write the figure to a file with one of the endings in `DRAWN`, or `.json`."""
+        ending = Path(path).suffix.removeprefix(".").lower()
+        data = msgspec.json.encode(self) if ending == "json" else draw(self, ending)
+        write_file(path, data, force=True)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
+        # the picture is for viewers that cannot draw Vega-Lite, such as a code host
+        picture = {"image/svg+xml": draw(self, "svg").decode()} if can_draw() else {}
+        return {VEGA_LITE: roomy(self), **picture, "text/plain": f"Chart: {self.get('title', '')}"}
 
 
 def draw(figure: Figure, ending: str) -> bytes:
@@ -22,7 +40,7 @@ def draw(figure: Figure, ending: str) -> bytes:
     Also raises it if vl-convert is not installed.
     """
     vl_convert = _vl_convert()
-    specification = msgspec.json.encode(figure).decode()
+    specification = msgspec.json.encode(roomy(figure)).decode()
     match ending:
         case "png":
             drawn: bytes = vl_convert.vegalite_to_png(specification, scale=SCALE)
@@ -33,6 +51,11 @@ def draw(figure: Figure, ending: str) -> bytes:
             pages: bytes = vl_convert.vegalite_to_pdf(specification)
             return pages
     raise unknown_name("kind of figure", ending, DRAWN)
+
+
+def roomy(figure: Figure) -> dict[str, object]:
+    """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
+    return {"config": {"view": {"continuousWidth": 420, "continuousHeight": 260}}, **figure}
 
 
 def can_draw() -> bool:

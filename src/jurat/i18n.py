@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
@@ -103,6 +103,10 @@ class Language:
         """A date as the language writes it."""
         return _day(value, self.locale)
 
+    def date(self, value: date) -> str:
+        """A day that is given as such, without a time."""
+        return _date(value, self.locale)
+
     def minutes(self, span: timedelta) -> str:
         """A duration in words: `about 2 hours`, `about 25 minutes`."""
         minutes = max(1, round(span.total_seconds() / 60))
@@ -134,9 +138,13 @@ def _moment(value: datetime, locale: Locale) -> str:
 
 @lru_cache(4096)
 def _day(value: datetime, locale: Locale) -> str:
+    return _date(value.astimezone(UTC).date(), locale)
+
+
+def _date(value: date, locale: Locale) -> str:
     from babel.dates import format_date
 
-    return str(format_date(value.astimezone(UTC), "long", locale=locale))
+    return str(format_date(value, "long", locale=locale))
 
 
 def catalogue_files(part: Part) -> Iterator[tuple[str, bytes]]:

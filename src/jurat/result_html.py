@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 
 from jurat.figure_files import can_draw, draw
@@ -26,19 +27,37 @@ def page(results: Sequence[Result], *, title: str = "Results", notes: Iterable[s
     drawing = can_draw()
     parts = [section for result in results if not result.reason for section in _section(result)]
     remarks = [*notes] if drawing else [*notes, _NO_FIGURES]
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    style = f"{STYLE}main.jurat {{ margin: 0 auto; padding: 0 1rem; }}"
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{view}<title>{escape(title)}</title><style>{style}</style>'
     told = "".join(f"<p>{escape(note)}</p>" for note in remarks)
     body = "".join([f"<h1>{escape(title)}</h1>", told, *parts, *_left_out(results)])
     main = f'<main class="jurat">{body}</main>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{main}</body></html>\n'
 
 
-def fragment(results: Sequence[Result], *, most_rows: int, notes: Iterable[str] = ()) -> str:
-    """The tables alone, for a notebook; of a longer table the first `most_rows` rows."""
+def fragment(
+    results: Sequence[Result], *, most_rows: int, shown: int, notes: Iterable[str] = ()
+) -> str:
+    """The tables alone, for a notebook; of a longer table the first `most_rows` rows.
+
+    Of more than `shown` results, all but the first are folded: a click opens them.
+    """
     told = [f'<p class="method">{escape(note)}</p>' for note in notes]
-    shown = [part for r in results if not r.reason for part in _table(r, most_rows=most_rows)]
-    body = "".join([*told, *shown, *_left_out(results)])
+    there = [result for result in results if not result.reason]
+    whole = 1 if len(there) > shown else len(there)
+    parts = [part for one in there[:whole] for part in _table(one, most_rows=most_rows)]
+    parts += [part for one in there[whole:] for part in _folded(one, most_rows=most_rows)]
+    body = "".join([*told, *parts, *_left_out(results)])
     return f'<style>{STYLE}</style><div class="jurat">{body}</div>'
+
+
+def _folded(result: Result, *, most_rows: int) -> Iterator[str]:
+    """A line with name and headline that opens the table."""
+    told = f"<b>{escape(result.name)}</b> {escape(result.headline)}"
+    yield f"<details><summary>{told}</summary>"
+    yield from _table(replace(result, headline=""), most_rows=most_rows)
+    yield "</details>"
 
 
 def _section(result: Result) -> Iterator[str]:

@@ -16,6 +16,7 @@ import msgspec
 
 from jurat import __version__
 from jurat.csv_cells import defuse
+from jurat.errors import input_error
 from jurat.latex import latex_table
 
 if TYPE_CHECKING:
@@ -39,10 +40,18 @@ COUNTS = frozenset(
         "metric-spearman-undefined",
         "metric-undifferentiated",
         "metric-verdicts",
+        "more-judgments",
+        "order-settled",
         "outlier-overlap",
         "outlier-overlap-side",
         "outliers",
         "outliers-side",
+        "plan-decisions",
+        "plan-documents",
+        "plan-judges",
+        "plan-judgments",
+        "plan-kits",
+        "plan-segments",
         "preference-agree",
         "preference-count",
         "preference-pairs",
@@ -152,6 +161,30 @@ class Result:
         """The result as a Vega-Lite specification; None if it has no figure, or an empty one."""
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
+
+    @property
+    def value(self) -> float | None:
+        """The value of its only estimate; raises `InputError` if it has several."""
+        return self._single.value
+
+    @property
+    def interval(self) -> tuple[float | None, float | None] | None:
+        """The interval of its only estimate; None if it has none."""
+        low, high = self._single.low, self._single.high
+        return None if low is None and high is None else (low, high)
+
+    @property
+    def n(self) -> int:
+        """The size of the sample of its only estimate."""
+        return self._single.n
+
+    @property
+    def _single(self) -> Estimate:
+        if len(self.estimates) != 1:
+            keys = sorted({key for e in self.estimates for key in (*e.by, *e.tags)})
+            told = f"'{self.name}' has {len(self.estimates):,} values, by {', '.join(keys)}"
+            raise input_error(f"{told}; choose one with results.at({keys[0] if keys else 'key'}=…)")
+        return self.estimates[0]
 
     @property
     def reason(self) -> str:

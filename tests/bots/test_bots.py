@@ -1,6 +1,7 @@
 """Simulated judges: legal answers to every protocol, and the faults that they are said to have."""
 
 from collections.abc import Iterator
+from math import log
 from statistics import fmean, stdev
 
 import pytest
@@ -104,13 +105,13 @@ def test_a_panel_has_the_share_of_careless_judges_asked_for():
     assert bots == panel([f"j{n}" for n in range(12)], severity=0.1, careless=0.25, seed=3)
 
 
-def test_longer_texts_take_longer():
+def test_times_are_log_normal_around_what_is_expected():
     bot = Bot(name="b")
-    short = Item(id="a", document="d", segment="1", translations=(Shown(system="x", text="one"),))
-    long = Item(
-        id="a", document="d", segment="1", translations=(Shown(system="x", text="w " * 40),)
-    )
-    assert 1 <= bot.seconds(short, position=1) < bot.seconds(long, position=1)
+    item = Item(id="a", document="d", segment="1", translations=(Shown(system="x", text="one"),))
+    times = [bot.seconds(item, position=n, expected=40) for n in range(1, 2001)]
+    assert fmean(times) == pytest.approx(40, rel=0.03)
+    assert stdev(map(log, times)) == pytest.approx(0.4, rel=0.05)
+    assert bot.seconds(item, position=1, expected=0.1) == 1
 
 
 def test_a_later_stage_follows_what_was_answered_before():

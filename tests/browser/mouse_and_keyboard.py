@@ -147,6 +147,8 @@ class Mouse(InputDevice):
         if self.steps % 2 == 0:
             drag(self.page, cards.last, cards.nth(count - 2), 0.5)
             places[-2] = places[-3] if count > 2 else places[-1]
+        if place.locator(".keep").is_visible():
+            place.locator(".keep").click()
         return places
 
     def spans(self, question: Question, place: Locator) -> object:
@@ -254,6 +256,9 @@ class Keyboard(InputDevice):
         if self.steps % 2 == 0:
             self.press(*["ArrowDown"] * (count - 1), "=")
             places[-1] -= 1
+        if place.locator(".keep").is_visible():
+            self.tab_to(place.locator(".keep"))
+            self.press("Enter")
         return places
 
     def spans(self, question: Question, place: Locator) -> object:

@@ -15,7 +15,7 @@ from tests.browser import axe
 from tests.browser.accessibility import controls, overflow, walk
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
-from tests.browser.site import Running, Site, make_set
+from tests.browser.site import SENTENCES, Running, Site, make_set
 
 SCREENS = (
     "tapet-adequacy",
@@ -45,6 +45,8 @@ PAGES = (
     "guidelines/ranking",
     "first guidelines",
     "panel",
+    "flag",
+    "practice",
     "between",
     "offline",
     "rest",
@@ -53,6 +55,10 @@ PAGES = (
     "not found",
     *(f"judge/{name}" for name in SCREENS),
 )
+
+
+KNOWN = {**SENTENCES[0], "tags": {"gold": '{"adequacy": 40, "because": "Half is missing."}'}}
+TUTORIALS = {"open": make_set(), "practice": make_set([KNOWN])}
 
 
 class Places:
@@ -69,7 +75,7 @@ class Places:
             self.made[name] = self.site.campaign(
                 name if name in SCREENS else "da",
                 task=task,
-                tutorial=make_set() if name == "open" else None,
+                tutorial=TUTORIALS.get(name),
                 title="Four systems into English",
                 contact={"name": "Ada", "address": "ada@example.org"},
                 guest=True,
@@ -144,6 +150,20 @@ class Places:
         page.keyboard.press("?")
         expect(page.locator("#help .examples").first).to_be_visible()
         page.locator(".bar a").first.focus()  # the panel has the focus, and is the last on the page
+
+    def _flag(self, page: Page) -> None:
+        self.campaign("sqm").enter(page)
+        page.keyboard.press("f")
+        expect(page.locator("#flag-comment")).to_be_visible()
+        page.locator(".bar a").first.focus()
+
+    def _practice(self, page: Page) -> None:
+        made = self.campaign("practice")
+        made.enter(page)
+        page.keyboard.type("50")
+        page.keyboard.press("Enter")
+        expect(page.locator(".expected")).to_be_visible()
+        page.locator(".bar a").first.focus()
 
     def _between(self, page: Page) -> None:
         self._home(page)

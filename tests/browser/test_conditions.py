@@ -67,7 +67,7 @@ def test_the_page_asks_what_the_server_asks(site: Site, desk: Page, good: str) -
     pick("good", good)
     asked("why", now=good == "yes")
     if good == "yes":
-        page.locator("textarea").fill("Because.")
+        page.locator(".question textarea").fill("Because.")
     page.locator(".next").click()
     expect(page.locator("[data-question=done]")).to_be_visible()
     asked("same", now=good == "yes")

@@ -52,6 +52,7 @@ COORDINATOR = {
     "part": "/c/spring/desk/results/agreement",
     "adjudication": "/c/spring/desk/adjudication",
     "segments": "/c/spring/desk/segments",
+    "flags": "/c/spring/desk/flags",
     "segment": "/c/spring/desk/segments/market/2",
     "document": "/c/spring/desk/segments/market/",
     "judge": "/c/spring/desk/judge/{outlier}",

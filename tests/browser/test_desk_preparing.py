@@ -36,11 +36,11 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".facts").first).to_contain_text("Segments6")
 
-    page.get_by_role("link", name="Next: Tasks and kits").click()
-    page.get_by_role("button", name="Add a task").click()
+    page.get_by_role("button", name="Next: Tasks and kits").click()
+    page.get_by_role("button", name="Direct assessment, 0 to 100").click()
     expect(page.locator(".preview input[type=number]")).to_be_visible()
     page.get_by_label("Judgments per item").fill("2")
-    page.get_by_label("Protocol", exact=True).last.select_option("preference")
+    page.get_by_label("Protocol", exact=True).select_option("preference")
     expect(page.locator(".preview .translation")).to_have_count(2)
     expect(page.locator("#kept")).to_have_text("Saved")
     page.get_by_label("Judgments per item").fill("some")
@@ -51,7 +51,7 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     page.get_by_role("button", name="Save and preview").click()
     expect(page.locator("#audit tbody")).to_contain_text("preference, Evaluation")
 
-    page.get_by_role("link", name="Next: Rules").click()
+    page.get_by_role("button", name="Next: Rules").click()
     page.get_by_label("Title").fill("Bridges")
     page.get_by_label("Short name").fill("bridges")
     page.set_viewport_size({"width": 360, "height": 740})
@@ -62,3 +62,80 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert site.service.campaigns.plan("bridges").tasks[0].wanted == 2
     assert failures == []
+
+
+PLAIN = {
+    "source.es.txt": "Uno.\nDos.\nTres.\n",
+    "refA.en.txt": "One.\nTwo.\nThree.\n",
+    "alder.en.txt": "Won.\nToo.\nThree.\n",
+    "beech.en.txt": "A one.\nA two.\nTree.\n",
+}
+
+
+def test_the_first_campaign_from_plain_files_takes_few_actions(coordinator: Page, site: Site):
+    """Every click and every field counts; 25 are allowed, from the list of campaigns to judging."""
+    page, actions = coordinator, 0
+
+    def act(step) -> None:
+        nonlocal actions
+        step()
+        actions += 1
+
+    files: list[FilePayload] = [
+        {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        for name, text in PLAIN.items()
+    ]
+    act(page.get_by_role("link", name="New campaign").click)
+    act(lambda: page.get_by_label("Files", exact=True).set_input_files(files))
+    act(page.get_by_role("button", name="Start").click)
+    expect(page.locator(".facts").first).to_contain_text("alder, beech")
+    expect(page.get_by_label("Source language")).to_have_value("es")
+    assert violations(page) == []
+    act(lambda: page.get_by_label("Name: alder.en.txt").fill("Alder"))
+    act(page.get_by_role("button", name="Next: Tasks and kits").click)
+    act(page.get_by_role("button", name="Adequacy, seven points TAP-ET").click)
+    expect(page.locator(".preview")).to_be_visible()
+    act(lambda: page.get_by_label("Judgments per item").fill("2"))
+    act(page.get_by_role("button", name="Next: Rules").click)
+    act(lambda: page.get_by_label("Title").fill("Numbers"))
+    act(lambda: page.get_by_label("Short name").fill("numbers"))
+    act(page.get_by_role("button", name="Create campaign").click)
+    expect(page.locator(".track")).to_contain_text("there are no judges yet")
+    act(page.get_by_role("link", name="Create accounts").click)
+    act(lambda: page.get_by_label("Number of accounts").fill("1"))
+    act(page.get_by_role("button", name="Create login slips").click)
+    act(page.get_by_role("link", name="Overview").click)
+    act(page.get_by_role("button", name="Start all").click)
+    # one judge is too few, but enough for a pilot
+    expect(page.locator("h1")).to_have_text("This is not possible yet")
+    assert violations(page) == []
+    act(lambda: page.get_by_label("Reason").fill("A pilot"))
+    act(page.get_by_role("button", name="Start anyway").click)
+    expect(page.locator(".track")).to_contain_text("no judgments yet")
+    assert actions <= 25
+    plan = site.service.campaigns.plan("numbers")
+    assert plan.tasks[0].wanted == 2
+    assert {one.name for one in site.service.campaigns.test_set("numbers").systems} == {
+        "Alder",
+        "beech",
+    }
+    log = site.service.campaigns.audit_log("numbers")
+    assert any(one.action == "start anyway" and "A pilot" in str(one.details) for one in log)
+
+
+def test_leaving_a_page_with_unsaved_entries_asks_first(coordinator: Page):
+    page = coordinator
+    page.get_by_role("link", name="New campaign").click()
+    page.get_by_label("Files", exact=True).set_input_files(SET)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Rules").click()
+    page.get_by_label("Title").fill("Bridges")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.get_by_role("link", name="Campaigns").click()
+    expect(page.get_by_label("Title")).to_have_value("Bridges")
+    assert asked == ["beforeunload"]
+    page.get_by_role("button", name="Test set", exact=True).click()
+    page.get_by_role("button", name="Rules", exact=True).click()
+    expect(page.get_by_label("Title")).to_have_value("Bridges")
+    assert asked == ["beforeunload"], "a way that saves asks nothing"

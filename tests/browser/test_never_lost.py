@@ -194,7 +194,7 @@ def test_stages_that_hide_something_are_not_fetched_before(site: Site, context: 
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
     site.campaign("informativeness").enter(page)
-    page.locator("textarea").fill("It says so.")
+    page.locator(".question textarea").fill("It says so.")
     page.locator(".next").click()
     expect(page.locator(".step[data-position='2']")).to_be_visible()
     assert not asked
@@ -248,12 +248,12 @@ def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
 def test_what_was_begun_offline_is_there_after_a_reload(site: Site, context: BrowserContext):
     campaign = site.campaign("informativeness", test_set=LONG)
     page = campaign.enter(context.new_page())
-    page.locator("textarea").wait_for()
+    page.locator(".question textarea").wait_for()
     until(page, lambda: page.evaluate("caches.match(location.pathname).then(Boolean)"))
     context.set_offline(True)
-    page.locator("textarea").fill("So far.")
+    page.locator(".question textarea").fill("So far.")
     page.reload()
-    expect(page.locator("textarea")).to_have_value("So far.")
+    expect(page.locator(".question textarea")).to_have_value("So far.")
     expect(page.locator("#line")).to_contain_text("You're offline. Keep judging; your answers")
     context.set_offline(False)
     expect(page.locator("#line")).to_be_hidden()
@@ -877,3 +877,54 @@ def test_guidelines_and_keys_open_beside_the_text(judge: Judge):
     # the text is where it was, and keys answer as before
     assert judge.step.get_attribute("data-key") == before
     judge.decide("6")
+
+
+def test_a_flag_goes_with_the_decision_and_survives_a_reload(judge: Judge):
+    page = judge.page
+    page.keyboard.press("f")
+    page.get_by_label("What is wrong with this item?").select_option("The source is broken")
+    page.get_by_label("Comment", exact=True).fill("There is no verb.")
+    with page.expect_response("**/api/draft"):
+        page.keyboard.press("Escape")
+    page.reload()
+    page.keyboard.press("f")
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("There is no verb.")
+    page.keyboard.press("Escape")
+    judge.decide("6")
+    # the next item has none of it
+    page.keyboard.press("f")
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("")
+    first, *_ = judge.campaign.decisions()
+    assert (first.flag, first.comment) == ("source-broken", "There is no verb.")
+
+
+def test_an_item_is_skipped_with_a_reason(site: Site, context: BrowserContext):
+    judge = Judge(site.campaign("tapet-adequacy", skip=True), context.new_page())
+    page = judge.page
+    page.keyboard.press("f")
+    page.get_by_role("button", name="Skip this item").click()
+    expect(page.locator("#skip-why")).to_be_visible()
+    page.get_by_label("What is wrong with this item?").select_option("I cannot judge it")
+    page.get_by_role("button", name="Skip this item").click()
+    expect(judge.step).to_have_attribute("data-position", "2")
+    assert judge.campaign.stored(1) == [{}]
+    (skipped,) = judge.campaign.decisions()
+    assert (skipped.skipped, skipped.flag) == (True, "cannot-judge")
+
+
+def test_practice_items_show_what_was_expected(site: Site, context: BrowserContext):
+    gold = '{"adequacy": 4, "because": "Half of it is missing."}'
+    tutorial = make_set([{**one, "tags": {"gold": gold}} for one in SENTENCES])
+    judge = Judge(site.campaign("tapet-adequacy", tutorial=tutorial), context.new_page())
+    judge.page.keyboard.press("4")
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".expected")).to_contain_text("Half of it is missing.")
+    expect(judge.page.locator(".same-answer")).to_be_visible()
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".step")).to_have_attribute("data-position", "2")
+    judge.page.keyboard.press("7")
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".compared").first).to_contain_text("None")
+    expect(judge.page.locator(".same-answer")).to_have_count(0)
+    judge.page.keyboard.press("Enter")
+    expect(judge.page.locator(".over")).to_have_text("Tutorial finished")

@@ -1,5 +1,7 @@
 """The judging screens of every protocol: whole kits, and what was stored of them."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -184,7 +186,7 @@ def test_after_a_step_the_focus_is_at_the_new_texts(site: Site, desk: Page) -> N
 def test_the_reference_is_revealed_at_the_second_stage(site: Site, desk: Page) -> None:
     begin(site, desk, "informativeness")
     expect(desk.locator(".reference")).to_have_count(0)
-    desk.locator("textarea").fill("Something about a bridge.")
+    desk.locator(".question textarea").fill("Something about a bridge.")
     desk.locator(".next").click()
     expect(desk.locator(".reference")).to_be_visible()
 
@@ -231,6 +233,21 @@ def test_a_slider_says_nothing_before_it_is_touched(site: Site, desk: Page) -> N
     assert made.stored(1) == [{"adequacy": 64.5}]
 
 
+def test_post_editing_shows_the_changes_and_takes_them_back(site: Site, desk: Page) -> None:
+    site.campaign("post-edit").enter(desk)
+    field, changes = desk.locator(".question textarea"), desk.locator(".difference")
+    original = field.input_value()
+    expect(changes).to_have_text("Nothing changed yet.")
+    expect(desk.locator(".reset")).to_be_hidden()
+    first, _, rest = original.partition(" ")
+    field.fill(f"A {rest} today")
+    expect(changes.locator("del")).to_have_text([first])
+    expect(changes.locator("ins")).to_have_text(["A", re.compile("today")])
+    desk.get_by_role("button", name="Undo all changes").click()
+    expect(field).to_have_value(original)
+    expect(changes).to_have_text("Nothing changed yet.")
+
+
 # Shading
 
 
@@ -258,6 +275,39 @@ def test_a_campaign_without_shading_has_none(site: Site, desk: Page) -> None:
     expect(desk.locator(".translation")).to_be_visible()
     expect(desk.locator("mark")).to_have_count(0)
     expect(desk.get_by_role("button", name="Highlight")).to_have_count(0)
+
+
+# Long texts, large texts
+
+
+def test_answers_stay_in_sight_under_a_long_text(site: Site, page: Page) -> None:
+    long = {**SENTENCES[0], "references": {"A": "long words " * 150}}
+    made = site.campaign("tapet-adequacy", test_set=make_set([long]))
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        made.enter(page)
+        expect(page.locator(".target").first).to_be_in_viewport(ratio=1)
+        expect(page.locator(".next")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".reference p").first).to_be_in_viewport()
+
+
+def test_the_size_of_texts_is_changed_at_once_and_kept(site: Site, page: Page) -> None:
+    site.campaign("tapet-adequacy").enter(page)
+    text = page.locator(".translation .text")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    usual = text.evaluate(size)
+    page.keyboard.press("4")
+    with page.expect_response("**/look"):
+        page.get_by_role("button", name="Larger text").click()
+    larger = text.evaluate(size)
+    assert larger > usual
+    expect(page.locator(".target :checked")).to_have_count(1)
+    page.reload()
+    assert text.evaluate(size) == larger
+    for _ in range(2):
+        with page.expect_response("**/look"):
+            page.get_by_role("button", name="Smaller text").click()
+    assert text.evaluate(size) < usual
 
 
 # Scripts and directions

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from jurat.campaigns import Submission
-from jurat.campaigns.export import JudgmentTables, item_name
+from jurat.campaigns.answer_rows import item_name
+from jurat.campaigns.export import JudgmentTables
 from jurat.model import File, Item, Shown
 from jurat.tables import ENDINGS, Judgments, read_table, write_table
 from jurat.tables.schema import cast_column

@@ -1,6 +1,7 @@
 """Simulated judges at work: whole campaigns, through the same door as people."""
 
 from collections import Counter, defaultdict
+from datetime import timedelta
 from itertools import pairwise
 
 import polars as pl
@@ -8,9 +9,9 @@ import pytest
 
 from jurat import protocols
 from jurat.bots import Bot, Truth
-from jurat.campaigns.simulate import Driver
+from jurat.campaigns.simulate import Driver, Stopwatch, expected_duration
 from jurat.tables import TABLES, conform
-from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, make_set, plan, task
+from tests.campaigns.sample_campaigns import NAME, NOW, SYSTEMS, Setting, make_set, plan, task
 
 
 def evaluated(tables, name):
@@ -140,3 +141,29 @@ def test_drift_goes_on_from_kit_to_kit(quick: Setting):
     scores = [float(str(one.answers["adequacy"])) for one in quick.decisions()]
     assert len(scores) == 120
     assert scores[0] - scores[-1] == pytest.approx(60, abs=3)
+
+
+def test_judges_work_at_the_same_time_and_no_time_is_lost_between_kits(quick: Setting):
+    quick.launch(plan(task(wanted=2, kits={"segments": 2})), set=make_set(4, 4))
+    start, judges = quick.watch.now, len(quick.service.accounts.all(NAME))
+    expected = expected_duration(quick.service, NAME, judges)
+    quick.play()
+    assert 0.5 < (quick.watch.now - start) / expected < 1
+    for one in quick.decisions():
+        assert one.seconds == pytest.approx(one.active_seconds, abs=0.01)
+        assert 1 <= (one.seconds or 0) < 200
+
+
+def test_a_clock_with_an_end_stays_there():
+    watch = Stopwatch(NOW, end=NOW + timedelta(seconds=10))
+    watch.pass_by(6)
+    watch.pass_by(6)
+    assert watch() == NOW + timedelta(seconds=10)
+
+
+def test_a_choice_is_not_always_the_nearest(quick: Setting):
+    """Of translations with nearly all of the meaning, some do not mean the same."""
+    quick.launch(plan(task("tapet-adequacy", wanted=2)), set=make_set(6, 6))
+    quick.play()
+    said = Counter(one.answers["same-meaning"] for one in quick.decisions() if len(one.answers) > 1)
+    assert said["yes"] > said["no"] > 0

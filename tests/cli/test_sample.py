@@ -6,7 +6,8 @@ from tests.cli.run_command import jurat
 def test_it_writes_a_set_that_is_good(tmp_path):
     assert jurat("sample", "try-out", cwd=tmp_path).returncode == 0
     names = sorted(path.name for path in (tmp_path / "try-out").iterdir())
-    assert names == ["campaign.yaml", "testset.jsonl", "tutorial.jsonl"]
+    tables = ["features.csv", "preferences.csv", "ratings.csv", "scores.csv"]
+    assert names == ["campaign.yaml", *tables, "testset.jsonl", "tutorial.jsonl"]
     for name in ("testset.jsonl", "tutorial.jsonl"):
         assert jurat("testset", "check", f"try-out/{name}", cwd=tmp_path).returncode == 0
 

@@ -140,6 +140,11 @@ def test_is_read_by_people_too(command, fitting):
     done = jurat(*fitting(command))
     assert (done.returncode, done.stderr) == (0, "")
     assert "nan" not in done.stdout.lower().split()
+    told = done.stdout.splitlines()
+    # it fits on a screen, and says what to look at next
+    assert len(told) <= 40
+    assert max(map(len, told)) <= 100
+    assert "More: --statistic NAME" in done.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -147,7 +152,7 @@ def test_its_figures_can_be_drawn(command, fitting, monkeypatch):
     """Vega-Lite understands them, and every field that they speak of is among their data."""
     found: list[Result] = []
     monkeypatch.setattr(analysis, "print_results", lambda results, *_, **__: found.extend(results))
-    jurat(*fitting(command))
+    jurat(*fitting(command), "--full")
     drawn = {result.name: figure for result in found if (figure := result.figure())}
     assert drawn
     for name, figure in drawn.items():

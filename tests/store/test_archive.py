@@ -216,6 +216,10 @@ def test_a_store_that_is_set_up_is_not_restored_over(store: Store, other: Store)
         store.restore(file)
 
 
+NEWER = ("flag", "comment", "skipped")
+"""Columns of decisions that came later."""
+
+
 @pytest.mark.parametrize("kind", ["store", "campaign"])
 def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: Store) -> None:
     fill(other)
@@ -227,6 +231,7 @@ def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: S
     data = rewritten(
         archived(other),
         judges=lambda rows: [row.pop("pending") for row in rows],
+        decisions=lambda rows: [row.pop(name) for row in rows for name in NEWER],
         manifest=older,
     )
     with zipfile.ZipFile(io.BytesIO(data)) as made:
@@ -318,7 +323,7 @@ for _ in range(500):
     DEEP = [DEEP]
 
 MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
-    "a newer format": ({"manifest": lambda m: m.update(version=3)}, "newer Jurat"),
+    "a newer format": ({"manifest": lambda m: m.update(version=4)}, "newer Jurat"),
     "another format": ({"manifest": lambda m: m.update(format="zip")}, "not a Jurat archive"),
     "no table": ({"manifest": lambda m: m["tables"].pop("kits")}, "not a Jurat archive"),
     "a wrong manifest": ({"manifest": lambda m: m.update(tables=3)}, "manifest cannot be read"),

@@ -29,11 +29,20 @@ from jurat.store.schema import metadata
 from tests import ROOT
 from tests.store.samples import (
     NOW,
+    do_kit,
     launch,
     make_campaign,
 )
 
-# What takes a store back to the second schema, which the third one has added to.
+# What takes a store back to the third schema, which the fourth one has added to.
+TO_THE_THIRD = (
+    "DROP INDEX decisions_flagged",
+    "ALTER TABLE decisions DROP COLUMN flag",
+    "ALTER TABLE decisions DROP COLUMN comment",
+    "ALTER TABLE decisions DROP COLUMN skipped",
+    f"UPDATE {VERSION_TABLE} SET version_num = '0003'",
+)
+# What takes it from there back to the second one.
 TO_THE_SECOND = (
     "DROP TABLE editions",
     "DROP TABLE preparation_files",
@@ -108,7 +117,7 @@ def test_an_older_store_is_migrated_with_all_that_is_in_it(url: str, version: st
         store.create(make_campaign(), author="boss", now=NOW)
     engine = engine_of(url)
     with engine.begin() as connection:
-        for text in (*TO_THE_SECOND, JUDGE_OF_THE_SECOND):
+        for text in (*TO_THE_THIRD, *TO_THE_SECOND, JUDGE_OF_THE_SECOND):
             connection.execute(sa.text(text))
         if version == "0001":
             connection.execute(sa.text("DROP TABLE settings"))
@@ -120,6 +129,22 @@ def test_an_older_store_is_migrated_with_all_that_is_in_it(url: str, version: st
         store.add_judges("news", [NewJudge(pin="late", pending=True)], author="boss", now=NOW)
         store.add_campaign_draft({}, author="boss", now=NOW, files={"a": b"\0"})
         assert store.secret()
+    check_schema(engine)
+    engine.dispose()
+
+
+def test_decisions_of_a_store_without_flags_have_none(url: str) -> None:
+    with Store.open(url) as store:
+        judge, *_ = launch(store, make_campaign())
+        do_kit(store, judge.id)
+    engine = engine_of(url)
+    with engine.begin() as connection:
+        for text in TO_THE_THIRD:
+            connection.execute(sa.text(text))
+    with Store.open(url) as store:
+        for old in store.decisions("news"):
+            assert (old.flag, old.comment, old.skipped) == ("", "", False)
+        assert store.flagged("news") == []
     check_schema(engine)
     engine.dispose()
 

@@ -1,9 +1,14 @@
 """Servers of PostgreSQL: connections, and what goes wrong with them."""
 
+import asyncio
+from collections.abc import Callable
+from threading import Event
 from time import sleep
+from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import column, select
 
 from jurat.store import (
     Store,
@@ -12,8 +17,10 @@ from jurat.store import (
     StoreUnreachable,
     postgres,
 )
-from jurat.store.database import Session
+from jurat.store.database import Conflict, Database, Session
 from jurat.store.postgres import AT_WORK
+from jurat.store.schema import settings
+from jurat.store.store_settings import KEEP
 from tests.store.samples import together
 
 
@@ -72,3 +79,55 @@ def test_whoever_waits_for_too_long_is_told(database: str, monkeypatch: pytest.M
             store.campaigns()
         assert [list(one) for one in streams] == [[2]] * AT_WORK
         assert store.campaigns() == ()
+
+
+async def _together(database: Database, *works: Callable[[Session], object]) -> list[object]:
+    return await asyncio.gather(
+        *(database.write_soon(work) for work in works), return_exceptions=True
+    )
+
+
+def test_what_arrives_together_shares_transactions_and_fails_alone(database: str) -> None:
+    def note(name: str, *, error: Exception | None = None, late: bool = False) -> Any:
+        def work(session: Session) -> str:
+            if error and not late:
+                raise error
+            session.send(KEEP, name=name, value="x")
+            if error:
+                raise error
+            return name
+
+        return work
+
+    transactions = select(column("xmin")).select_from(settings).order_by(settings.c.name)
+    with Store.open(database) as store:
+        own = store._database
+        works = [note(f"n{n}") for n in range(8)]
+        assert asyncio.run(_together(own, *works)) == [f"n{n}" for n in range(8)]
+        assert len({*own.read(lambda session: session.all(transactions))}) < 8
+        early, late = ValueError("early"), ValueError("late")
+        found = asyncio.run(
+            _together(
+                own,
+                note("a"),
+                note("b", error=early),
+                note("n3"),  # is there already
+                note("c", error=late, late=True),
+            )
+        )
+        assert found[0] == "a"
+        assert found[1] is early
+        assert isinstance(found[2], Conflict)
+        assert found[3] is late
+        names = {name for (name,) in own.read(lambda s: s.all(select(settings.c.name)))}
+        assert {"a", "n3"} <= names
+        assert not {"b", "c"} & names
+
+
+def test_who_waits_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jurat.store.postgres_groups.PATIENCE", 0.05)
+    go_on = Event()
+    with Store.open(database) as store:
+        (found,) = asyncio.run(_together(store._database, lambda _: go_on.wait(0.5)))
+        go_on.set()
+    assert isinstance(found, StoreBusy)

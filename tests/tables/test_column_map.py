@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.tables.column_map import ColumnMap, MapPart, joined, mapped, parse_columns
+from jurat.tables import JUDGMENTS
+from jurat.tables.column_map import ColumnMap, MapPart, columns_text, joined, mapped, parse_columns
 
 KNOWN = ("judge", "item", "value", "system", "system_a")
 COLUMNS = {"a": pl.Series(["1", "2"]), "b c": pl.Series(["x", None]), "n": pl.Series([7.0, 8.0])}
@@ -127,3 +128,34 @@ def test_different_parts_never_give_the_same_whole() -> None:
     pairs = list(product(pieces, pieces))
     whole = joined([pl.Series([pair[n] for pair in pairs]) for n in (0, 1)])
     assert whole.n_unique() == len(pairs)
+
+
+def split(text: str, *values: str) -> list[tuple[str, ...]]:
+    columns = {"id": pl.Series("id", values)}
+    chosen = parse_columns(text, JUDGMENTS.schema)
+    made = [mapped(parts, columns, len(values)).to_list() for parts in chosen.values()]
+    return list(zip(*made, strict=True))
+
+
+def test_one_column_is_split_into_several() -> None:
+    assert split("document,segment=id~'#'", "d#1", "a#b#2") == [("d", "1"), ("a#b", "2")]
+    assert split('system,document,segment=`id`~"::"', "x::d::1") == [("x", "d", "1")]
+
+
+def test_split_columns_are_written_back() -> None:
+    chosen = parse_columns("document,segment=id~'#',judge=rater", JUDGMENTS.schema)
+    assert columns_text(chosen) == "document,segment=`id`~'#',judge=`rater`"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("document,segment=id", "several names before = split one column"),
+        ("document,document=id~'#'", "'document' is mapped twice"),
+        ("document,sgment=id~'#'", "did you mean 'segment'"),
+        ("document,segment=id~'#'", "'7' is not 2 parts joined by '#'"),
+    ],
+)
+def test_what_cannot_be_split_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        split(text, "7")

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from jurat.errors import InputError
 from jurat.model import File
-from jurat.tables import ENDINGS, TABLES, conform, read_table, read_tables, write_table
+from jurat.tables import (
+    ENDINGS,
+    TABLES,
+    TableOptions,
+    conform,
+    read_table,
+    read_tables,
+    write_table,
+)
 from jurat.tables.schema import FILE, LINE, MOST
 from tests.tables.strategies import FLAT_TEXT, TEXT, rows
 
@@ -99,8 +107,8 @@ def test_tsv_refuses_what_it_cannot_hold() -> None:
 
 def test_unknown_endings() -> None:
     assert refused("", "t.cvs") == [
-        "t.cvs: unknown kind of table 'cvs'; allowed: csv, tsv, jsonl, parquet, json, xlsx, ods; "
-        "did you mean 'csv'?"
+        "t.cvs: unknown kind of table 'cvs'; "
+        "allowed: csv, tsv, jsonl, parquet, json, xlsx, ods; did you mean 'csv'?"
     ]
     with pytest.raises(InputError, match="did you mean 'jsonl'"):
         write_table(pl.DataFrame(), "json")
@@ -344,3 +352,30 @@ class TestSeveral:
     def test_an_empty_file_among_others(self) -> None:
         with pytest.raises(InputError, match=r"1\.jsonl: the file has no rows"):
             read_tables([File("1.jsonl", b""), File("2.csv", b"a\n1\n")])
+
+
+class TestOptions:
+    @pytest.mark.parametrize("text", ["a;1;3,5\n", "a,1,3.5\n", "a\t1\t3,5\n"])
+    def test_header_names_columns_and_tells_the_separator(self, text: str) -> None:
+        options = TableOptions(header=("judge", "item", "value"))
+        frame = read_table(File("t.csv", text.encode()), options)
+        assert frame.select("judge", "item", "value").rows() == [("a", "1", "3.5")]
+
+    def test_header_of_the_wrong_length(self) -> None:
+        with pytest.raises(InputError, match=r"first row has 2 fields, and --header names 1"):
+            read_table(File("t.csv", b"a,1\n"), TableOptions(header=("judge",)))
+
+    def test_header_is_for_tables_without_names(self) -> None:
+        with pytest.raises(InputError, match="--header is for files without names"):
+            read_table(File("t.jsonl", b'{"a":1}\n'), TableOptions(header=("a",)))
+
+    def test_json_list(self) -> None:
+        frame = read_table(File("t.json", b'[{"a": "x", "b": 1}, {"a": "", "c": true}]'))
+        rows = frame.select("a", "b", "c").rows()
+        assert rows == [("x", 1, None), (None, None, True)]
+
+    @pytest.mark.parametrize(
+        "data", [b"a,b\n1,2\n", b"a\tb\n1\t2\n", b'{"a":1,"b":2}\n', b'[{"a":1,"b":2}]']
+    )
+    def test_standard_input_is_known_by_its_content(self, data: bytes) -> None:
+        assert read_table(File("-", data)).select("a", "b").cast(pl.String).rows() == [("1", "2")]

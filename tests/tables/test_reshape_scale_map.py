@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.tables.reshape import NAMED, fold
+from jurat.tables.reshape import NAMED, answered, fold, weighted
 from jurat.tables.schema import FILE, LINE
 
 
@@ -113,3 +113,31 @@ def test_named_folds_keep_the_order(name: str) -> None:
     assert points == sorted(points)
     before, after = map(int, name.split("to"))
     assert (len(points), points[0], points[-1]) == (before, 1, after)
+
+
+def test_ranges() -> None:
+    frame = answered(pl.DataFrame({"question": "q", "value": ["0", "49", "50.5", "100"]}))
+    assert fold(frame, "0-49=1,50-100=2")["value"].to_list() == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0-49=1,51-100=2", "no value for '50'"),
+        ("0-50=1,50-100=2", "two parts of the fold hold a value from 50 to 100"),
+        ("100-0=1", "is empty"),
+    ],
+)
+def test_ranges_that_do_not_fit(text: str, message: str) -> None:
+    frame = answered(pl.DataFrame({"question": "q", "value": ["50"]}))
+    with pytest.raises(InputError, match=message):
+        fold(frame, text)
+
+
+def test_words_have_weights() -> None:
+    words = pl.Series("severity", ["Minor", "major", None, "no-error"])
+    assert weighted(words, "minor=1,major=5,no-error=0").to_list() == [1, 5, None, 0]
+    with pytest.raises(InputError, match="'no-error'; allowed: minor, major"):
+        weighted(words, "minor=1,major=5")
+    with pytest.raises(InputError, match="are no weights"):
+        weighted(words, "minor")

@@ -161,7 +161,7 @@ def test_the_same_source_twice_in_one_file_is() -> None:
 
 @pytest.mark.parametrize(
     ("version", "what"),
-    [(source, "the source"), (reference, "reference A"), (x, "the translation of system x")],
+    [(source, "the source"), (reference, "reference A")],
 )
 def test_empty_texts(version: Version, what: str) -> None:
     rest = [each(KEYS) for each in (source, reference, x) if each is not version]
@@ -172,10 +172,19 @@ def test_empty_texts(version: Version, what: str) -> None:
 
 
 def test_several_empty_texts_are_said_once_for_each_document() -> None:
-    assert said(source(KEYS), x(KEYS, texts=["", "\u200b", "", "a", ""])) == [
-        "systemx:1, document d1: the translation of system x is empty in 3 segments: 1, 2, 3",
-        "systemx:5, document d2, segment 2: the translation of system x is empty",
+    assert said(source(KEYS), reference(KEYS, texts=["", "\u200b", "", "a", ""]), x(KEYS)) == [
+        "referenceA:1, document d1: reference A is empty in 3 segments: 1, 2, 3",
+        "referenceA:5, document d2, segment 2: reference A is empty",
     ]
+
+
+def test_a_system_may_have_no_output_for_a_segment_but_not_for_all() -> None:
+    made = assemble(
+        [*source(KEYS), *x(KEYS, texts=["a", "", "\u200b", "b", "c"])], unreadable=False
+    )
+    assert [one.translations["x"].text for _, one in made.segments()] == ["a", "", "", "b", "c"]
+    first, *_ = said(source(KEYS), x(KEYS, texts=[""] * 5))
+    assert "the translation of system x is empty in 3 segments" in first
 
 
 def test_a_reference_in_another_order() -> None:

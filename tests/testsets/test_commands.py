@@ -72,9 +72,15 @@ def test_check_lists_every_fault(run: Run) -> None:
         "a.tsv:4, document 1, segment 2: this segment occurs twice in the source, first at a.tsv:3",
         "a.tsv:4, document 1, segment 2: this segment occurs twice in system x, first at a.tsv:3",
         "a.tsv:3, document 1, segment 2: the source is empty",
-        "a.tsv:2, document 1, segment 1: the translation of system x is empty",
-        "4 problems to fix",
+        "3 problems to fix",
     ]
+
+
+def test_check_warns_of_empty_translations(run: Run) -> None:
+    file = write("a.tsv", "segment\tsource\tsystem:x", "1\tq\t", "2\tr\ts")
+    said = run("testset", "check", file)
+    assert said.status == 0
+    assert said.err == "warning: 1 empty translation by system x, judged as “(empty)”: 1:1\n"
 
 
 def test_check_for_programs(run: Run) -> None:

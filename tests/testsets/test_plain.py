@@ -58,9 +58,13 @@ def test_one_file_may_be_given_twice() -> None:
 
 
 def test_an_empty_line_is_an_empty_segment() -> None:
-    (problem,) = faults_of(SOURCE, plain("system", "a\n\nb\n", "x"))
-    assert (problem.file, problem.line, problem.segment) == ("systemx.txt", 2, "2")
-    assert problem.message == "the translation of system x is empty"
+    (problem,) = faults_of(
+        SOURCE, plain("reference", "a\n\nb\n", "A"), plain("system", "a\nb\nc\n", "x")
+    )
+    assert (problem.file, problem.line, problem.segment) == ("referenceA.txt", 2, "2")
+    assert problem.message == "reference A is empty"
+    made = read_test_set([SOURCE, plain("system", "a\n\nb\n", "x")])
+    assert [one.translations["x"].text for _, one in made.segments()] == ["a", "", "b"]
 
 
 def test_a_file_without_a_role() -> None:

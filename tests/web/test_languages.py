@@ -112,6 +112,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
     made = (
         "rest-",
         "locked-",
+        "flag-",
         "desk-page-",
         "desk-state-",
         "desk-role-",
@@ -125,6 +126,8 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-why-",
         "desk-card-",
         "desk-row-",
+        "desk-track-",
+        "desk-kits-",
     )
     core = Path(str(files("jurat.protocols")))  # whose kinds have templates and name faults by code
     i18n = WEB.parent / "i18n.py"

@@ -22,6 +22,9 @@ EASY = 0.97
 DEGRADED = 0.1
 # The default range of the systems' true qualities.
 BEST, WORST = 0.9, 0.3
+# The standard deviation of the logarithm of a decision's time: one in a hundred takes 2.3 times as
+# long as expected.
+TIME_SPREAD = 0.4
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +42,8 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
         if item.control in ("easy", "degraded"):
             return EASY if item.control == "easy" else DEGRADED
         if system not in self.qualities:
-            raise input_error(f"the true quality of system '{system}' is not known", value=system)
+            message = f"the true quality of system '{system}' is not known; --truth can tell it"
+            raise input_error(message, value=system)
         place = f"{self.seed}|{item.document}|{item.segment}"
         # the same for all systems, so that their scores on a segment are correlated
         hardness = Random(place).gauss(0, self.spread / 2)
@@ -93,11 +97,11 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
         tired = self.severity + self.drift * position / 100
         return [true - tired + random.gauss(0, self.noise) for true in truth.of(item)]
 
-    def seconds(self, item: Item, *, position: int) -> float:
-        """How long the decision takes: longer for longer texts, log-normal, at least a second."""
+    def seconds(self, item: Item, *, position: int, expected: float) -> float:
+        """How long the decision takes: log-normal with the mean `expected`, at least a second."""
         random = Random(f"{self.seed}|{self.name}|{item.id}|{position}|time")
-        words = sum(len(shown.text.split()) for shown in item.translations)
-        return max(1.0, (6 + 0.5 * words) * random.lognormvariate(0, 0.4))
+        # the mean of a log-normal distribution is exp(mu + sigma² / 2)
+        return max(1.0, expected * random.lognormvariate(-(TIME_SPREAD**2) / 2, TIME_SPREAD))
 
 
 def panel(

@@ -174,9 +174,10 @@ class Accounts:
         group: str | msgspec.UnsetType = msgspec.UNSET,
         site: str | msgspec.UnsetType = msgspec.UNSET,
         tags: Tags | msgspec.UnsetType = msgspec.UNSET,
+        note: str | msgspec.UnsetType = msgspec.UNSET,
     ) -> Account:
-        """Change the group, site or tags of an account; what is not given stays."""
-        change = AccountChange(group=group, site=site, tags=tags)
+        """Change the group, site, tags or note of an account; what is not given stays."""
+        change = AccountChange(group=group, site=site, tags=tags, note=note)
         return self._change(campaign, self.by_pin(campaign, pin), change, author)
 
     def set_address(self, campaign: str, pin: str, address: str, *, author: str) -> None:

@@ -224,7 +224,8 @@ def _by_item(
     """The valid decisions on each item, without tutorials and control items."""
     items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
     for one in decisions:
-        if one.status == "valid" and one.phase == "evaluation" and not one.item.control:
+        counts = one.status == "valid" and one.phase == "evaluation" and not one.skipped
+        if counts and not one.item.control:
             items[one.task, one.phase, one.kit, one.index].append(one)
     return items.items()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -21,6 +23,8 @@ from jurat.yamlfile import Declaration, dump
 DAY = 24 * 60
 # Minutes: no lease is longer.
 YEAR = 365 * DAY
+
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 # Gives the bytes of a file that a declaration names.
 Fetch = Callable[[str], File]
@@ -82,6 +86,15 @@ def role_text(role: Role) -> str:
     return f"{role.kind}:{role.name}" if role.name else role.kind
 
 
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    # newer Pythons read other forms as well, which older ones and browsers do not
+    return DATE.fullmatch(text) is not None
+
+
 def _out_of_range(field: str, number: int | None, most: int) -> Iterator[Problem]:
     if number is not None and not 1 <= number <= most:
         message = f"expected a whole number from 1 to {most}, got {quoted(number)}"
@@ -140,9 +153,18 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The language of the judges' pages, unless they choose another; empty: the browser's."""
     shading: bool = True
     """Whether words that are also in the reference are shaded."""
+    skip: bool = False
+    """Whether judges may skip an item; they have to say why."""
+    deadline: str = ""
+    """The day on which judging should be complete, such as `2026-11-27`; empty: none."""
 
     def __post_init__(self) -> None:
         raise_problems(list(self._faults()))
+
+    @property
+    def last_day(self) -> date | None:
+        """The deadline as a date; None without one."""
+        return date.fromisoformat(self.deadline) if self.deadline else None
 
     def task(self, name: str) -> TaskPlan:
         """The plan of a task that is there."""
@@ -160,6 +182,9 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             yield from unknown_name(
                 "language", self.language, languages(), field="language"
             ).problems
+        if self.deadline and not _is_date(self.deadline):
+            message = f"expected a date such as 2026-11-27, got {quoted(self.deadline)}"
+            yield Problem(message=message, field="deadline", value=self.deadline, code="no-date")
         yield from _out_of_range("lease_minutes", self.lease_minutes, YEAR)
         names = [task.name for task in self.tasks]
         for n, name in enumerate(names, 1):

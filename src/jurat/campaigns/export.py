@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 
-import msgspec
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from jurat.model import Item, KitSteps
+from jurat.campaigns.answer_rows import AnswerRows, Remark, rows, stack, to_frame
+from jurat.model import KitSteps
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, Store
 from jurat.store.change_feed import (
@@ -24,15 +22,8 @@ from jurat.store.change_feed import (
     RawDecision,
     RawJudge,
 )
-from jurat.tables import TABLES, conform
+from jurat.tables import TABLES
 from jurat.tables.schema import TIME
-
-Codes = NDArray[np.int64]
-# Kits whose items stay in memory: several judges do the same kit at about the same time.
-KITS = 2048
-
-# Chunks of a growing frame; beyond this they are joined, which copies the whole frame.
-PIECES = 32
 
 # Decisions that are Python objects at one time, which bounds the memory of an export.
 CHUNK = 50_000
@@ -70,119 +61,6 @@ LAST_COLUMNS = (
 )
 _ASSIGNMENT, _CODE = "\0assignment", "\0code"
 _NONE = pl.DataFrame()
-_item = msgspec.json.Decoder(Item).decode
-
-
-class AnswerRows:
-    """The table rows of all answers so far. Equal answers to an item share one code and one entry.
-
-    Most answers to an item are the same few; their rows are worked out once.
-    """
-
-    def __init__(
-        self,
-        protocols: Mapping[str, Protocol],
-        contents: Callable[[int], Sequence[str]],
-        *,
-        without: Collection[str],
-    ) -> None:
-        """`contents` gives the items of a kit as JSON.
-
-        Columns named in `without` come from the decision, even where a tag has the same name.
-        """
-        self._protocols = protocols
-        self._contents = lru_cache(KITS)(contents)
-        self._without = frozenset(without)
-        self._answers: dict[str, int] = {}
-        self._known: dict[tuple[int, int, int], int] = {}
-        self._tables: dict[str, _Rows] = {}
-
-    def code(self, task: str, kit_id: int, index: int, answers: str) -> int:
-        """The code of answers to an item of a kit."""
-        said = self._answers.setdefault(answers, len(self._answers))
-        key = (kit_id, index, said)
-        code = self._known.get(key)
-        if code is None:
-            code = self._known[key] = len(self._known)
-            item = _item(self._contents(kit_id)[index])
-            self._keep(code, rows(self._protocols[task], msgspec.json.decode(answers), item))
-        return code
-
-    def expanded(self, codes: Codes) -> dict[str, tuple[Codes, pl.DataFrame]]:
-        """By table, the rows of these codes, and for each row the index of its code in `codes`."""
-        known = len(self._known)
-        found = {name: kept.expanded(codes, known) for name, kept in self._tables.items()}
-        return {name: pair for name, pair in found.items() if len(pair[0])}
-
-    def _keep(self, code: int, made: Mapping[str, list[dict[str, object]]]) -> None:
-        for table, values in made.items():
-            for row in values:
-                for name in self._without.intersection(row):
-                    del row[name]
-            if table not in self._tables:
-                self._tables[table] = _Rows(table)
-            self._tables[table].add(code, values)
-
-
-class _Rows:
-    """The rows of one table, in the order of their codes."""
-
-    def __init__(self, table: str) -> None:
-        self._table = TABLES[table]
-        self._codes: list[int] = []
-        self._new: list[dict[str, object]] = []
-        self._frame = pl.DataFrame()
-
-    def add(self, code: int, values: list[dict[str, object]]) -> None:
-        self._codes += [code] * len(values)
-        self._new += values
-
-    def expanded(self, codes: Codes, known: int) -> tuple[Codes, pl.DataFrame]:
-        self._flush()
-        # the rows of code c are those from first[c] to first[c + 1]: codes are sorted
-        first = np.searchsorted(np.asarray(self._codes, dtype=np.int64), np.arange(known + 1))
-        counts = first[codes + 1] - first[codes]
-        of = np.repeat(np.arange(len(codes)), counts)
-        begins = np.repeat(first[codes] - (np.cumsum(counts) - counts), counts)
-        return of, self._frame[begins + np.arange(len(of))]
-
-    def _flush(self) -> None:
-        if self._new:
-            self._frame = stack(self._frame, to_frame(self._table.name, self._new))
-            self._new = []
-
-
-def rows(
-    protocol: Protocol, answers: Mapping[str, object], item: Item
-) -> dict[str, list[dict[str, object]]]:
-    """The rows of each table for the answers to an item."""
-    made: dict[str, list[dict[str, object]]] = {}
-    own = {"item": item_name(item), "control": item.control or None}
-    for row in protocol.rows(answers, item):
-        made.setdefault(row.table, []).append({**row.values, **own})
-    return made
-
-
-def to_frame(table: str, values: Sequence[Mapping[str, object]]) -> pl.DataFrame:
-    """Rows as a data frame with the types of the table's columns."""
-    frame = pl.DataFrame(values, infer_schema_length=None).cast({pl.Null: pl.String})
-    return conform(frame, TABLES[table])
-
-
-def stack(*frames: pl.DataFrame) -> pl.DataFrame:
-    """Frames one below the other; columns that one does not have are null there."""
-    there = [frame for frame in frames if frame.height]
-    whole = pl.concat(there, how="diagonal_relaxed") if there else pl.DataFrame()
-    return whole.rechunk() if whole.n_chunks() > PIECES else whole
-
-
-def item_name(item: Item) -> str:
-    """An identifier of what was judged, the same for every judge and for repeated items."""
-    systems = [item.translations[0].system] if len(item.translations) == 1 else []
-    damaged = ["degraded"] if item.control == "degraded" else []
-    parts = [item.document, item.segment, *systems, "+".join(item.references), *damaged]
-    # escaped as the column maps do it, so that different parts never give the same whole
-    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts if part)
 
 
 class JudgmentTables:
@@ -262,9 +140,9 @@ class JudgmentTables:
             index, _ = KitSteps(assignment.size, assignment.stages, assignment.advance).step(
                 one.position
             )
-            codes.append(
-                self._answer_rows.code(assignment.task, assignment.kit_id, index, one.answers)
-            )
+            remark = Remark(one.flag, one.comment, bool(one.skipped))
+            kit = (assignment.task, assignment.kit_id)
+            codes.append(self._answer_rows.code(*kit, index, one.answers, remark))
             positions.append(self._position(one, assignment.judge_id))
             self._seen[one.assignment_id] = Checkpoint(number=one.number)
         columns = dict(zip(RawDecision._fields, zip(*chunk, strict=True), strict=True))

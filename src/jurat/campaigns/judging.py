@@ -1,7 +1,4 @@
-"""What judges do: take the next step, decide, look back, change a decision where they may.
-
-Guests have no account: they try a tutorial, and nothing of theirs is stored.
-"""
+"""What judges do: take the next step, decide, look back, change a decision where they may."""
 
 from __future__ import annotations
 
@@ -21,14 +18,11 @@ from jurat.campaigns.screens import (
     Screen,
     changeable,
     is_practice,
-    kit_screens,
-    kit_steps,
     screen,
 )
 from jurat.campaigns.service_context import (
     LoadedCampaign,
     LoginExpired,
-    NotOffered,
     ServiceContext,
     allowed,
 )
@@ -36,14 +30,13 @@ from jurat.campaigns.submission import (
     Outcome,
     RefusedAnswers,
     Submission,
-    checked_answers,
+    checked_decision,
     decision_times,
     plausible_seconds,
     too_late,
     usable_answers,
 )
-from jurat.errors import InputError, input_error, unknown_name
-from jurat.model import Kit, KitSteps
+from jurat.errors import InputError, input_error
 from jurat.store import (
     Account,
     AlreadyDecided,
@@ -158,8 +151,8 @@ class Judging:
             most = availability.before_pause(recent, limits, now, most=most)
         steps = self._store.ahead(campaign, judge, assignment, position, most=most)
         definition = self._context.definition(campaign)
-        steps = up_to_practice(steps, definition.protocols)
-        return [_screen(definition, step) for step in steps]
+        shown = up_to_practice(steps, definition.protocols)
+        return [_screen(definition, step) for step in shown]
 
     def practice(
         self, campaign: str, judge: str, assignment: str, position: int
@@ -245,12 +238,8 @@ class Judging:
             goes_on = step.position < step.steps or (new_kit and assigner.quick)
             protocol = definition.protocols[step.task]
             practice = is_practice(step, protocol)
-            decision = Decision(
-                answers=checked_answers(protocol, step, sent),
-                language=sent.language,
-                practice=practice,
-                **when,
-            )
+            checked = checked_decision(protocol, step, sent, may_skip=definition.plan.skip)
+            decision = Decision(practice=practice, **checked, **when)
             # the time for reading the expected answers is not part of the next decision
             return decision, goes_on and not rests and not practice
 
@@ -282,11 +271,11 @@ class Judging:
                 raise too_late("decisions are final here", step)
             if not changeable(definition.protocols[step.task], step):
                 raise too_late("what came after it has been seen; this stays as it is", step)
+            protocol = definition.protocols[step.task]
             decision = Decision(
-                answers=checked_answers(definition.protocols[step.task], step, sent),
+                **checked_decision(protocol, step, sent, may_skip=definition.plan.skip),
                 decided_at=now,
                 active_seconds=plausible_seconds(sent.active_seconds),
-                language=sent.language,
                 author=account.pin,
             )
             return decision, False
@@ -322,53 +311,6 @@ class Judging:
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
         return self._store.recent(campaign, judge, since=now - availability.DAY)
-
-
-class Guests:
-    """The part of the service for guests."""
-
-    def __init__(self, context: ServiceContext) -> None:
-        self._context = context
-
-    def tasks(self, campaign: str) -> list[str]:
-        """The tasks whose tutorial a guest can try, in their order."""
-        phases = self._context.store.campaign(campaign).phases
-        taught = {record.task for record in phases if record.phase == "tutorial"}
-        return [task.name for task in self._context.plan(campaign).tasks if task.name in taught]
-
-    def screens(self, campaign: str, task: str) -> list[Screen]:
-        """The tutorial of a task, step by step; raises `NotOffered`."""
-        kit = self._tutorial(campaign, task)
-        return kit_screens(kit, self._context.protocol(campaign, task))
-
-    def check(
-        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
-    ) -> dict[str, object]:
-        """The answers to a step as they would be stored; `answers` has those to earlier stages too.
-
-        Raises `InputError` where they are not valid, and `NotOffered`.
-        """
-        protocol = self._context.protocol(campaign, task)
-        items = self._tutorial(campaign, task).items
-        index, stage = KitSteps(len(items), len(protocol.stages), protocol.advance).step(position)
-        return protocol.check(answers, items[index], stage=stage)
-
-    def practice(
-        self, campaign: str, task: str, position: int, answers: Mapping[str, object]
-    ) -> Practice | None:
-        """A step with these answers and the expected ones; None where there are none."""
-        kit, protocol = self._tutorial(campaign, task), self._context.protocol(campaign, task)
-        return practice_of(kit_steps(kit, protocol)[position - 1], protocol, answers)
-
-    def _tutorial(self, campaign: str, task: str) -> Kit:
-        """The first tutorial kit of a task, where guests are admitted."""
-        if not self._context.plan(campaign).guest:
-            raise NotOffered(input_error("this campaign does not admit guests").problems)
-        tasks = self.tasks(campaign)
-        if task not in tasks:
-            raise NotOffered(unknown_name("task with a tutorial", task, tasks).problems)
-        # The first kit for everybody: a guest has no account from which a choice could follow.
-        return next(self._context.store.kits(campaign, task=task, phase="tutorial"))
 
 
 def _screen(definition: CampaignDefinition, step: Step) -> Screen:

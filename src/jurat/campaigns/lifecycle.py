@@ -17,7 +17,7 @@ from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
 from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.kits.eligibility import unaided
-from jurat.kits.findings import Audit
+from jurat.kits.findings import Audit, NotReady
 from jurat.model import File, Judge, Phase, TestSet
 from jurat.protocols import Protocol
 from jurat.store import Account, AuditEntry, Campaign, PhaseRecord, Restored, StoredDecision
@@ -65,6 +65,10 @@ class Campaigns:
         """The campaign's test set."""
         return self._context.definition(campaign).test_set
 
+    def tutorial(self, campaign: str) -> TestSet | None:
+        """The test set of its tutorials; None where it has none."""
+        return self._context.definition(campaign).tutorial
+
     def age(self, campaign: str) -> timedelta:
         """The time since the store was last asked for a newer configuration."""
         return self._context.age(campaign)
@@ -105,15 +109,17 @@ class Campaigns:
         task: str | None = None,
         phase: Phase | None = None,
         reason: str = "",
+        anyway: str = "",
     ) -> list[tuple[str, Phase]]:
         """Start, stop or close phases: all, those of a task, or one; returns which.
 
-        Raises `InputError` where a campaign to be started cannot be finished, or all is closed.
+        Raises `InputError` where a campaign to be started cannot be finished, unless `anyway` says
+        why it is started nevertheless, such as for a pilot; or where all is closed.
         """
         chosen = self._open_phases(campaign, task, phase)
         # What cannot be finished must not be started: judges would work in vain.
         if action == "start":
-            self.audit(campaign).raise_errors()
+            self._check_start(campaign, anyway, author)
         for record in chosen:
             self._store.set_phase(
                 campaign,
@@ -125,6 +131,18 @@ class Campaigns:
                 reason=reason,
             )
         return [(record.task, record.phase) for record in chosen]
+
+    def _check_start(self, campaign: str, anyway: str, author: str) -> None:
+        """Raise `NotReady` where a campaign cannot be finished; with a reason, log it instead."""
+        try:
+            self.audit(campaign).raise_errors()
+        except NotReady as error:
+            if not anyway:
+                raise
+            found = [str(one) for one in error.findings]
+            details = {"reason": anyway, "findings": found}
+            now = self._context.now()
+            self._store.log(campaign, "start anyway", author=author, now=now, details=details)
 
     def _open_phases(
         self, campaign: str, task: str | None, phase: Phase | None
@@ -236,6 +254,11 @@ class Campaigns:
             for one in self._store.judges(campaign)
             if one.role == "judge" and not one.disabled and not one.pending
         ]
+
+    def delete(self, campaign: str, *, author: str) -> None:
+        """Delete a campaign with its accounts and judgments; write an archive before."""
+        self._store.delete_campaign(campaign, author=author, now=self._context.now())
+        self._context.forget(campaign)
 
     # What leaves the store, or comes into it
 

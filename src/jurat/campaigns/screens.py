@@ -10,7 +10,7 @@ import msgspec
 from jurat.model import Item, Kit, KitSteps, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Show
-from jurat.store import Step
+from jurat.store import Flag, Step
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +43,9 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     draft: object = None
     answered: Mapping[str, object] | None = None
     revision: int = 0
+    flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item when they decided."""
     changeable: bool = False
     """Whether the decision at this step may still be changed."""
     back: int | None = None
@@ -77,6 +80,8 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         draft=step.draft,
         answered=step.answered,
         revision=step.revision,
+        flag=step.flag,
+        comment=step.comment,
         changeable=not final and step.answered is not None and changeable(protocol, step),
         back=None if final else _back(kit, step),
         # nothing of what comes after the expected answers is shown before them

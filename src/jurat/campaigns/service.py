@@ -6,7 +6,8 @@ from jurat.campaigns.accounts import Accounts
 from jurat.campaigns.adjudication import Adjudications
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
-from jurat.campaigns.judging import Guests, Judging
+from jurat.campaigns.guests import Guests
+from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit

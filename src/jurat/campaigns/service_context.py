@@ -117,6 +117,11 @@ class ServiceContext:
         """An account that may act in this role; raises `InputError` where it may not."""
         return allowed(self.store.judge(campaign, account), role)
 
+    def forget(self, campaign: str) -> None:
+        """Drop a deleted campaign from memory."""
+        self._loaded.pop(campaign, None)
+        self._checked.pop(campaign, None)
+
     def age(self, campaign: str) -> timedelta:
         """The time since the store was last asked for a newer configuration."""
         # a clock that was set back must not make the configuration look new

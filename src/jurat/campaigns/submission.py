@@ -13,12 +13,14 @@ from jurat.campaigns.screens import Screen
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.protocols import Protocol
 from jurat.protocols.questions import Question
-from jurat.store import Decision, Step
+from jurat.store import Decision, Flag, Step
 
 # A browser's time for a step is not believed beyond this.
 LONGEST = timedelta(days=1)
 # How long a decision may wait on a device before it is sent.
 LONGEST_WAIT = timedelta(days=60)
+# Characters of a comment on an item.
+LONGEST_COMMENT = 5000
 # Seconds that sending may take before a decision counts as one that had to wait.
 DELIVERY = 5.0
 
@@ -45,6 +47,11 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """From when the step was shown to the decision."""
     waited_seconds: float | None = msgspec.field(default=None, name="waited")
     """From the decision to the sending, where there was no connection."""
+    flag: Flag = ""
+    """What is wrong with the item, by the judge."""
+    comment: str = ""
+    skip: bool = False
+    """Whether the judge skips the item, for the reason in flag and comment."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +74,27 @@ class RefusedAnswers(InputError):
     def __init__(self, problems: Sequence[Problem], task: str) -> None:
         super().__init__(problems)
         self.task = task
+
+
+def checked_decision(
+    protocol: Protocol, step: Step, sent: Submission, *, may_skip: bool
+) -> dict[str, Any]:
+    """Answers, flag and comment as they are stored; raises `RefusedAnswers`."""
+    # PostgreSQL accepts no zero bytes
+    comment = sent.comment.replace("\0", "").strip()[:LONGEST_COMMENT]
+    flag: Flag = sent.flag or ("comment" if comment else "")
+    told = {"flag": flag, "comment": comment, "language": sent.language}
+    if not sent.skip:
+        return {"answers": checked_answers(protocol, step, sent), **told}
+    if not may_skip:
+        raise _refused("items cannot be skipped in this campaign", "no-skipping", step)
+    if not flag:
+        raise _refused("an item is skipped for a reason: flag it or comment on it", "why", step)
+    return {"answers": {}, "skipped": True, **told}
+
+
+def _refused(message: str, code: str, step: Step) -> RefusedAnswers:
+    return RefusedAnswers(input_error(message, field="skip", code=code).problems, step.task)
 
 
 def checked_answers(protocol: Protocol, step: Step, sent: Submission) -> dict[str, object]:

@@ -43,6 +43,21 @@ SHARED = {
 }
 
 
+# The commands by what one wants to do, as `jurat --help` lists them; others follow under "Other".
+GROUPS = {
+    "Collect judgments": (
+        *("demo", "sample", "testset", "protocols", "campaign", "plan", "serve", "judges"),
+        *("coordinators", "bots", "export"),
+    ),
+    "Analyse judgments": (
+        *("agreement", "diagnose", "systems", "preferences", "bias", "fatigue", "time", "heval"),
+    ),
+    "Metrics": ("score", "metaeval"),
+    "Publish": ("report", "reproduce", "verify", "convert"),
+    "Keep": ("backup", "restore", "doctor"),
+}
+
+
 class Commands(click.Group):
     """Jurat's own commands and those of outside packages; each is imported when it is run."""
 
@@ -61,13 +76,23 @@ class Commands(click.Group):
         return self._load(outside[cmd_name]) if cmd_name in outside else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with the first sentence of their help."""
+        """List the commands in groups, with the first sentence of their help."""
         names = self.list_commands(ctx)
+        grouped = {name for group in GROUPS.values() for name in group}
+        groups = {**GROUPS, "Other": [name for name in names if name not in grouped]}
         # as click computes it: the width without margins and the column of names
-        limit = formatter.width - 6 - max(map(len, names))
-        rows = [(name, self._summary(ctx, name, limit)) for name in names]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        longest = max(map(len, names))
+        limit = formatter.width - 6 - longest
+        for title, group in groups.items():
+            # padded, so that the columns of all groups are aligned
+            rows = [
+                (name.ljust(longest), self._summary(ctx, name, limit))
+                for name in group
+                if name in names
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def _summary(self, ctx: click.Context, name: str, limit: int) -> str:
         """The first sentence of a command's help, shortened to `limit` characters."""

@@ -6,7 +6,8 @@ their options alone: each reads its tables, makes its settings, and calls `run`.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ from jurat.cli._common import (
     file_option,
     names_option,
     setting,
-    split_names,
     with_options,
 )
 from jurat.cli._common.analysis import (
@@ -31,15 +31,13 @@ from jurat.cli._common.analysis import (
     run,
     settings_of,
 )
-from jurat.errors import input_error
+from jurat.errors import InputError
 from jurat.files import read_file
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from jurat.protocols import Protocol
     from jurat.stats import Evaluation
-    from jurat.stats.settings import BiasSettings
 
 # Options about FILE that do not apply to the second file, `--judgments`.
 NO_FILE: dict[str, Any] = {"campaign": None, "items": None, "by": (), "where": "", "exclude": ()}
@@ -76,31 +74,18 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat agreement ratings.csv --columns judge=judge_id,item=doc+seg+mt,value=rating
     """
+    from jurat.library.evaluation import with_other, with_spans
     from jurat.stats.settings import AgreementSettings
-    from jurat.tables import SPANS, conform, read_table
+    from jurat.tables import read_table
 
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
     if options["spans"]:
         # a campaign has its spans; with a file of ratings, they are in a second file
-        spans = conform(read_table(read_file(options["spans"])), SPANS)
-        remarks = (*evaluation.remarks, *_span_partners(evaluation, spans))
-        evaluation = replace(evaluation, spans=spans, remarks=remarks)
+        evaluation = with_spans(evaluation, read_table(read_file(options["spans"])))
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
-        chosen = {**evaluation.chosen, "against": options["against"].name}
-        evaluation = replace(evaluation, against=other, chosen=chosen)
+        evaluation = with_other(evaluation, other, options["against"].name)
     run("agreement", evaluation, settings_of(AgreementSettings, options), options)
-
-
-def _span_partners(evaluation: Evaluation, spans: pl.DataFrame) -> tuple[str, ...]:
-    """How many judgments that spans name are in the table of judgments."""
-    from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
-
-    judged = shared_items(evaluation.judged)
-    keys = [name for name in ("judge", "item") if name in spans.columns and name in judged.columns]
-    found = Partners.of(spans, judged, keys, what="judgments with spans", where="the table")
-    return (found.note("--spans"),)
 
 
 @click.command(name="bias")
@@ -128,43 +113,30 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat bias --campaign sample --group reference
     """
+    from jurat.library.evaluation import with_texts
     from jurat.metrics import parse_metrics
     from jurat.stats.settings import BiasSettings
     from jurat.tables import read_table
 
-    evaluation = evaluation_of(files, options)
     table = read_table(read_file(options["texts"])) if options["texts"] else None
     # parsed here, because a metric's options may name files, which only commands read
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
-    if table is not None:
-        remarks = (*evaluation.remarks, *_text_partners(evaluation, settings))
-        evaluation = replace(evaluation, remarks=remarks)
+    evaluation = with_texts(evaluation_of(files, options), settings)
     run("bias", evaluation, settings, options)
-
-
-def _text_partners(evaluation: Evaluation, settings: BiasSettings) -> tuple[str, ...]:
-    """How many of the judged segments have texts; nothing where no column is in both tables."""
-    from jurat.stats.bias.reference_similarity import text_keys
-    from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
-
-    assert settings.texts is not None
-    judged = shared_items(evaluation.judged)
-    keys = text_keys(settings.texts, judged, settings.references)
-    if not keys:
-        return ()
-    what, where = "judged segments", f"the texts, by {', '.join(keys)}"
-    return (Partners.of(judged, settings.texts, keys, what=what, where=where).note("--texts"),)
 
 
 @click.command(name="diagnose")
 @analysis_options
 @method_option("mixed", "rasch")
 @setting("--k", default=1.0, help="Standard deviations from the mean that make an outlier.")
-@expression_option(
+@click.option(
     "--easy",
-    help="Items that deserve the top score (default: the column easy, or control == 'easy').",
+    default="",
+    metavar="RULE",
+    help="Items that deserve the top score: length=5 (words at most), frequency=3 (segments with "
+    "the same sentence), genre=weather (a tag), list=FILE, or a condition "
+    "(default: the column easy, or control == 'easy').",
 )
 @click.option("--top", type=float, help="The top score (default: the highest score given).")
 @expression_option("--controls", help="Degraded items (default: control == 'degraded').")
@@ -179,9 +151,23 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     """
     from jurat.stats.settings import JudgeSettings
 
+    rule, mark = _easy_rule(options["easy"])
+    # texts, since their words may tell which items are easy
+    evaluation = evaluation_of(files, options, with_texts=bool(rule), mark=mark)
     # the folder of statistics is `judges`, but that command manages accounts
-    settings = settings_of(JudgeSettings, options)
-    run("judges", evaluation_of(files, options), settings, options)
+    run("judges", evaluation, settings_of(JudgeSettings, options, easy=rule), options)
+
+
+def _easy_rule(text: str) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] | None]:
+    """The rule of `--easy`; where it names a list, also what marks the items of that list."""
+    kind, _, path = text.partition("=")
+    if kind.strip() != "list" or path.startswith("="):
+        return text, None
+    from jurat.stats.judges.easy_items import LISTED, with_listed
+    from jurat.tables import read_table
+
+    listed = read_table(read_file(path.strip()))
+    return f"{LISTED} == 1", partial(with_listed, listed=listed)
 
 
 @click.command(name="fatigue")
@@ -268,58 +254,25 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat preferences --campaign sample
     """
+    from jurat.library.evaluation import ordered_protocol
     from jurat.stats.settings import PreferenceSettings
 
     evaluation = _with_preferences(files, options)
-    protocol = _ordered_protocol(options["protocol"])
+    protocol = ordered_protocol(options["protocol"])
     settings = settings_of(PreferenceSettings, options, protocol=protocol)
     run("preferences", evaluation, settings, options)
 
 
 def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
+    from jurat.library.evaluation import check_preferences, with_judgments
+
     evaluation = evaluation_of(files, options, takes=("preferences", "judgments"))
-    if evaluation.preferences is None:
-        forms = ("system_a, system_b, outcome", "better, worse", "output1…n, rank1…n")
-        raise input_error("no columns say which of two systems is better", allowed=forms)
+    check_preferences(evaluation)
     if not options["judgments"]:
         return evaluation
     # the other file has columns of its own
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
-    judged = evaluation_of([options["judgments"]], of_judgments).judgments
-    both = replace(evaluation, judgments=judged)
-    return replace(both, remarks=(*both.remarks, *_judgment_partners(both)))
-
-
-def _judgment_partners(both: Evaluation) -> tuple[str, ...]:
-    """How many of the compared segments have scores; nothing where no column is in both tables."""
-    from jurat.stats.preferences.score_preference_agreement import segment_keys
-    from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
-
-    judged = shared_items(both.judged)
-    keys = segment_keys(judged, both.compared)
-    if not keys:
-        return ()
-    what, where = "compared segments", f"the judgments, by {', '.join(keys)}"
-    return (Partners.of(both.compared, judged, keys, what=what, where=where).note("--judgments"),)
-
-
-def _ordered_protocol(name: str | None) -> Protocol | None:
-    """A protocol by its name or from a file; raises `InputError` if it has no order of answers."""
-    from jurat import protocols
-
-    if not name:
-        return None
-    path = Path(name)
-    # names of protocols have no dot, so a suffix means a file
-    found = (
-        protocols.read(read_file(path).data, file=name, folder=path.parent)
-        if path.suffix
-        else protocols.load(name)
-    )
-    if not found.order:
-        raise input_error(f"the protocol '{found.name}' has no order of answers")
-    return found
+    return with_judgments(evaluation, evaluation_of([options["judgments"]], of_judgments).judgments)
 
 
 @click.command(name="systems")
@@ -376,16 +329,13 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
 
 def expected_times(value: str) -> dict[str, float]:
     """Expected seconds per decision, by question: `30`, or `adequacy=40,preference=25`."""
-    found: dict[str, float] = {}
-    for part in split_names(value):
-        # a number without a question has the empty key, which stands for all questions
-        question, _, seconds = part.rpartition("=")
-        try:
-            found[question.strip()] = float(seconds)
-        except ValueError:
-            message = f"'{part}' is not an estimate: write seconds, or question=seconds"
-            raise click.BadParameter(message) from None
-    return found
+    from jurat.library.options import expected_seconds
+
+    try:
+        return expected_seconds(value)
+    except InputError as error:
+        # click would drop the message of any other error
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command(name="time")

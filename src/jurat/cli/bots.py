@@ -53,7 +53,7 @@ def command(
     """Let simulated judges do campaign NAME.
 
     They use the same service as people. Missing accounts are created with the tag bot=yes. The
-    judges' clock is simulated, from now.
+    judges' clocks are simulated, and never later than now.
 
     \b
     Example:
@@ -61,11 +61,14 @@ def command(
     """
     from jurat.bots import panel
     from jurat.campaigns.service_context import utc_now
-    from jurat.campaigns.simulate import Driver, Stopwatch
+    from jurat.campaigns.simulate import Driver, Stopwatch, expected_duration
 
     # a simulated clock, so that hours of judging take seconds
-    watch = Stopwatch(utc_now())
+    now = utc_now()
+    watch = Stopwatch(now, end=now)
     with open_service(url, clock=watch) as service:
+        # before accounts are made, which would stay if a quality were missing
+        known = _truth(service, name, truth, seed)
         accounts = _accounts(service, name, judges, group)
         bots = panel(
             [f"bot {n}" for n in range(1, judges + 1)],
@@ -75,7 +78,7 @@ def command(
             careless=careless,
             seed=seed,
         )
-        known = _truth(service, name, truth, seed)
+        watch.now -= expected_duration(service, name, judges)
         driver = Driver(service, name, dict(zip(accounts, bots, strict=True)), known, watch)
         left = sum(
             p.wanted_decisions - p.decisions for p in service.monitoring.progress(name).phases
@@ -119,8 +122,13 @@ def _truth(service: Service, name: str, text: str, seed: int) -> Truth:
     from jurat.bots import Truth, ladder
 
     systems = [system.name for system in service.campaigns.test_set(name).systems]
+    tutorial = service.campaigns.tutorial(name)
+    # a tutorial may have systems of its own, which nobody needs to know by name
+    own = [one.name for one in tutorial.systems if one.name not in systems] if tutorial else []
+    taught = ladder(own).qualities
     if not text:
-        return ladder(systems, seed=seed)
+        found = ladder(systems, seed=seed)
+        return Truth(qualities={**taught, **found.qualities}, seed=seed)
     try:
         pairs = (part.partition("=") for part in text.split(","))
         given = {system.strip(): float(quality) for system, _, quality in pairs}
@@ -128,4 +136,4 @@ def _truth(service: Service, name: str, text: str, seed: int) -> Truth:
         raise input_error(f"'{text}' does not give qualities: write cedar=0.9,birch=0.7") from None
     if missing := [system for system in systems if system not in given]:
         raise input_error(f"--truth lacks the quality of {', '.join(missing)}", value=text)
-    return Truth(qualities=given, seed=seed)
+    return Truth(qualities={**taught, **given}, seed=seed)

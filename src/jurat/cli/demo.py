@@ -57,7 +57,8 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
         path = str(Path(folder) / "demo.db")
         with Store.open(path) as store:
             # a simulated clock: decisions get plausible durations without anybody waiting
-            watch = Stopwatch(utc_now())
+            now = utc_now()
+            watch = Stopwatch(now, end=now)
             service = Service(store, clock=watch)
             _prepare(service, watch, judges, seed)
             _print_scores(service, seed)
@@ -90,11 +91,12 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
 def _judge(service: Service, watch: Stopwatch, active: int, seed: int) -> int:
     """Let so many simulated judges do what is required; returns the number of decisions."""
     from jurat.bots import Truth, panel
-    from jurat.campaigns.simulate import Driver
+    from jurat.campaigns.simulate import Driver, expected_duration
 
     accounts = [account.id for account in service.accounts.all(NAME)][:active]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
     truth = Truth(qualities=QUALITIES, seed=seed)
+    watch.now -= expected_duration(service, NAME, active)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
     wanted = sum(phase.wanted_decisions for phase in service.monitoring.progress(NAME).phases)
     with tracker("judging", round(wanted * ACTIVE)) as advance:

@@ -20,7 +20,7 @@ from jurat.files import writable, write_file
 def command(name: str, out: Path, force: bool, url: str | None) -> None:
     """Export the judgments of campaign NAME as tables.
 
-    Preferences, rankings, spans and texts, where there are any, go to files of their own, named
+    Preferences, rankings, spans, texts and flags, if there are any, go to files of their own, named
     after the first: judgments.preferences.csv.
 
     \b

@@ -186,23 +186,14 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
 
 def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts | None:
     """The translations, from the file of `--texts` or from columns of the judgments."""
-    from jurat.stats.metaeval.input_tables import read_texts, texts_from_judgments
+    from jurat.stats.metaeval.input_tables import read_system_texts, texts_from_judgments
     from jurat.tables import read_table
 
     if options["texts"] is None:
         return texts_from_judgments(evaluation.judged)
-    # a table with a column per system can only be recognised by the systems' names
-    named = [n for n in ("system", "system_a", "system_b") if n in evaluation.columns]
-    tables = (evaluation.judged, evaluation.compared)
-    systems = {
-        str(system)
-        for table in tables
-        for name in named
-        if name in table.columns
-        for system in table[name].unique().drop_nulls()
-    }
     table = read_table(read_file(options["texts"]))
-    return read_texts(table, sorted(systems), columns=options["texts_columns"])
+    tables = (evaluation.judged, evaluation.compared)
+    return read_system_texts(table, tables, columns=options["texts_columns"])
 
 
 def _list_discordant(

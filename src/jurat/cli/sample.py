@@ -1,4 +1,4 @@
-"""`jurat sample`: the sample test set and its campaign file."""
+"""`jurat sample`: the sample test set, its campaign file, and tables of judgments."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from jurat.files import write_file
 @click.argument("folder", metavar="DIR", type=PATH)
 @force_option
 def command(folder: Path, force: bool) -> None:
-    """Write the sample test set and its campaign to DIR.
+    """Write the sample test set, its campaign and tables to DIR.
 
     Fifty-four segments from Spanish, Hindi, Chinese and Arabic into English, with two references
-    and four systems of clearly different quality.
+    and four systems of clearly different quality; and simulated ratings, preferences, answers about
+    features and metric scores, to try the analyses with.
 
     \b
     Example:

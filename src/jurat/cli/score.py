@@ -34,7 +34,7 @@ from jurat.errors import counted
 from jurat.files import read_file, writable, write_file
 
 if TYPE_CHECKING:
-    from jurat.cli._common.texts import ScoringTexts
+    from jurat.library.scoring_texts import ScoringTexts
     from jurat.metrics.metric import Metric
     from jurat.results import Result
     from jurat.stats.metric_scores.counts import MetricCounts, ReferenceSet
@@ -136,7 +136,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
       jurat score --metric bleu,ter --reference ref.txt cedar.txt birch.txt
       jurat score try-out/testset.jsonl --level document
     """
-    from jurat.cli._common.texts import check_segment_ids, read_texts
+    from jurat.library.scoring_texts import check_segment_ids, read_texts
     from jurat.metrics import parse_metrics
 
     if not systems:
@@ -206,24 +206,23 @@ def _drawn(options: dict[str, Any]) -> str:
 
 def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
     """All references together, or each separately; warns on stderr of empty ones."""
-    from jurat.cli._common.texts import empty_references, references_by_segment
-    from jurat.stats.metric_scores.counts import ReferenceSet
+    from jurat.library.scoring_texts import reference_sets
 
-    names = tuple(texts.references)
-    for chosen in [(name,) for name in names] if each else [names]:
-        rows = references_by_segment([texts.references[name] for name in chosen])
-        if words := empty_references(rows):
-            click.echo(f"{'+'.join(chosen)}: {words}", err=True)
-        yield ReferenceSet(names=chosen, references=rows)
+    for one, warning in reference_sets(texts, each=each):
+        if warning:
+            click.echo(warning, err=True)
+        yield one
 
 
 def _count(
     texts: ScoringTexts, metrics: Sequence[Metric], against: Sequence[ReferenceSet], jobs: int
 ) -> list[MetricCounts]:
+    from jurat.metrics._kernels import are_compiled
     from jurat.stats.metric_scores.counts import count_metrics
 
     work = texts.size * len(texts.systems) * len(metrics) * len(against)
-    with tracker("scoring", work) as advance:
+    what = "scoring" if are_compiled() else "compiling metrics, the first time only; then scoring"
+    with tracker(what, work) as advance:
         return count_metrics(
             texts.groups(),
             metrics,

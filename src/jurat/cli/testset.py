@@ -17,7 +17,7 @@ from jurat.cli._common.testsets import (
     write_given,
     writes_test_set,
 )
-from jurat.errors import InputError
+from jurat.errors import InputError, counted
 from jurat.files import read_file
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
       jurat testset check try-out/testset.jsonl
     """
     from jurat.testsets import read_test_set
+    from jurat.testsets.validate import empty_translations
 
     files = given.set_files()  # a missing file is a mistake in the call, not a finding
     try:
@@ -83,6 +84,9 @@ def check_test_set(ctx: click.Context, given: TestSetArguments, as_json: bool) -
         print_json({"faults": [], **_facts(test_set)})
         return
     click.echo(f"good: {size(test_set)}")
+    for system, places in empty_translations(test_set).items():
+        what = f"{counted(len(places), 'empty translation')} by system {system}"
+        click.echo(f"warning: {what}, judged as “(empty)”: {', '.join(places)}", err=True)
     for word, value in _facts(test_set).items():
         # the numbers are in the line above
         if isinstance(value, list | str) and value:

@@ -38,6 +38,9 @@ class LongRows:
         self.table = table
         self._cells: dict[str, list[object]] = {}
         self._height = 0
+        # the names in the last row and their columns: nearly all rows have the same names
+        self._names: tuple[str, ...] = ()
+        self._columns: list[list[object]] = []
 
     def __len__(self) -> int:
         return self._height
@@ -45,27 +48,33 @@ class LongRows:
     def add(self, file: str, line: int | None, **cells: object) -> None:
         """Add a row that stands in a line of a file; times are Unix seconds."""
         cells[FILE], cells[LINE] = file, line
-        for name, cell in cells.items():
-            column = self._cells.get(name)
-            if column is None:
-                # a column that appears late was missing in all rows so far
-                column = self._cells[name] = [None] * self._height
+        names = tuple(cells)
+        if names != self._names:
+            self._fill()
+            self._names = names
+            self._columns = [self._cells.setdefault(n, [None] * self._height) for n in names]
+        for column, cell in zip(self._columns, cells.values(), strict=True):
             column.append(cell)
         self._height += 1
-        if len(cells) < len(self._cells):
-            for column in self._cells.values():
-                if len(column) < self._height:
-                    column.append(None)
+
+    def _fill(self) -> None:
+        """Make all columns as long as there are rows; what was not given is missing."""
+        for column in self._cells.values():
+            column.extend([None] * (self._height - len(column)))
 
     def frame(self) -> pl.DataFrame:
         """The rows, with `item` made of document, segment and system; empty columns are left out.
 
-        Raises `InputError` for values that do not fit the table.
+        It can be called once, since it frees the rows. Raises `InputError` for values that do not
+        fit the table.
         """
-        columns = [
-            pl.Series(name, cells, dtype=self._type(name), strict=False)
-            for name, cells in self._cells.items()
-        ]
+        self._fill()
+        self._names, self._columns = (), []
+        columns = []
+        for name in list(self._cells):
+            # each column is freed once it is converted, so that a large table is not held twice
+            cells = self._cells.pop(name)
+            columns.append(pl.Series(name, cells, dtype=self._type(name), strict=False))
         told = [column for column in columns if column.null_count() < len(column)]
         frame = pl.DataFrame(told)
         if "item" not in frame.columns:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 
 def code_points(text: str, units: int) -> int:
     """The number of code points in the first `units` UTF-16 code units of a text.
 
     A position within a character that takes two units counts as the character's beginning.
     """
+    encoded = _encoded(text)
     # texts without characters beyond U+FFFF, the common case, have one unit a code point
-    if text.isascii() or max(text, default="") <= "\uffff":
+    if len(encoded) == 2 * len(text):
         return min(units, len(text))
-    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", errors="ignore"))
+    return len(encoded[: 2 * units].decode("utf-16-le", errors="ignore"))
 
 
 def code_units(text: str, points: int) -> int:
@@ -21,4 +24,10 @@ def code_units(text: str, points: int) -> int:
 
 def utf16_length(text: str) -> int:
     """The length of a text in UTF-16 code units."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(_encoded(text)) // 2
+
+
+@lru_cache(maxsize=64)
+def _encoded(text: str) -> bytes:
+    # a text is asked about several times in a row, once for each of its spans
+    return text.encode("utf-16-le", errors="surrogatepass")

@@ -58,8 +58,11 @@ class Sample:
         """The JSON object in the first line; empty if there is none."""
         if not self.first_line.startswith("{"):
             return {}
-        line = self.file.data.lstrip(codecs.BOM_UTF8 + b" \t\r\n").split(b"\n", 1)[0]
-        return _object(line)
+        # found by its place: splitting would copy the rest of a large file
+        data = self.file.data
+        start = data.index(b"{")
+        end = data.find(b"\n", start)
+        return _object(data[start : end if end >= 0 else len(data)])
 
     @cached_property
     def json(self) -> dict[str, msgspec.Raw]:

@@ -136,6 +136,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield from self._references()
         yield from self._sizes()
         yield from self._balance()
+        yield from self._empty()
 
     def _names(self) -> Iterator[Finding]:
         plan = self.task.plan
@@ -169,6 +170,19 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     most=most,
                 )
                 return
+
+    def _empty(self) -> Iterator[Finding]:
+        """Systems without output for some segments: that is judged, and may be a mistake."""
+        empty = {
+            (shown.system, item.document, item.segment)
+            for kit in self.task.kits
+            for item in kit.items
+            for shown in item.translations
+            if not shown.text
+        }
+        for system, count in sorted(Counter(system for system, *_ in empty).items()):
+            told = f"{counted(count, 'translation')} of '{system}' without text, shown as “(empty)”"
+            yield warning(told, "empty-texts", count=count, system=system)
 
     def _capacity(self) -> Iterator[Finding]:
         plan, summaries = self.task.plan, self.task.summaries

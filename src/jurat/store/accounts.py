@@ -30,7 +30,7 @@ from jurat.store.records import Account, AccountChange, Login, NewJudge
 from jurat.store.schema import insert_into, judges
 
 _TIMES = ("created", "seen_at", "locked_until")
-_SECRET = ("password_hash", "token_hash", "address")
+_SECRET = ("password_hash", "token_hash", "address", "note")
 
 # The fields that every new account starts with.
 NEW: Mapping[str, Any] = {

@@ -39,8 +39,8 @@ from jurat.store.schema import (
 )
 
 FORMAT = "jurat-store"
-# Version 1 had no editions, coordinators, campaign drafts and site log.
-VERSION = 2
+# Version 1 had no editions, coordinators, campaign drafts and site log, version 2 no flags.
+VERSION = 3
 MANIFEST = "manifest.json"
 
 # Limits against archives that unpack to more than a disk can hold: bytes of all files together, and

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 
 from jurat.model import Advance, Item, Phase, TestSet
-from jurat.store.records import AssignmentState, PhaseState, Role, Status
+from jurat.store.records import AssignmentState, Flag, PhaseState, Role, Status
 from jurat.store.schema import TIME, Bytes, Json, metadata
 
 # Up to where every JSON reader keeps integers exact.
@@ -45,6 +45,7 @@ TYPES: Mapping[str, Any] = {
     "phases.state": PhaseState,
     "assignments.state": AssignmentState,
     "decisions.status": Status,
+    "decisions.flag": Flag,
     "campaigns.seed": Number,
     "editions.number": Annotated[int, msgspec.Meta(ge=2, le=2**31 - 1)],
     "stages": Positive,
@@ -59,8 +60,15 @@ TYPES: Mapping[str, Any] = {
     "campaigns.protocols": dict[str, Any],
     "preparations.declaration": dict[str, Any],
 }
-# Columns that archives of version 1 do not have.
-DEFAULTS: Mapping[str, object] = {"judges.pending": False, "judges.address": ""}
+# Columns that older archives do not have.
+DEFAULTS: Mapping[str, object] = {
+    "judges.pending": False,
+    "judges.address": "",
+    "decisions.flag": "",
+    "decisions.comment": "",
+    "decisions.skipped": False,
+    "judges.note": "",
+}
 
 
 def _type_of(column: Column[Any]) -> Any:

@@ -72,6 +72,9 @@ class RawDecision(NamedTuple):
     active_seconds: float | None
     language: str
     reason: str
+    flag: str
+    comment: str
+    skipped: bool
 
 
 class Checkpoint(NamedTuple):

@@ -36,6 +36,13 @@ class Session(ABC):
     def run(self, statement: Statement, **values: object) -> int:
         """Run an INSERT, UPDATE or DELETE; the number of rows. Raises `Conflict`."""
 
+    def send(self, statement: Statement, **values: object) -> None:
+        """Run a statement whose result nobody needs.
+
+        It need not have run when this returns; if it fails, the transaction does.
+        """
+        self.run(statement, **values)
+
     @abstractmethod
     def add(self, statement: Insert, **values: object) -> int:
         """Insert one row, and give its id. Raises `Conflict`."""

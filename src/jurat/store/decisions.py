@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import bindparam, case, literal_column, or_, select, update
+from sqlalchemy import bindparam, case, func, literal_column, or_, select, update
 
 from jurat.model import KitSteps
 from jurat.store import accounts
@@ -18,6 +18,7 @@ from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
 from jurat.store.kits import item_at
 from jurat.store.records import Choose, Decision, Step, StoredDecision
 from jurat.store.schema import (
+    COUNTS,
     EXCLUDED,
     ONE,
     assignments,
@@ -103,6 +104,9 @@ _COLUMNS = {
     "status": case((EXCLUDED, literal_column("'excluded'")), else_=decisions.c.status),
     "author": case((EXCLUDED, assignments.c.author), else_=decisions.c.author),
     "reason": case((EXCLUDED, assignments.c.reason), else_=decisions.c.reason),
+    "flag": decisions.c.flag,
+    "comment": decisions.c.comment,
+    "skipped": decisions.c.skipped,
 }
 EVERY = (
     select(*_COLUMNS.values(), kits.c.id, kits.c.size, phases.c.stages, phases.c.advance)
@@ -113,6 +117,18 @@ EVERY = (
     .join(phases, phases.c.id == assignments.c.phase_id)
     .where(decisions.c.campaign_id == bindparam("campaign_id"), decisions.c.id > bindparam("after"))
     .order_by(decisions.c.id)
+)
+_HAS_FLAG = decisions.c.flag != literal_column("''")
+FLAGGED = EVERY.where(_HAS_FLAG)
+FLAG_COUNT = (
+    select(func.count(decisions.c.id))
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .where(
+        _HAS_FLAG,
+        COUNTS,
+        decisions.c.campaign_id == bindparam("campaign_id"),
+        decisions.c.status == literal_column("'valid'"),
+    )
 )
 RECENT = (
     select(decisions.c.decided_at)
@@ -186,7 +202,7 @@ def revise(
     decision, _ = check(found, reached_step(session, found, position), ())
     if not 1 <= position < found.position:
         raise NoSuchDecision(f"nothing has been decided at position {position} yet")
-    number, last, _ = latest(session, found, position)
+    number, last, *_ = latest(session, found, position)
     placed = _placed(found, position, decision, revision=revision)
     if 2 <= revision <= last:
         return _stored_before(session, found, placed)
@@ -230,10 +246,10 @@ def _store(
     now = to_time(decision.decided_at)
     times = {"now": now, "counted": int(counted), "seconds": seconds if counted else 0.0}
     if stored.finished:
-        session.run(FINISH, assignment_id=assignment.id, **times)
+        session.send(FINISH, assignment_id=assignment.id, **times)
     else:
         next_shown = now if show_next else None
-        session.run(MOVE_ON, assignment_id=assignment.id, next_shown=next_shown, **times)
+        session.send(MOVE_ON, assignment_id=assignment.id, next_shown=next_shown, **times)
         renew_lease(session, assignment, lease)
     return stored
 
@@ -271,6 +287,9 @@ def _insert(
         status="valid",
         author=decision.author,
         reason=decision.reason,
+        flag=decision.flag,
+        comment=decision.comment,
+        skipped=decision.skipped,
     )
     return msgspec.structs.replace(decision, number=number, new=True)
 
@@ -298,11 +317,24 @@ def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[Stored
         yield _stored_decision(session, row)
 
 
+def flagged(session: Session, campaign: str) -> list[StoredDecision]:
+    """The decisions with a flag, in the order of storing."""
+    rows = session.all(FLAGGED, campaign_id=find(session, campaign), after=0)
+    return [_stored_decision(session, row) for row in rows]
+
+
+def flag_count(session: Session, campaign: str) -> int:
+    """How many decisions that count have a flag."""
+    row = session.one(FLAG_COUNT, campaign_id=find(session, campaign))
+    return int(row[0]) if row else 0
+
+
 def _stored_decision(session: Session, row: Row) -> StoredDecision:
     *values, kit_id, size, stages, advance = row
     fields = dict(zip(_COLUMNS, values, strict=True))
     index, stage = KitSteps(size, stages, advance).step(fields["position"])
     fields["answers"] = from_json(fields["answers"])
+    fields["skipped"] = bool(fields["skipped"])
     for name in ("shown_at", "decided_at"):
         fields[name] = from_time(fields[name])
     item = item_at(session, kit_id, index)

@@ -6,14 +6,13 @@ is repeated.
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
-from functools import cache, partial
+from functools import cache
 from queue import Empty, Full, LifoQueue
 from threading import Event, Semaphore, local
-from typing import TypeVar
+from time import monotonic
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors, sql
@@ -32,6 +31,8 @@ from jurat.store.database import (
     Texts,
 )
 from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, StoreUnreachable
+from jurat.store.group_commit import Job
+from jurat.store.postgres_groups import PostgresGroups
 
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
@@ -49,6 +50,14 @@ _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 _ENDED = (errors.SerializationFailure, errors.DeadlockDetected)
 _OURS = (psycopg.Error, UnicodeEncodeError)
 
+# A connection that was cut without a word is noticed after some ten seconds, and not after hours.
+_NETWORK: dict[str, Any] = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+
 # A commit waits for the disk, even if the server is configured not to.
 _DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', false)"
@@ -62,7 +71,9 @@ def connect(url: str, *, autocommit: bool = True) -> Connection:
     Raises `StoreUnreachable`.
     """
     try:
-        connection = psycopg.connect(url, autocommit=autocommit, connect_timeout=PATIENCE)
+        connection = psycopg.connect(
+            url, autocommit=autocommit, connect_timeout=PATIENCE, **_NETWORK
+        )
         connection.execute(_DURABLE)
     except psycopg.OperationalError as error:
         reason = " ".join(str(error).split())
@@ -94,6 +105,25 @@ def translated(error: Exception, url: str) -> Exception:
         case psycopg.Error():
             return StoreFailed(f"the database {named(url)} failed: {error}")
     return error
+
+
+class _NotTogether(Exception):
+    """A job has failed after it had changed something: the others have to run without it."""
+
+
+def _is_run(job: Job, session: PipelinedSession) -> bool:
+    """Run a job among others; false if it has failed and left something behind."""
+    before = session.writes
+    try:
+        job.result, job.error = job.work(session), None
+    except (*_OURS, Conflict):
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is the caller's
+        job.error = error
+        # without savepoints, which would cost each job two statements: refusals, as of a wrong
+        # answer, come before anything is written
+        return session.writes == before
+    return True
 
 
 @cache
@@ -151,6 +181,38 @@ class PostgreSQLSession(Session):
             raise Conflict(str(error)) from error
 
 
+class PipelinedSession(PostgreSQLSession):
+    """Runs statements of several jobs in a pipeline: what needs no answer waits for none."""
+
+    def __init__(
+        self, connection: Connection, texts: Texts, known: Known, pipeline: psycopg.Pipeline
+    ) -> None:
+        super().__init__(connection, texts, known)
+        self._pipeline = pipeline
+        self.writes = 0
+        """Statements so far that have changed something."""
+
+    def run(self, statement: Statement, **values: object) -> int:
+        self.writes += 1
+        cursor = self._execute(statement, values)
+        self._synchronize()
+        return cursor.rowcount
+
+    def send(self, statement: Statement, **values: object) -> None:
+        self.writes += 1
+        self._execute(statement, values)
+
+    def add(self, statement: Insert, **values: object) -> int:
+        self.writes += 1
+        return super().add(statement, **values)
+
+    def _synchronize(self) -> None:
+        try:
+            self._pipeline.sync()
+        except psycopg.IntegrityError as error:
+            raise Conflict(str(error)) from error
+
+
 class PostgreSQL(Database):
     """A database on a PostgreSQL server."""
 
@@ -162,7 +224,7 @@ class PostgreSQL(Database):
         self._room = Semaphore(AT_WORK)
         self._mine = local()
         """`place`: whether this thread has a transaction, within which it may begin another."""
-        self._threads = ThreadPoolExecutor(AT_WORK, thread_name_prefix="for event loops")
+        self._groups = PostgresGroups(self._run_group)
         self._closed = False
         self._put_back(connect(url))
 
@@ -190,8 +252,44 @@ class PostgreSQL(Database):
         raise AssertionError
 
     async def write_soon(self, work: Callable[[Session], T]) -> T:
-        waiting = partial(self.write, work, repeatable=True)
-        return await get_running_loop().run_in_executor(self._threads, waiting)
+        return await self._groups.add(work)
+
+    def _run_group(self, jobs: Sequence[Job]) -> None:
+        """Run jobs in one transaction; if that fails, each in its own."""
+        self._refuse_if_closed()
+        with self._place():
+            if self._is_run_together(jobs):
+                return
+            for job in jobs:
+                try:
+                    job.result, job.error = self._written(job.work, repeatable=True), None
+                except BaseException as error:  # noqa: BLE001 - whatever it is, it is the caller's
+                    job.error = error
+
+    def _is_run_together(self, jobs: Sequence[Job]) -> bool:
+        """Run jobs in one transaction, in a pipeline; false if nothing was done."""
+        # one that was lost while it was idle is noticed below: each job then gets a new one
+        try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = self._connected()
+        try:
+            with connection.pipeline() as pipeline:
+                connection.execute("BEGIN")
+                session = PipelinedSession(connection, self._texts, self._known, pipeline)
+                for job in jobs:
+                    if not _is_run(job, session):
+                        raise _NotTogether
+                connection.execute("COMMIT")
+                pipeline.sync()
+        except (*_OURS, Conflict, _NotTogether):
+            self._abandon(connection)
+            return False
+        except BaseException:
+            self._abandon(connection)
+            raise
+        self._put_back(connection)
+        return True
 
     def read(self, work: Callable[[Session], T]) -> T:
         with self._place():
@@ -213,7 +311,7 @@ class PostgreSQL(Database):
 
     def close(self) -> None:
         self._closed = True
-        self._threads.shutdown()
+        self._groups.close()
         self._forget_idle()
 
     def _has_place(self) -> bool:
@@ -243,8 +341,7 @@ class PostgreSQL(Database):
 
     def _begun(self, begin: str) -> Connection:
         """A connection on which a transaction has begun. Raises `StoreUnreachable`."""
-        if self._closed:
-            raise StoreFailed(f"the store {named(self._url)} has been closed")
+        self._refuse_if_closed()
         with suppress(Empty):
             while True:
                 connection = self._idle.get_nowait()
@@ -264,12 +361,21 @@ class PostgreSQL(Database):
             raise translated(error, self._url) from error
         return connection
 
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreFailed(f"the store {named(self._url)} has been closed")
+
     def _connected(self) -> Connection:
         """A new connection, also to a server that takes a few seconds to restart."""
+        deadline = monotonic() + PATIENCE
         for pause in PAUSES:
             Event().wait(pause)
-            with suppress(StoreUnreachable):
+            try:
                 return connect(self._url)
+            except StoreUnreachable:
+                # each attempt may take long, if the network swallows it
+                if monotonic() > deadline:
+                    raise
         return connect(self._url)
 
     def _abandon(self, connection: Connection) -> None:

@@ -20,6 +20,8 @@ Role = Literal["coordinator", "adjudicator", "judge", "guest"]
 AssignmentState = Literal["open", "done", "returned", "redo"]
 # Of a decision; only those that are `valid` count.
 Status = Literal["valid", "superseded", "adjudicated", "excluded"]
+# What a judge says about an item itself: `comment` where they only wrote something.
+Flag = Literal["", "source-broken", "cannot-judge", "comment"]
 # Answers by question id, as plain data that the protocol has checked.
 Answers = Mapping[str, object]
 
@@ -123,6 +125,7 @@ class NewJudge(msgspec.Struct, frozen=True, kw_only=True):
     tags: Tags = {}
     pending: bool = False
     address: str = ""
+    note: str = ""
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,6 +180,8 @@ class Account(Login, frozen=True, kw_only=True):
     """Whether this is a volunteer whom no coordinator has accepted yet."""
     address: str = ""
     """E-mail for reminders, and for nothing else; empty if the coordinator gave none."""
+    note: str = ""
+    """A name, or whatever tells the coordinator whose account it is; in no table of judgments."""
 
     @property
     def judge(self) -> Judge:
@@ -196,6 +201,7 @@ class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     disabled: bool | msgspec.UnsetType = msgspec.UNSET
     pending: bool | msgspec.UnsetType = msgspec.UNSET
     address: str | msgspec.UnsetType = msgspec.UNSET
+    note: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class NewCoordinator(msgspec.Struct, frozen=True, kw_only=True):
@@ -335,6 +341,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """The judge's latest decision here; None if they have not decided yet."""
     revision: int = 0
     """How often the judge has decided here."""
+    flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item with that decision."""
     reached: int = 0
     """The position that the judge has reached in this kit; 0 if it is this one."""
 
@@ -354,6 +363,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     author: str = ""
     reason: str = ""
+    flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item; there is a flag with it."""
+    skipped: bool = False
+    """Whether the judge skipped the item, for the reason in flag and comment."""
     practice: bool = False
     """Whether the judge is shown the expected answers next."""
     number: int = 0
@@ -398,6 +412,9 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     author: str
     reason: str
+    flag: Flag = ""
+    comment: str = ""
+    skipped: bool = False
 
 
 class Adjudication(msgspec.Struct, frozen=True, kw_only=True):

@@ -164,6 +164,8 @@ judges = Table(
     Column("pending", Boolean, nullable=False, server_default=false()),
     # E-mail for reminders, if the coordinator gave one.
     Column("address", Text, nullable=False, server_default=""),
+    # A name, or whatever tells the coordinator whose account it is.
+    Column("note", Text, nullable=False, server_default=""),
     UniqueConstraint("campaign_id", "key", name="judges_by_key"),
     UniqueConstraint("campaign_id", "pin", name="judges_by_pin"),
 )
@@ -232,9 +234,14 @@ decisions = Table(
     Column("seconds", Double),
     Column("active_seconds", Double),
     *required(Text, "language", "status", "author", "reason"),
+    # What the judge said about the item itself, and whether they skipped it for that.
+    Column("flag", Text, nullable=False, server_default=""),
+    Column("comment", Text, nullable=False, server_default=""),
+    Column("skipped", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("assignment_id", "position", "revision", name="decisions_by_key"),
 )
 Index("decisions_of_campaign", decisions.c.campaign_id, decisions.c.id)
+partial_index("decisions_flagged", "flag <> ''", decisions.c.campaign_id, decisions.c.id)
 
 drafts = Table(
     "drafts",

@@ -142,7 +142,7 @@ CURRENT = (
 )
 # The decision that counts at a position.
 LATEST = (
-    select(decisions.c.id, decisions.c.revision, decisions.c.answers)
+    select(*columns(decisions, "id", "revision", "answers", "flag", "comment"))
     .where(
         decisions.c.assignment_id == bindparam("assignment_id"),
         decisions.c.position == bindparam("position"),
@@ -320,11 +320,13 @@ def reached_step(session: Session, assignment: Assignment, position: int) -> Ste
     _refuse_unreached(assignment, position)
     if position == assignment.position:
         return step_at(session, assignment, position, assignment.shown_at)
-    _, revision, answers = latest(session, assignment, position)
+    _, revision, answers, flag, comment = latest(session, assignment, position)
     return msgspec.structs.replace(
         step_at(session, assignment, position, None),
         answered=from_json(answers),
         revision=revision,
+        flag=flag,
+        comment=comment,
         reached=assignment.position,
     )
 
@@ -362,7 +364,7 @@ def _with_saved(step: Step, saved: str | None) -> Step:
 
 
 def latest(session: Session, assignment: Assignment, position: int) -> Row:
-    """Id, revision and answers of the latest decision at a position before the next one."""
+    """The latest decision at a position before the next one: the columns of `LATEST`."""
     row = session.one(LATEST, assignment_id=assignment.id, position=position)
     assert row is not None
     return row
@@ -372,8 +374,8 @@ def renew_lease(session: Session, assignment: Assignment, lease: Lease) -> None:
     """Renew the lease once half of it has passed; more often would only cost writes."""
     # Half has passed if the end of the lease is nearer than the middle of a new one.
     if 2 * (assignment.lease_until or 0) < lease.now + lease.until:
-        session.run(RENEW, assignment_id=assignment.id, until=lease.until)
-        session.run(SEEN, judge_id=assignment.judge_id, now=lease.now)
+        session.send(RENEW, assignment_id=assignment.id, until=lease.until)
+        session.send(SEEN, judge_id=assignment.judge_id, now=lease.now)
 
 
 def _not_yours() -> NotYours:

@@ -16,6 +16,7 @@ from typing import BinaryIO, Concatenate, Generic, ParamSpec, Self, TypeVar, ove
 from jurat.store import (
     accounts,
     assignments,
+    campaign_deletion,
     judgment_overrides,
     steps,
     store_settings,
@@ -203,6 +204,7 @@ class Store:
     campaign_draft_file = Read(campaign_drafts_.content)
     change_campaign_draft = Write(campaign_drafts_.change)
     drop_campaign_draft = Write(campaign_drafts_.drop)
+    delete_campaign = Write(campaign_deletion.remove)
 
     # Judging: repeatable, since a decision that is stored already is only acknowledged again
     next_step = Write(steps.next_step, repeatable=True)
@@ -221,6 +223,8 @@ class Store:
 
     # Results and progress
     decisions = Stream(decisions_.every)
+    flagged = Read(decisions_.flagged)
+    flag_count = Read(decisions_.flag_count)
     adjudications = Read(judgment_overrides.every_adjudication)
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)

@@ -56,7 +56,7 @@ def read_delimited(
     text = decode(file)
     if "\r" in text and "\n" not in text:
         raise input_error("lines end with CR alone; save the file with LF or CRLF", file=file.name)
-    shape = _Shape("\t", None) if tabs else _Shape(_separator(text), '"')
+    shape = _Shape("\t", None) if tabs else _Shape(_separator(text, len(header)), '"')
     names = _given(file, text, shape, header) if header else _heading(file, text, shape)
     fast = _read_fast(text.encode(), shape, names)
     frame = fast if fast is not None else _read_slowly(file, text, shape, names)
@@ -102,11 +102,15 @@ def _has_decimal_commas(values: pl.Series) -> bool:
     return bool(numbers and not told.str.contains(_THOUSANDS).all())
 
 
-def _separator(text: str) -> str:
-    """The separator in the line of headings: comma, semicolon (European spreadsheets) or tab."""
+def _separator(text: str, fields: int = 0) -> str:
+    """The separator in the first line: comma, semicolon (European spreadsheets) or tab.
+
+    Where the number of fields is known, the separator is the one that makes so many.
+    """
     # commas within quoted headings do not count
     heading = re.sub('"[^"]*"', "", text.partition("\n")[0])
-    return next((sign for sign in ",;\t" if sign in heading), ",")
+    fitting = (sign for sign in ",;\t" if fields > 1 and heading.count(sign) == fields - 1)
+    return next(fitting, next((sign for sign in ",;\t" if sign in heading), ","))
 
 
 def _heading(file: File, text: str, shape: _Shape) -> list[str]:

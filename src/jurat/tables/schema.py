@@ -21,6 +21,7 @@ LINE = "\0line"
 TIME = pl.Datetime("us", "UTC")
 STATUSES = ("valid", "superseded", "adjudicated", "excluded")
 PHASES = ("tutorial", "evaluation")
+FLAG_KINDS = ("source-broken", "cannot-judge", "comment")
 OUTCOMES = ("a", "b", "tie", "good", "bad")
 # How times are written: UTC, to the microsecond.
 ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
@@ -125,6 +126,18 @@ TEXTS = _answers(
     Column("text", pl.String, "a comment, a reason, a post-edit"),
     needed=("item", "text"),
 )
+FLAGS = Table(
+    "flags",
+    (
+        *_PLACE,
+        Column("system", pl.String, "the system that translated; joined by + where several are"),
+        Column("flag", pl.String, "what the judge said about the item itself", FLAG_KINDS),
+        Column("comment", pl.String, "the judge's words"),
+        Column("skipped", pl.Boolean, "whether the judge skipped the item for that"),
+        *_DECISION,
+    ),
+    needed=("item", "flag"),
+)
 SCORES = Table(
     "scores",
     (
@@ -137,7 +150,7 @@ SCORES = Table(
     ),
     needed=("system", "metric", "value"),
 )
-TABLES = {t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS, SCORES)}
+TABLES = {t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS, FLAGS, SCORES)}
 
 
 def conform(frame: pl.DataFrame, table: Table) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import polars as pl
 
 from jurat.errors import InputError, Problem, input_error, unknown_name
 from jurat.model import File
-from jurat.tables.archives import expanded_size, largest_expansion, too_large
+from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion, too_large
 from jurat.tables.columns import check_names, nothing_empty, value_column
 from jurat.tables.schema import LINE
 
@@ -32,6 +32,9 @@ def read_sheet(
 
     Raises `InputError` for damaged files, unknown sheets, and sheets without a heading.
     """
+    if not is_spreadsheet(file):
+        message = "this is not a spreadsheet, whatever its name says; name a text table .csv"
+        raise input_error(message, file=file.name)
     # a small file may declare a huge sheet
     if expanded_size(file) > largest_expansion(file):
         raise too_large(file)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from jurat.errors import Problem, counted
+from jurat.model import TestSet
 from jurat.testsets.base import (
     LONGEST_TEXT,
     ONLY_DOCUMENT,
@@ -193,13 +194,28 @@ def doubled(versions: Sequence[TextVersion]) -> Iterator[Problem]:
 
 
 def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
-    """Problems: empty texts."""
+    """Problems: empty texts of the source and the references, and systems without any text.
+
+    A system may have no output for a segment: that is its translation, and judged as such.
+    """
     for version in versions:
+        if version.kind == "system" and any(entry.text for entry in version.entries.values()):
+            continue
         what = str(version) if version.kind != "system" else f"the translation of {version}"
         blank = (entry for entry in version.entries.values() if not entry.text)
         for entries in _by_document(blank):
             many = f"{what} is empty in {{n}} segments: {{ids}}"
             yield _folded(entries, f"{what} is empty", many)
+
+
+def empty_translations(test_set: TestSet) -> dict[str, list[str]]:
+    """By system, the segments whose translation is empty: `document:segment`."""
+    found: dict[str, list[str]] = {}
+    for document, segment in test_set.segments():
+        for system, made in segment.translations.items():
+            if not made.text:
+                found.setdefault(system, []).append(f"{document.id}:{segment.id}")
+    return found
 
 
 def bad_texts(versions: Sequence[TextVersion]) -> Iterator[Problem]:

@@ -53,6 +53,9 @@ HASHES_WAITING = 300
 HEALTH_SECONDS = 1.0
 LANGUAGE = "language"
 SHADING = "shading"
+TEXT_SIZE = "text-size"
+# The sizes of the texts that are judged, from small to large; the second is the usual one.
+TEXT_SIZES = ("s", "m", "l", "xl")
 
 
 def stay() -> None:
@@ -211,6 +214,18 @@ class Visit:
     def shading(self) -> bool:
         """Whether the judge wants matching words highlighted."""
         return self.cookies.get(SHADING) != "off"
+
+    @property
+    def text_size(self) -> str:
+        """The size of the texts that the judge has chosen."""
+        chosen = self.cookies.get(TEXT_SIZE, "")
+        return chosen if chosen in TEXT_SIZES else "m"
+
+    @property
+    def text_sizes(self) -> tuple[str, str]:
+        """The next smaller and the next larger size; the same where there is none."""
+        here = TEXT_SIZES.index(self.text_size)
+        return TEXT_SIZES[max(here - 1, 0)], TEXT_SIZES[min(here + 1, len(TEXT_SIZES) - 1)]
 
     async def account(self) -> Account | None:
         """Who is logged in, looked up in a thread."""

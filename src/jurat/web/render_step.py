@@ -106,6 +106,8 @@ def _rendered(
         layout=step.layout,
         steps=screen.steps,
         revision=revision,
+        flag=screen.flag,
+        comment=screen.comment,
         task=screen.task,
         phase=say(screen.phase),
         title=step.protocol.title,

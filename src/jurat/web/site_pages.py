@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from jurat.i18n import languages
 from jurat.store import StoreFault
-from jurat.web.context import LANGUAGE, SHADING, Visit, edition, static_files
+from jurat.web.context import LANGUAGE, SHADING, TEXT_SIZE, TEXT_SIZES, Visit, edition, static_files
 from jurat.web.forms import sent_form
 
 YEAR = 31_536_000
@@ -44,7 +44,8 @@ async def save_preferences(request: Request) -> Response:
     # quoted by RedirectResponse.
     own = back.startswith(visit.path) and not back.startswith("//") and "\\" not in back
     response = RedirectResponse(back if own else visit.path, status_code=303)
-    for name, allowed in ((LANGUAGE, languages()), (SHADING, ("on", "off"))):
+    known = {LANGUAGE: languages(), SHADING: ("on", "off"), TEXT_SIZE: TEXT_SIZES}
+    for name, allowed in known.items():
         if form.get(name) in allowed:
             response.set_cookie(
                 name,

@@ -55,7 +55,7 @@ def marks(words: str, severity: str, category: str = "", *, missing: bool = Fals
 
 def writes(words: str) -> Act:
     """He has written something."""
-    return lambda page: page.locator("textarea").fill(words)
+    return lambda page: page.locator(".question textarea").fill(words)
 
 
 def scores(number: int) -> Act:

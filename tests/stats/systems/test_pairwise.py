@@ -124,7 +124,7 @@ def test_clusters_of_systems():
     assert "3 systems fall into 2 clusters; a is in the first" in found.headline
     same = results(SystemCluster, evaluation(scores(0.0)))["system-cluster"]
     assert set(values(same).values()) == {1}
-    assert "No line can be drawn" in same.headline
+    assert "No group of systems is reliably better" in same.headline
 
 
 def test_the_confidence_is_the_level_of_clusters():

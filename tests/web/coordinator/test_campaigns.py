@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from jurat.web.coordinator.export import zipped
 from tests.campaigns.sample_campaigns import NAME, SAMPLE, make_set, plan, task
 from tests.web.coordinator.preparing import begin, new
 from tests.web.website import Visitor, Website, words
@@ -81,3 +82,39 @@ def test_as_a_copy(town: Website, grace: Visitor):
     assert work.declared["name"] == f"{NAME}-2"
     assert not town.service.drafts.preview(work.key).problems
     assert new(grace, campaign="nothing").status_code in (404, 422)
+
+
+def test_with_a_zip_that_jurat_exported(site: Website, ada: Visitor):
+    packed = ada.client.get(f"/c/{NAME}/desk/export/files").content
+    work = begin(site, ada, ("files.zip", packed))
+    assert work.declared["tasks"][0]["protocol"] == "da"
+    assert {file.name for file in work.draft.files} == {"testset.jsonl", "tutorial.jsonl"}
+    archive = ada.client.get(f"/c/{NAME}/desk/export/archive").content
+    told = new(ada, ("archive.zip", archive))
+    assert told.status_code == 422
+    assert "already exists" in words(told.text) or "already" in words(told.text)
+    told = work.upload(("archive.zip", archive))
+    assert "Open it under “New campaign”" in words(told.text)
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"judgments.csv": b"a"}, "contains judgments"),
+        (None, "cannot be read"),
+    ],
+)
+def test_zips_that_are_no_test_set(grace: Visitor, files, told):
+    data = zipped(files) if files else b"PK\x03\x04 nothing"
+    assert told in words(new(grace, ("some.zip", data)).text)
+
+
+def test_strangers_are_not_told_of_campaigns(site: Website):
+    stranger = site.visitor()
+    site.setting.create(plan(task("da")) | {"name": "second", "title": "Secret"})
+    site.setting.create(plan(task("da"), guest=True) | {"name": "third", "title": "Open to all"})
+    page = words(stranger.client.get("/").text)
+    assert "Open to all" in page
+    assert "Secret" not in page
+    assert "Rating in spring" not in page
+    assert "login slip" in page

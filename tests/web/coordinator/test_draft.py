@@ -45,6 +45,7 @@ def test_everything_that_the_rules_declare(work: Preparing):
         "registration": "ask",
         "guest": "yes",
         "shading": None,
+        "skip": "yes",
         "language": "es",
         "sitting.items": "20",
         "sitting.items_a_day": "100",
@@ -61,6 +62,7 @@ def test_everything_that_the_rules_declare(work: Preparing):
         "registration": "ask",
         "guest": True,
         "shading": False,
+        "skip": True,
         "language": "es",
         "sitting": {"items": 20, "items_a_day": 100, "pause_minutes": 45},
         "lease_minutes": 60,
@@ -72,6 +74,7 @@ def test_everything_that_the_rules_declare(work: Preparing):
     work.fill("rules", "seed")
     assert work.declared == {**before, **rules}, "a form that is sent untouched changes nothing"
     usual = {**dict.fromkeys(said, ""), "name": "spring", "guest": None, "shading": "yes"}
+    usual["skip"] = None
     work.fill("rules", "seed", **usual)
     assert work.declared == {**before, "name": "spring"}
     work.fill("rules", "seed", registration="true")

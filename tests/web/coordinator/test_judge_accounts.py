@@ -140,3 +140,66 @@ def test_sorting_and_choosing_stay_in_the_address(site: Website, boss: Visitor):
     assert "?sort=group&amp;role=judge" in turned.text or "role=judge&amp;sort=group" in turned.text
     assert 'aria-sort="descending"' in turned.text
     assert "Coordinator" not in re.findall(r"<tbody>.*</tbody>", turned.text, re.S)[0]
+
+
+def test_names_are_beside_the_pins_and_can_be_searched(site: Website, boss: Visitor):
+    slips = site.slips(3)
+    change(boss, pin=slips[0].pin, action="place", note="Carmen, Vigo")
+    assert site.service.accounts.by_pin(NAME, slips[0].pin).note == "Carmen, Vigo"
+    found = boss.get("desk/judges?words=vigo").text
+    shown = [slip.pin for slip in slips if f"judge/{slip.pin}" in found]
+    assert shown == [slips[0].pin]
+    assert "No account matches" in words(boss.get("desk/judges?words=nobody").text)
+    assert "Carmen, Vigo" in words(boss.get("desk/progress").text)
+    assert "Carmen" not in str(site.service.campaigns.tables(NAME)), "names stay out of the tables"
+    assert "Carmen" not in boss.get("desk/log").text
+
+
+def test_several_accounts_are_changed_at_once(site: Website, boss: Visitor):
+    slips = site.slips(3)
+    page = boss.get("desk/judges")
+    picked = {"pick": [slip.pin for slip in slips[:2]]}
+
+    def several(**sent):
+        return boss.post("desk/judges/several", sent, key=form_key(page))
+
+    several(**picked, action="group", value="evening")
+    several(**picked, action="disable")
+    accounts = [site.service.accounts.by_pin(NAME, slip.pin) for slip in slips]
+    assert [(one.group, one.disabled) for one in accounts] == [
+        ("evening", True),
+        ("evening", True),
+        ("", False),
+    ]
+    several(**picked, action="enable")
+    assert not site.service.accounts.by_pin(NAME, slips[0].pin).disabled
+    assert "Select at least one" in words(several(action="enable").text)
+    assert several(**picked, action="crown").status_code == 400
+
+
+def test_last_seen_is_the_same_on_all_pages(site: Website, boss: Visitor):
+    judge = site.setting.judges(3)[0]
+    site.setting.start()
+    site.setting.kit(judge.id)
+    for page in ("judges", "progress"):
+        row = boss.get(f"desk/{page}").text.partition(f"judge/{judge.pin}")[2].partition("</tr>")[0]
+        assert "<time" in row, page
+
+
+@pytest.mark.parametrize(("action", "left"), [("return", 1), ("exclude", 0), ("redo", 0)])
+def test_kits_are_returned_excluded_and_done_again(site: Website, boss: Visitor, action, left):
+    judge = site.setting.judges(3)[0]
+    site.setting.start()
+    for _ in range(2):  # the tutorial, then a kit
+        site.setting.kit(judge.id)
+    address, key = f"desk/judge/{judge.pin}/kits", form_key(boss.get("desk/judges"))
+    asked = boss.post(address, {"action": action}, key=key)
+    assert judge.pin in words(asked.text).partition("?")[0]
+    sent = {"action": action, "sure": "yes"}
+    assert boss.post(address, sent, key=key).status_code == 200
+    rows = site.service.campaigns.tables(NAME)["judgments"]
+    assert set(rows["status"]) == {"valid"}, "nothing without a reason"
+    boss.post(address, {**sent, "reason": "Did not look"}, key=key)
+    rows = site.service.campaigns.tables(NAME)["judgments"]
+    assert ("valid" in set(rows["status"])) == bool(left)
+    assert boss.post(address, {"action": "burn"}, key=key).status_code == 400

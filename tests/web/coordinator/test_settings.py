@@ -4,8 +4,8 @@ import re
 
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import NAME
-from tests.web.coordinator.preparing import Fields, problem
-from tests.web.website import Visitor, Website, words
+from tests.web.coordinator.preparing import Fields, new, problem
+from tests.web.website import Visitor, Website, form_key, words
 
 
 def save(who: Visitor, base: str = "desk/settings", **changed):
@@ -113,3 +113,28 @@ def test_a_copy_is_for_whoever_sees_all_campaigns(site: Website, ada: Visitor, b
     assert re.fullmatch(r"/desk/draft/[\w-]+/set", told.url.path)
     (made,) = site.service.drafts.all()
     assert made.owner == "Ada"
+
+
+def test_a_campaign_is_deleted_after_its_archive_was_offered(site: Website, ada: Visitor):
+    base = f"/c/{NAME}/desk/settings"
+    key = form_key(ada.client.get(base))
+    send = {"form_key": key}
+    asked = ada.client.post(f"{base}/delete", data=send)
+    assert "export/archive" in asked.text
+    assert "wrong" not in asked.text
+    ada.client.post(f"{base}/delete", data={**send, "sure": "yes", "typed": "other"})
+    assert site.service.campaigns.plan(NAME)
+    archive = ada.client.get(f"/c/{NAME}/desk/export/archive").content
+    told = ada.client.post(f"{base}/delete", data={**send, "sure": "yes", "typed": NAME})
+    assert told.url.path == "/desk/"
+    assert [one.name for one in site.service.campaigns.all()] == []
+    opened = new(ada, ("campaign.zip", archive))
+    assert opened.url.path == f"/c/{NAME}/desk/"
+    assert site.service.campaigns.plan(NAME).title == "Rating in spring"
+
+
+def test_who_coordinates_one_campaign_cannot_delete_it(boss: Visitor):
+    key = form_key(boss.get("desk/settings"))
+    told = boss.post("desk/settings/delete", {"typed": NAME}, key=key)
+    assert told.status_code == 403
+    assert "Delete campaign" not in words(boss.get("desk/settings").text)

@@ -26,7 +26,7 @@ from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
 from jurat.campaigns.service_context import ServiceContext
 from jurat.kits.eligibility import Rules, admits
 from jurat.model import Judge
-from jurat.store import PhaseTally, Progress
+from jurat.store import PhaseTally, Progress, StoredDecision
 from jurat.store.progress import OpenPlaces
 
 if TYPE_CHECKING:
@@ -109,6 +109,24 @@ class Monitoring:
     def progress(self, campaign: str) -> Progress:
         """How far each phase and each judge is."""
         return self._store.progress(campaign)
+
+    def flagged(self, campaign: str) -> list[StoredDecision]:
+        """The decisions that count in which judges flagged an item or commented on it."""
+        return [one for one in self._store.flagged(campaign) if one.status == "valid"]
+
+    def flag_count(self, campaign: str) -> int:
+        """How many there are."""
+        return self._store.flag_count(campaign)
+
+    def last_seen(self, campaign: str) -> dict[str, datetime]:
+        """When each account, by its id, last logged in or judged; those never seen are left out."""
+        seen = [(one.id, one.seen_at) for one in self._store.judges(campaign)]
+        judged = [(one.judge, one.last) for one in self._store.progress(campaign).judges]
+        found: dict[str, datetime] = {}
+        for account, moment in (*seen, *judged):
+            if moment is not None:
+                found[account] = max(moment, found.get(account, moment))
+        return found
 
     def status(self, campaign: str) -> CampaignStatus:
         """The status now, from counts that the store maintains: decisions are not read."""

@@ -38,10 +38,9 @@ from jurat.cli._common.result_output import (
     print_results,
     result_options,
 )
-from jurat.cli._common.statistic_choice import choose
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracked
-from jurat.errors import input_error, unknown_name
+from jurat.errors import unknown_name
 from jurat.files import read_file, read_sources
 
 if TYPE_CHECKING:
@@ -83,6 +82,12 @@ _READING = (
     ),
     names_option("--header", help="Names of the columns of a file that has no heading."),
     click.option("--sheet", default="", metavar="NAME", help="Sheet of a spreadsheet."),
+    click.option(
+        "--read-as",
+        default="",
+        metavar="FORMAT",
+        help="Format of the files, if it is recognised wrongly: pearmut, appraise, … or table.",
+    ),
 )
 
 _ANALYSING = (
@@ -163,7 +168,7 @@ def table_options(options: dict[str, Any]) -> TableOptions:
     """The options for opening tables that a command's options describe."""
     from jurat.tables import TableOptions
 
-    return TableOptions(header=options["header"], sheet=options["sheet"])
+    return TableOptions(**{name: options[name] for name in TableOptions.__struct_fields__})
 
 
 def listed_items(options: dict[str, Any]) -> pl.DataFrame | None:
@@ -193,6 +198,7 @@ def run(
     """
     from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
+    from jurat.stats.statistic_choice import choose
 
     check_files(options)
     chosen = choose(folder, options["statistic"])
@@ -229,41 +235,28 @@ def evaluation_of(
     takes: Sequence[str] = ("judgments",),
     prepare: Prepare | None = None,
     with_texts: bool = False,
+    mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
     `takes` names the tables that the command can use: judgments, preferences, spans. The first is
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
-    `with_texts` adds the texts that were judged to the judgments, where the files have them.
+    `with_texts` adds the texts that were judged to the judgments, where the files have them, and
+    `mark` adds columns to the table of judgments, also to a campaign's.
     Raises `InputError` if there is none of the tables.
     """
-    from jurat import formats
-    from jurat.stats import Evaluation
-    from jurat.tables import Judgments
-    from jurat.tables.preferences import Preferences
+    from jurat.library.evaluation import evaluation_from
 
     intake, items = intake_of(options), listed_items(options)
-    read = _read(files, options, intake, prepare)
-    tables = {n: t for n, t in read.tables.items() if n in takes}
-    if not tables:
-        there = f", but {', '.join(read.tables)}" if read.tables else ""
-        raise input_error(f"the input has no {' or '.join(takes)}{there}")
-    # otherwise the other table is the subject, and a missing column of --by is an error
-    if takes[0] in tables:
-        tables = {n: t for n, t in tables.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
-    judged, compared = tables.get("judgments"), tables.get("preferences")
-    if with_texts and judged is not None:
-        judged = formats.with_texts(read.tables)
-    # where there are judgments too, options about numeric answers apply to them alone
-    of_pairs = intake if judged is None else intake.for_pairs()
-    joined = options.get("joined", "keep")
-    pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)
-    return Evaluation(
-        judgments=None if judged is None else Judgments(judged, intake, items=items),
-        preferences=None if compared is None else pairs(compared),
-        spans=tables.get("spans"),
-        remarks=read.notes,
+    return evaluation_from(
+        _read(files, options, intake, prepare),
+        intake,
+        takes=takes,
+        items=items,
+        joined=options.get("joined", "keep"),
+        with_texts=with_texts,
+        mark=mark,
     )
 
 
@@ -280,7 +273,11 @@ def _read(
     if files:
         opening = table_options(options)
         return read_judgments(
-            read_sources(files), intake, options=opening, prepare=prepare, joined=joined
+            read_sources(files),
+            intake,
+            options=opening,
+            prepare=prepare,
+            joined=joined,
         )
     with open_service(options["url"]) as service:
         tables = service.campaigns.tables(options["campaign"])

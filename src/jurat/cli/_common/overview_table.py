@@ -150,9 +150,10 @@ def _without(at: int, cells: Sequence[str]) -> list[str]:
 
 def _value_and_interval(measure: Measure, estimate: Estimate, notes: _Notes) -> tuple[str, str]:
     """The cells of one estimate, which has a line and a size of its own."""
-    from jurat.results import are_whole, column_decimals
+    from jurat.results import COUNTS, column_decimals
 
-    digits = 0 if are_whole(measure.result, [estimate]) else column_decimals([estimate])
+    # a mean that happens to be a whole number is no count
+    digits = 0 if measure.result in COUNTS else column_decimals([estimate])
     interval = _interval(estimate, digits) + notes.mark(estimate.note)
     return _number(estimate, digits), interval
 

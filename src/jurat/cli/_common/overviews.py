@@ -56,7 +56,7 @@ JUDGES = Overview(
         Measure("difference from others", "judge-difference"),
         Measure("p", "judge-p", shows="p"),
         Measure("mean", "judge-mean", shows="value"),
-        Measure("easy at top", "judge-easy-share", shows="value"),
+        Measure("easy below top", "judge-easy-share", shows="value"),
         Measure("found by", "judge-outlier", shows="found", found="way"),
     ),
     hints=(
@@ -232,7 +232,7 @@ METAEVAL = Overview(
     headlines=("metric-consistency", "metric-pearson", "metric-spa", "metric-coverage"),
     rows=("metric",),
     measures=(
-        Measure("consistency", "metric-consistency"),
+        Measure("consistency", "metric-consistency", {"judge": None}),
         Measure("r segments", "metric-pearson", {"level": "segment"}),
         Measure("r systems", "metric-pearson", {"level": "system"}),
         Measure("SPA", "metric-spa", shows="value"),
@@ -248,9 +248,8 @@ METAEVAL = Overview(
 )
 
 PLANNING = Overview(
-    statistics=("plan-segments", "stable-ranking", "order-settled"),
-    options={"stop": ("order-probability", "more-judgments")},
-    headlines=("plan-segments", "order-settled", "stable-ranking"),
+    statistics=("plan-segments", "stable-ranking"),
+    headlines=("plan-segments", "stable-ranking"),
     measures=(
         Measure("of every system", "plan-segments"),
         Measure("", "plan-documents"),
@@ -260,13 +259,32 @@ PLANNING = Overview(
         Measure("in all", "plan-decisions"),
         Measure("of all judges", "plan-hours"),
         Measure("found with the wanted power", "plan-difference"),
-        Measure("needed to settle the order", "more-judgments"),
     ),
     hints=(
         Hint("--statistic plan-power,plan-interval", "precision with fewer or more segments"),
         Hint("--statistic plan-deviation", "the variances behind it"),
         Hint("--from FILE", "variances from your judgments"),
     ),
+)
+
+
+def _looked_at_order(named: Mapping[str, Result]) -> bool:
+    """Whether it was asked which neighbours in the order are settled."""
+    settled = named.get("order-settled")
+    return settled is not None and not settled.reason
+
+
+STOPPING = Overview(
+    statistics=("order-settled",),
+    headlines=("order-settled",),
+    rows=("system_a", "system_b"),
+    measures=(
+        Measure("difference", "order-difference"),
+        Measure("probability", "order-probability", shows="value"),
+        Measure("settled", "order-settled", shows="value"),
+        Measure("more judgments", "more-judgments", shows="value"),
+    ),
+    fits=_looked_at_order,
 )
 
 
@@ -297,7 +315,7 @@ OVERVIEWS: Mapping[str, tuple[Overview, ...]] = {
     "heval": (HEVAL,),
     "judges": (JUDGES,),
     "metaeval": (METAEVAL,),
-    "planning": (PLANNING,),
+    "planning": (STOPPING, PLANNING),
     "preferences": (TWO_SYSTEMS, SEVERAL_SYSTEMS),
     "systems": (SYSTEMS,),
     "time": (TIME,),

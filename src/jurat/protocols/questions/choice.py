@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.errors import Problem, quoted
 from jurat.model import Item
-from jurat.protocols.questions import NA, Answer, Level, Rating, doubled, nearest
+from jurat.protocols.questions import NA, Answer, Level, Rating, doubled
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,5 +66,9 @@ class Choice(Rating, frozen=True, kw_only=True):
             yield option.value, option.label, option.meaning
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
-        # options are listed best first, and `nearest` counts from the worst
-        return self.answers()[-1 - nearest(qualities[0], len(self.options))]
+        # Between two options the nearer one is only the likelier one: a translation with nearly all
+        # of the meaning may still lack the essential part of it. Options are listed best first.
+        steps = len(self.options) - 1
+        place = min(max(qualities[0], 0.0), 1.0) * steps
+        worst = int(place)
+        return self.answers()[-1 - min(worst + (random.random() < place - worst), steps)]

@@ -10,7 +10,8 @@ import polars as pl
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.judges.judge_ratings import control_ratings, no_rows, rows_fulfilling, true_ratings
+from jurat.stats.judges.easy_items import easy_rows
+from jurat.stats.judges.judge_ratings import control_ratings, no_rows, true_ratings
 from jurat.stats.judges.judge_statistic import Mask, Signal, SignalValues, share_signal
 from jurat.stats.judges.peer_comparison import WORDS, mean_score
 from jurat.stats.ratings import Array, Ratings
@@ -148,7 +149,9 @@ def _draw(means: Sequence[Estimate]) -> Figure:
     )
 
 
-NONE_EASY = "no item is marked as easy: a column easy, control == 'easy', or a condition of yours"
+NONE_EASY = (
+    "no item is marked as easy: a column easy, control == 'easy', or a rule or condition of yours"
+)
 
 
 class EasyItems(Signal):
@@ -194,9 +197,12 @@ def _top(ratings: Ratings, evaluation: Evaluation, settings: JudgeSettings) -> f
 
 
 def marked_easy(rows: pl.DataFrame, condition: str = "") -> pl.Series:
-    """Which rows are about easy items: by the condition, else by the columns easy and control."""
+    """Which rows are about easy items: by a rule, else by the columns easy and control.
+
+    A rule is what `easy_rows` takes.
+    """
     if condition:
-        return rows_fulfilling(condition, rows)
+        return easy_rows(rows, condition)
     easy = no_rows(rows)
     if "easy" in rows.columns:
         said = words(rows["easy"]).str.strip_chars().str.to_lowercase()

@@ -7,7 +7,7 @@ names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -272,6 +272,21 @@ class TranslationTexts:
     def fingerprint(self) -> str:
         """The fingerprint of all texts, for signatures."""
         return digest(map(table_fingerprint, (self.translations, self.context)))
+
+
+def read_system_texts(
+    table: pl.DataFrame, judged: Iterable[pl.DataFrame], *, columns: str = ""
+) -> TranslationTexts:
+    """The texts of the systems in the judged tables; see `read_texts`."""
+    # A table with a column per system can only be recognised by the systems' names.
+    systems = {
+        str(system)
+        for rows in judged
+        for name in ("system", "system_a", "system_b")
+        if name in rows.columns
+        for system in rows[name].unique().drop_nulls()
+    }
+    return read_texts(table, sorted(systems), columns=columns)
 
 
 def read_texts(

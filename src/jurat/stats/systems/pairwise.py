@@ -203,8 +203,10 @@ class SystemCluster(SystemStatistic):
         same = first_split(known)
         where = f"{question_and_split(known[0])}: " if len(same) < len(known) else ""
         if all(e.value == 1 for e in same):
-            none = "no line can be drawn" if where else "No line can be drawn"
-            return f"{where}{none} between {len(same)} systems."
+            none = "no group of systems" if where else "No group of systems"
+            return (
+                f"{where}{none} is reliably better than the rest: all {len(same)} form one cluster."
+            )
         return f"{where}{cluster_words({str(e.by['system']): e.value or 0.0 for e in same})}."
 
 

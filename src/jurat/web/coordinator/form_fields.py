@@ -60,6 +60,13 @@ class TextField(Field, frozen=True, kw_only=True):
     usual: object = ""
 
 
+class DateField(Field, frozen=True, kw_only=True):
+    """A day."""
+
+    kind = "date"
+    usual: object = ""
+
+
 class NumberField(Field, frozen=True, kw_only=True):
     """A whole number; `empty` is the value that an empty input stands for."""
 

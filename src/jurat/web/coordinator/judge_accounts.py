@@ -29,14 +29,23 @@ from jurat.web.sessions import stamp
 # Accounts at once: a password's hash takes its time.
 MOST = 500
 LONGEST = 100
+LONGEST_REASON = 500
+# What can be done to a judge's kits: return the unfinished ones, exclude all, do them again.
+KIT_ACTIONS = ("return", "exclude", "redo")
 ROLES = tuple(role for role in get_args(Role) if role != "guest")
 COLUMNS: dict[str, Callable[[Account], object]] = {
     "pin": lambda one: one.pin,
+    "note": lambda one: one.note.casefold() or None,
     "role": lambda one: one.role,
     "group": lambda one: one.group or None,
     "site": lambda one: one.site or None,
-    "seen": lambda one: one.seen_at,
 }
+
+
+# Fields of an account that coordinators set.
+PLACED = ("note", "group", "site")
+# What can be done to several accounts at once.
+BULK = ("group", "site", "disable", "enable")
 
 
 class PasswordChanged(Exception):
@@ -90,6 +99,33 @@ async def change(visit: StaffVisit) -> Response:
     return slips_page(visit, [slip]) if slip else visit.redirect_to_page("judges")
 
 
+@coordinators
+async def change_several(visit: StaffVisit) -> Response:
+    """Set the group or site of the accounts that were ticked, or block or unblock them."""
+    form = await sent_form(visit)
+    action = str(form.get("action", ""))
+    pins = list(dict.fromkeys(str(pin) for pin in form.getlist("pick")))
+    if action not in BULK:
+        raise HTTPException(400)
+    if not pins:
+        return await _page(visit, 422, problem=visit.language.say("desk-pick-some"))
+
+    def change_all() -> None:
+        accounts, author = visit.service.accounts, visit.person.name
+        for pin in pins:
+            if action in ("disable", "enable"):
+                accounts.disable(visit.campaign, pin, author=author, disabled=action == "disable")
+            else:
+                value = {action: _text(form, "value")}
+                accounts.update(visit.campaign, pin, author=author, **value)
+
+    try:
+        await visit.call(change_all)
+    except InputError as error:
+        return await _page(visit, 422, problem=visit.problem_message(error.problems[0]).words)
+    return visit.redirect_to_page("judges")
+
+
 def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | None:
     accounts, campaign, author = visit.service.accounts, visit.campaign, visit.person.name
     if action == "reset":
@@ -100,8 +136,12 @@ def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | 
     elif action == "accept":
         accounts.accept(campaign, pin, author=author)
     elif action == "place":
-        group, site = _text(form, "group"), _text(form, "site")
-        accounts.update(campaign, pin, author=author, group=group, site=site)
+        accounts.update(
+            campaign,
+            pin,
+            author=author,
+            **{name: _text(form, name) for name in PLACED if name in form},
+        )
     else:
         raise HTTPException(400)
     return None
@@ -157,12 +197,17 @@ def _text(form: FormData, name: str) -> str:
 async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> Response:
     """The list of accounts."""
     every = await visit.call(visit.service.accounts.all, visit.campaign)
-    wanted = visit.request.query_params.get("role", "")
-    rows = [one for one in every if wanted in ("", one.role)]
+    given = visit.request.query_params
+    wanted, words = given.get("role", ""), given.get("words", "").strip()
+    rows = [one for one in every if wanted in ("", one.role) and _has(one, words)]
+    seen = await visit.call(visit.service.monitoring.last_seen, visit.campaign)
     return visit.render(
         "coordinator/judges.html",
         status,
-        accounts=visit.sorted(rows, COLUMNS, first="pin"),
+        accounts=visit.sorted(rows, {**COLUMNS, "seen": lambda one: seen.get(one.id)}, first="pin"),
+        seen=seen,
+        words=words,
+        total=len(every),
         waiting=[one for one in every if one.pending and not one.disabled],
         roles=ROLES,
         role=wanted,
@@ -174,17 +219,63 @@ async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> R
     )
 
 
+def _has(account: Account, words: str) -> bool:
+    """Whether an account has all these words in its PIN, note, group or site."""
+    text = " ".join((account.pin, account.note, account.group, account.site)).casefold()
+    return all(word in text for word in words.casefold().split())
+
+
 @coordinators
 async def show_judge(visit: StaffVisit) -> Response:
     """The page of one judge; 404 for an unknown PIN."""
     pin = visit.request.path_params["pin"]
     cached = await visit.results_of(visit.service.monitoring.results.judge, pin)
-    return visit.render_results("coordinator/judge.html", cached, pin=pin, format_row=format_row)
+    account = await visit.call(visit.service.accounts.by_pin, visit.campaign, pin)
+    return visit.render_results(
+        "coordinator/judge.html", cached, pin=pin, format_row=format_row, account=account
+    )
+
+
+@coordinators
+async def change_kits(visit: StaffVisit) -> Response:
+    """Return a judge's kits to the others, or have them done again; asks before it does."""
+    form = await sent_form(visit)
+    pin, action = visit.request.path_params["pin"], str(form.get("action", ""))
+    back = f"{visit.base}judge/{pin}"
+    if action not in KIT_ACTIONS:
+        raise HTTPException(400)
+    say = visit.language.say
+    reason = " ".join(str(form.get("reason", "")).replace("\0", "").split())[:LONGEST_REASON]
+    if SURE not in form or not reason:
+        question = say(f"desk-kits-{action}-sure", pin=pin)
+        notes = [say(f"desk-kits-{action}-note")]
+        # a reason is asked for on the same page where it is missing
+        return visit.confirm(
+            form, question, say(f"desk-kits-{action}"), back=back, notes=notes, ask="reason"
+        )
+    campaigns, author = visit.service.campaigns, visit.person.name
+    try:
+        if action == "redo":
+            await visit.call(campaigns.redo, visit.campaign, pin, author=author, reason=reason)
+        else:
+            await visit.call(
+                campaigns.give_back,
+                visit.campaign,
+                pin,
+                author=author,
+                reason=reason,
+                finished=action == "exclude",
+            )
+    except InputError as error:
+        return visit.refuse(error.problems)
+    return visit.redirect_to(back)
 
 
 routes = [
     Route("/judges", coordinators(_page), methods=["GET"]),
     Route("/judges", change, methods=["POST"]),
     Route("/judges/add", add, methods=["POST"]),
-    Route("/judge/{pin}", show_judge),
+    Route("/judges/several", change_several, methods=["POST"]),
+    Route("/judge/{pin}", show_judge, methods=["GET"]),
+    Route("/judge/{pin}/kits", change_kits, methods=["POST"]),
 ]

@@ -170,26 +170,49 @@ class StaffVisit(Visit):
         given = {"readable": readable, "charts": library_version(), **values}
         return self.render(template, status, cached=cached, view=cached.value, **given)
 
-    def refuse(self, faults: Sequence[Problem], findings: Sequence[Finding] = ()) -> Response:
-        """A page with status 422 that lists the problems and findings that led to the refusal."""
+    def refuse(
+        self,
+        faults: Sequence[Problem],
+        findings: Sequence[Finding] = (),
+        *,
+        anyway: FormData | None = None,
+    ) -> Response:
+        """A page with status 422 that lists the problems and findings that led to the refusal.
+
+        `anyway` is the form that can be sent again with a reason, where that is possible.
+        """
         told = [*map(self.problem_message, faults), *map(self.finding_message, findings)]
-        return self.render("coordinator/not-possible.html", 422, told=told)
+        sent = anyway.multi_items() if anyway else ()
+        fields = [(n, v) for n, v in sent if isinstance(v, str) and n not in (KEY, "anyway")]
+        return self.render("coordinator/not-possible.html", 422, told=told, fields=fields)
 
     def confirm(
-        self, form: FormData, question: str, button: str, *, back: str, notes: Sequence[str] = ()
+        self,
+        form: FormData,
+        question: str,
+        button: str,
+        *,
+        back: str,
+        notes: Sequence[str] = (),
+        ask: str = "",
+        template: str = "coordinator/confirm.html",
     ) -> Response:
         """A page that asks whether something is meant, and sends the form again with `SURE`.
 
-        All arguments but the form are texts, and `back` an address.
+        All arguments but the form are texts; `back` is an address, and `ask` the name of a field
+        that the page asks for as well.
         """
-        fields = [(n, v) for n, v in form.multi_items() if isinstance(v, str) and n != KEY]
+        sent = [(n, v) for n, v in form.multi_items() if isinstance(v, str)]
+        fields = [(n, v) for n, v in sent if n not in (KEY, SURE, ask)]
         return self.render(
-            "coordinator/confirm.html",
+            template,
             question=question,
             button=button,
             back=back,
             notes=notes,
             fields=fields,
+            ask=ask,
+            asked=dict(sent).get(ask, ""),
             address=self.request.url.path,
         )
 

@@ -57,6 +57,19 @@ async def show_segment(visit: StaffVisit) -> Response:
     )
 
 
+@coordinators
+async def show_flagged(visit: StaffVisit) -> Response:
+    """What judges said about items themselves, the latest first."""
+    found = await visit.call(visit.service.monitoring.flagged, visit.campaign)
+    page = visit.page_number()
+    return visit.render(
+        "coordinator/flags.html",
+        flagged=found[::-1][(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
+        page=page,
+        more=len(found) > page * PAGE_SIZE,
+    )
+
+
 def search(test_set: TestSet, words: str, document: str) -> Iterator[SegmentRow]:
     """The segments of a document, or of all, that have all words in any of their texts."""
     wanted = words.casefold().split()
@@ -85,6 +98,7 @@ def _texts(segment: Segment) -> Iterator[str]:
 
 routes = [
     Route("/segments", show_list),
+    Route("/flags", show_flagged),
     # ids of documents may contain slashes; an address that ends in one is of the whole document
     Route("/segments/{document:path}/", show_segment),
     Route("/segments/{document:path}/{segment}", show_segment),

@@ -19,7 +19,7 @@ from jurat.errors import Problem
 from jurat.store import CampaignDraft
 from jurat.web.coordinator.campaign_form import rule_groups, task_groups
 from jurat.web.coordinator.draft import collect_faults
-from jurat.web.coordinator.form_fields import Field, FieldGroup, FilledForm
+from jurat.web.coordinator.form_fields import Field, FieldGroup, FilledForm, read_line
 from jurat.web.coordinator.form_merge import FormChanges, form_changes
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
@@ -79,6 +79,27 @@ async def copy(visit: StaffVisit) -> Response:
         visit.service.drafts.copy, visit.campaign, author=visit.person.name
     )
     return visit.redirect_to(f"/desk/draft/{made.id}/set")
+
+
+@coordinators
+async def delete(visit: StaffVisit) -> Response:
+    """Delete this campaign, after its archive was offered and its short name typed."""
+    form = await sent_form(visit)
+    if not visit.person.site:
+        raise HTTPException(403)
+    if read_line(form, "typed") != visit.campaign:
+        say = visit.language.say
+        return visit.confirm(
+            form,
+            say("desk-delete-sure", name=visit.campaign),
+            say("desk-delete"),
+            back=f"{visit.base}settings",
+            notes=[say("desk-delete-note"), say("desk-delete-type", name=visit.campaign)],
+            ask="typed",
+            template="coordinator/delete.html",
+        )
+    await visit.call(visit.service.campaigns.delete, visit.campaign, author=visit.person.name)
+    return visit.redirect_to("/desk/")
 
 
 def _changes(visit: StaffVisit, form: FormData) -> FormChanges:
@@ -165,4 +186,5 @@ routes = [
     Route("/settings", coordinators(_page), methods=["GET"]),
     Route("/settings", save, methods=["POST"]),
     Route("/settings/copy", copy, methods=["POST"]),
+    Route("/settings/delete", delete, methods=["POST"]),
 ]

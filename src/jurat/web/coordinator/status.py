@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast, get_args
 
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.lifecycle import Action
+from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.progress import JudgeProgress
 from jurat.campaigns.monitoring.reminders import Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
@@ -44,13 +46,17 @@ async def show_overview(visit: StaffVisit) -> Response:
     """The overview: progress by phase, what needs attention, and buttons to start and stop."""
     status = await visit.call(visit.service.monitoring.status, visit.campaign)
     here = [one for one in status.judges if not one.account.disabled]
+    plan = visit.service.campaigns.plan(visit.campaign)
     return visit.render(
         "coordinator/overview.html",
         campaign_status=status,
         begun=sum(one.decisions > 0 for one in status.judges),
         accounts=len(here),
         waiting=sum(one.account.pending for one in here),
-        flagged=sum(bool(one.remarks) and not one.account.pending for one in here),
+        flagged_items=await visit.call(visit.service.monitoring.flag_count, visit.campaign),
+        flagged=[one for one in here if one.remarks and not one.account.pending],
+        track=on_track(status, plan.last_day),
+        deadline=plan.last_day,
     )
 
 
@@ -75,13 +81,18 @@ async def change_phases(visit: StaffVisit) -> Response:
             author=visit.person.name,
             task=task,
             phase=cast("Phase | None", phase),
-            reason=str(form.get("reason", "")).replace("\0", "").strip()[:MAX_REASON],
+            reason=_reason(form, "reason"),
+            anyway=_reason(form, "anyway"),
         )
     except NotReady as error:
-        return visit.refuse((), error.findings)
+        return visit.refuse((), error.findings, anyway=form)
     except InputError as error:
         return visit.refuse(error.problems)
     return visit.redirect_to_page("")
+
+
+def _reason(form: FormData, name: str) -> str:
+    return str(form.get(name, "")).replace("\0", "").strip()[:MAX_REASON]
 
 
 def _called(visit: StaffVisit, task: str | None, phase: str | None) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
+import msgspec
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,7 +14,7 @@ from jurat.campaigns import Rest, Screen, Submission
 from jurat.campaigns.availability import Part
 from jurat.campaigns.practice import Practice
 from jurat.errors import InputError, Problem
-from jurat.store import Account, NotYours, OutOfTurn
+from jurat.store import Account, Flag, NotYours, OutOfTurn
 from jurat.web.context import Visit
 from jurat.web.forms import sent_form
 from jurat.web.judge.guidelines import worked
@@ -150,7 +153,7 @@ async def decide(request: Request) -> Response:
         return _onward(visit, "elsewhere")
     # the step is needed first: only its questions know how to read their fields
     answers = Step(visit, seen).read(form)
-    return await _decide(visit, account, seen, answers)
+    return await _decide(visit, account, seen, answers, remark=_remark(form))
 
 
 async def look_back(request: Request) -> Response:
@@ -172,7 +175,7 @@ async def look_back(request: Request) -> Response:
     answers = Step(visit, seen).read(form)
     # revision 1 is the first decision, which a form of this page must not replace
     revision = max(2, _number(form.get("revision")))
-    return await _decide(visit, account, seen, answers, revision=revision)
+    return await _decide(visit, account, seen, answers, revision=revision, remark=_remark(form))
 
 
 async def _decide(
@@ -181,16 +184,20 @@ async def _decide(
     seen: Screen,
     answers: Mapping[str, object],
     *,
+    remark: Mapping[str, Any],
     revision: int = 1,
 ) -> Response:
-    """Store answers, and redirect according to the outcome."""
+    """Store answers and what the judge says about the item; redirect according to the outcome."""
     sent = Submission(
         assignment=seen.assignment,
         position=seen.position,
         answers=answers,
         revision=revision,
         language=visit.language.code,
+        **remark,
     )
+    # shown again with the page, if it is
+    seen = msgspec.structs.replace(seen, flag=sent.flag, comment=sent.comment)
     try:
         # On the event loop, unlike other calls: the store collects decisions and writes them
         # together. It checks the login again within the transaction.
@@ -292,6 +299,16 @@ def page(
         part=part,
         plan=visit.service.campaigns.plan(visit.campaign),
     )
+
+
+def _remark(form: FormData) -> dict[str, Any]:
+    """The fields of a submission about the item itself; an unknown flag counts as none."""
+    said = str(form.get("flag", ""))
+    return {
+        "flag": said if said in get_args(Flag) else "",
+        "comment": str(form.get("comment", "")),
+        "skip": "skip" in form,
+    }
 
 
 def _goes_on(visit: Visit) -> bool:

@@ -6,6 +6,7 @@ import { moment, Watch } from "./clock.js";
 import { Delivery } from "./delivery.js";
 import { begun, Drafts, Pocket, restoreAnswers } from "./saved_answers.js";
 import { answers, complain, follow, forgive, isAsked, missing, questions } from "./form.js";
+import { hasRemark, listenToRemarks, maySkip, remark, restoreRemark } from "./flag.js";
 import { forgetPage, keepPage } from "./offline_page.js";
 import { listen } from "./keyboard.js";
 import { Box, isFleeting } from "./outbox.js";
@@ -29,7 +30,7 @@ let left = null; // the step that the judge left to look back, with its state
 
 const step = () => stage.querySelector(".step");
 const isBack = () => Boolean(step()?.dataset.revision);
-const hasBegun = () => Boolean(step()) && Object.keys(begun(step())).length > 0;
+const hasBegun = () => Boolean(step()) && (hasRemark() || Object.keys(begun(step())).length > 0);
 
 function status(text) {
   const place = document.querySelector("#saved");
@@ -39,9 +40,10 @@ function status(text) {
 
 // Showing
 
-async function show(html, { given = null, spent } = {}) {
+async function show(html, { given = null, spent, said } = {}) {
   stage.innerHTML = html;
   if (given) restoreAnswers(step(), given);
+  restoreRemark(said ?? step()?.dataset);
   prepare(spent);
   window.scrollTo(0, 0);
   stage.querySelector(".texts, .rest")?.setAttribute("tabindex", "-1");
@@ -86,12 +88,13 @@ async function goOn(given = null) {
 
 // Deciding
 
-async function submit() {
+async function submit({ skip = false } = {}) {
   const current = step();
   if (!current || current.inert) return;
   const { assignment, position, key, revision = "1" } = current.dataset;
   const { lang: language } = document.documentElement; // it may be another when the decision is sent
   const decided = { assignment, position: Number(position), revision: Number(revision), answers: answers(current), language };
+  Object.assign(decided, remark(), skip && { skip });
   current.inert = true; // so that a double click decides only once
   const name = isBack() ? `${key}/${revision}` : key;
   const kept = await box.decide(name, { ...decided, ...watch.stop(), made: moment() });
@@ -188,7 +191,7 @@ async function discard() {
 
 async function lookBack(address) {
   if (step().inert) return;
-  if (!isBack()) left = { key: step().dataset.key, given: begun(step()), spent: watch.read(), html: await here() };
+  if (!isBack()) left = { key: step().dataset.key, given: begun(step()), spent: watch.read(), html: await here(), said: remark() };
   await delivery.now();
   try {
     if ((await box.waiting()).length) throw new Error("not yet");
@@ -236,16 +239,19 @@ stage.addEventListener("change", (event) => {
   draft();
 });
 stage.addEventListener("input", (event) => event.target.matches("textarea") && draft());
+listenToRemarks(() => step() && draft());
 
 // Coming and going
 
 stage.addEventListener("submit", (event) => {
   if (!event.target.matches(".questions")) return;
-  const open = missing(step());
+  const skip = event.submitter?.name === "skip";
+  if (skip && !maySkip()) return event.preventDefault();
+  const open = skip ? [] : missing(step());
   if (plain && !open.length) return;
   event.preventDefault();
   if (open.length) complain(open[0], say("missing"));
-  else submit();
+  else submit({ skip });
 });
 listen(stage, () => step().querySelector(".questions").requestSubmit());
 
@@ -313,7 +319,7 @@ async function begin(html) {
 // Without a connection the page is an old copy; the current step is taken from the database.
 async function reopen() {
   const kept = await box.get("kept", "here");
-  if (kept) await show(kept.html, { given: draftOf(kept.step) });
+  if (kept) await show(kept.html, { given: draftOf(kept.step)?.answers, said: draftOf(kept.step)?.said });
   else if (step()) step().inert = true;
   line(say(kept ? "offline-none" : "offline-stop"));
   away = true;
@@ -322,7 +328,7 @@ async function reopen() {
 
 function draftOf(key) {
   const kept = pocket.get("draft");
-  return kept?.key === key ? kept.answers : null;
+  return kept?.key === key ? kept : null;
 }
 
 const html = stage.innerHTML;

@@ -1,6 +1,7 @@
 // Unfinished answers: saved on this device at once and on the server a little later, so that judges can
 // continue on another device; restored when they return to the step.
 
+import { remark, restoreRemark } from "./flag.js";
 import { begunIn, isAsked, questions, restore } from "./form.js";
 
 const PAUSE = 800; // milliseconds without a change before answers are sent to the server
@@ -46,7 +47,7 @@ export class Drafts {
   // The latest answers of a step, which may still have gaps.
   keep(step) {
     const { key, assignment, position } = step.dataset;
-    this.pocket.put("draft", { key, assignment, position: Number(position), answers: begun(step) });
+    this.pocket.put("draft", { key, assignment, position: Number(position), answers: begun(step), said: remark() });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), PAUSE);
   }
@@ -55,7 +56,7 @@ export class Drafts {
   async send({ leaving = false } = {}) {
     clearTimeout(this.timer);
     const draft = this.pocket.get("draft");
-    if (!draft || (await this.box.waiting()).length) return; // decisions before it go first
+    if (!draft || draft.sent || (await this.box.waiting()).length) return; // decisions before it go first
     const { assignment, position, answers: given } = draft;
     const reply = await fetch(`${this.page.base}api/draft`, {
       method: "PUT",
@@ -64,7 +65,10 @@ export class Drafts {
       keepalive: leaving,
     }).catch(() => null);
     const newest = JSON.stringify(this.pocket.get("draft")) === JSON.stringify(draft);
-    if (reply?.ok && newest) this.forget();
+    if (!reply?.ok || !newest) return;
+    this.forget();
+    // what is said about the item stays on this device until it is decided
+    if (Object.values(draft.said ?? {}).some(Boolean)) this.pocket.put("draft", { ...draft, answers: {}, sent: true });
   }
 
   forget() {
@@ -75,7 +79,9 @@ export class Drafts {
   // Answers that never reached the server are newer than the server's.
   restore(step) {
     const kept = this.pocket.get("draft");
-    if (kept?.key === step.dataset.key) restoreAnswers(step, kept.answers);
+    if (kept?.key !== step.dataset.key) return;
+    restoreAnswers(step, kept.answers);
+    restoreRemark(kept.said);
   }
 }
 

@@ -1,5 +1,7 @@
 // Keeps the questions at the same height while short and long texts alternate, as far as possible, so
-// that the hand need not search for them.
+// that the hand need not search for them. Under a text longer than the window they stay in sight.
+
+const LARGEST = 0.5; // the share of the window that questions may cover while the text scrolls
 
 let most = 0;
 let width = 0;
@@ -12,7 +14,16 @@ function keep(step) {
   texts.style.minHeight = "";
   most = Math.min(Math.max(most, texts.offsetHeight), innerHeight * 0.45);
   texts.style.minHeight = `${most}px`;
+  // on a phone they are smaller once they stay, so they are measured like that
+  step.classList.add("answers-stay");
+  step.classList.toggle("answers-stay", step.querySelector(".questions").offsetHeight <= innerHeight * LARGEST);
 }
+
+const shown = () => document.querySelector(".step:has(.texts, .questions)");
+const again = () => shown() && keep(shown());
+
+addEventListener("resize", again);
+document.addEventListener("jurat:resize", again);
 
 document.addEventListener("jurat:ready", (event) => {
   const step = event.target.closest(".step");

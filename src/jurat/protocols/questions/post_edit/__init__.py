@@ -16,6 +16,8 @@ class PostEdit(Text, frozen=True, kw_only=True):
 
     name: ClassVar[str] = "post-edit"
     template: ClassVar[str] = "input.html"
+    script: ClassVar[str] = "input.js"
+    style: ClassVar[str] = "input.css"
 
     longest: int = 20_000
 

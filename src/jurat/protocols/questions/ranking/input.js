@@ -1,5 +1,6 @@
 // A ranking: cards are dragged into order, dropped on each other to share a place, or moved with
-// keys; the order is also said in words. Before the judge has done something it is no answer.
+// keys; the order is also said in words. Only cards that the judge has placed are ranked, and the order
+// is an answer once all of them are, or the judge has said that it is right.
 
 import { register } from "../../form.js";
 import { before, fromPlaces, groupOf, put, single, step, tie, toggleTie, toPlaces } from "./order.js";
@@ -17,12 +18,14 @@ class Deck {
     this.list = question.querySelector(".deck");
     this.cards = [...this.list.children];
     const begun = JSON.parse(question.dataset.answer);
-    this.decided = begun.length === this.cards.length;
-    this.order = this.decided ? fromPlaces(begun) : single(this.cards.map((_, n) => n + 1));
+    const whole = begun.length === this.cards.length;
+    const slots = this.cards.map((_, n) => n + 1);
+    this.order = whole ? fromPlaces(begun.map(Math.abs)) : single(slots);
+    this.placed = new Set(slots.filter((slot) => begun[slot - 1] > 0)); // below 0 in a draft: not placed yet
     this.ties = question.dataset.ties === "yes";
     question.addEventListener("keydown", (event) => this.onKey(event));
     question.addEventListener("jurat:digit", (event) => this.onDigit(event));
-    question.querySelector(".keep").addEventListener("click", () => this.change(this.order));
+    question.querySelector(".keep").addEventListener("click", () => this.change(this.order, slots));
     this.list.addEventListener("pointerdown", (event) => this.onPress(event));
     this.show();
   }
@@ -31,14 +34,25 @@ class Deck {
   handle = (slot) => this.card(slot).querySelector(".handle");
   slotOf = (element) => Number(element.closest?.(".ranked")?.dataset.slot) || null;
 
+  get decided() {
+    return this.placed.size === this.cards.length;
+  }
+
+  // What a draft keeps: the place of every card, negative where the judge has not placed it.
+  begun() {
+    if (!this.placed.size) return undefined;
+    return toPlaces(this.order).map((place, n) => (this.placed.has(n + 1) ? place : -place));
+  }
+
   answer() {
     return this.decided ? toPlaces(this.order) : undefined;
   }
 
-  change(order) {
+  // A new order, in which the judge has placed these cards.
+  change(order, placed) {
     const slot = this.list.contains(document.activeElement) && this.slotOf(document.activeElement);
     this.order = order;
-    this.decided = true;
+    for (const one of placed) this.placed.add(one);
     this.show();
     if (slot) this.handle(slot).focus();
     this.question.querySelector(".said").textContent = this.inWords();
@@ -60,14 +74,17 @@ class Deck {
     const card = this.card(slot);
     card.classList.toggle("tied", group[0] !== slot);
     card.classList.toggle("tied-below", group.at(-1) !== slot);
-    const words = this.decided ? this.say.sayPlace.replace("{place}", place) : "";
+    const words = this.placed.has(slot) ? this.say.sayPlace.replace("{place}", place) : "";
     card.querySelector(".place").textContent = words;
     this.handle(slot).setAttribute("aria-label", [card.dataset.name, words].filter(Boolean).join(", "));
   }
 
   inWords() {
+    const known = (group) => group.filter((slot) => this.placed.has(slot));
     const names = (group) => group.map((slot) => this.card(slot).dataset.name).join(` ${this.say.sayAnd} `);
-    const places = this.order.map((group, n) => `${this.say.sayPlace.replace("{place}", n + 1)}: ${names(group)}`);
+    const places = this.order.flatMap((group, n) =>
+      known(group).length ? [`${this.say.sayPlace.replace("{place}", n + 1)}: ${names(known(group))}`] : [],
+    );
     return this.say.sayOrder.replace("{order}", places.join("; "));
   }
 
@@ -77,11 +94,16 @@ class Deck {
     const slot = event.target.matches(".handle") && this.slotOf(event.target);
     if (!slot || event.ctrlKey || event.metaKey || event.altKey) return;
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (way && event.shiftKey) this.change(step(this.order, slot, way));
+    if (way && event.shiftKey) this.change(step(this.order, slot, way), [slot]);
     else if (way) this.focusNext(slot, way);
-    else if ((event.key === "=" || event.key.toLowerCase() === "t") && this.ties) this.change(toggleTie(this.order, slot));
+    else if ((event.key === "=" || event.key.toLowerCase() === "t") && this.ties) this.tie(toggleTie(this.order, slot), slot);
     else return;
     event.preventDefault();
+  }
+
+  // Who puts a card on the place of another has placed both.
+  tie(order, slot) {
+    this.change(order, order[groupOf(order, slot)]);
   }
 
   focusNext(slot, way) {
@@ -94,7 +116,7 @@ class Deck {
     event.preventDefault();
     const slot = this.list.contains(document.activeElement) && this.slotOf(document.activeElement);
     if (!slot) this.handle(this.order[0][0]).focus();
-    else if (event.detail >= 1 && event.detail <= this.cards.length) this.change(put(this.order, slot, event.detail - 1));
+    else if (event.detail >= 1 && event.detail <= this.cards.length) this.change(put(this.order, slot, event.detail - 1), [slot]);
   }
 
   // Dragging
@@ -159,7 +181,7 @@ class Deck {
     drag.card.style.transform = "";
     if (!kept || !drag.target) return;
     const { kind, other } = drag.target;
-    this.change(kind === "tie" ? tie(this.order, drag.slot, other) : this.inserted(drag.slot, other));
+    this.tie(kind === "tie" ? tie(this.order, drag.slot, other) : this.inserted(drag.slot, other), drag.slot);
   }
 
   // Between two cards that share a place is the place itself.
@@ -175,6 +197,7 @@ document.addEventListener("jurat:ready", (event) => {
 
 register("ranking", {
   read: (question) => decks.get(question)?.answer(),
+  begun: (question) => decks.get(question)?.begun(),
   problem(question) {
     const open = decks.get(question)?.decided === false && question.hasAttribute("data-required");
     return open ? question.dataset.problem : "";

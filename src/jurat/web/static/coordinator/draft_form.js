@@ -41,7 +41,8 @@ async function save() {
   const content = new FormData(form);
   content.delete("file"); // uploaded by its own button
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(content) });
+    // `form.action` would be the button of that name
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(content) });
     if (!answer.ok && ![409, 422].includes(answer.status)) throw new Error(answer.statusText);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     renew(page);

@@ -1,0 +1,57 @@
+"""Whether a campaign is on track, in one code with its numbers; pages say it in words."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+import msgspec
+
+from jurat.campaigns.monitoring.status import CampaignStatus
+
+Level = Literal["good", "warning", "problem"]
+
+
+class OnTrack(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to the question whether a campaign is on track."""
+
+    code: str
+    """Identifies the text in `locales/`."""
+    level: Level
+    when: datetime | None = None
+    """When judging is expected to be complete."""
+    days: int = 0
+    """Days between then and the deadline."""
+
+
+def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
+    """Whether the campaign will be complete in time, or what keeps it from that.
+
+    The worse of forecast and shortages counts, so that it never contradicts what the page lists.
+    """
+    states = [phase.state for phase in status.phases if phase.phase == "evaluation"]
+    active = [one for one in status.judges if not (one.account.disabled or one.account.pending)]
+    if states and all(state == "closed" for state in states):
+        return OnTrack(code="closed", level="good")
+    if not status.forecast.left:
+        return OnTrack(code="done", level="good")
+    if not active:
+        return OnTrack(code="no-judges", level="problem")
+    if "started" not in states:
+        stopped = "stopped" in states
+        return OnTrack(code="stopped" if stopped else "not-started", level="warning")
+    if not status.forecast.when:
+        # before the first judgment there is nothing to be late with
+        code, level = ("quiet", "problem") if status.last else ("no-judgments", "warning")
+        return OnTrack(code=code, level=level)  # type: ignore[arg-type]
+    return _by_forecast(status, deadline, status.forecast.when)
+
+
+def _by_forecast(status: CampaignStatus, deadline: date | None, when: datetime) -> OnTrack:
+    warned: Level = "warning" if status.shortages else "good"
+    if deadline is None:
+        return OnTrack(code="ends", level=warned, when=when)
+    days = (deadline - when.date()).days
+    if days < 0:
+        return OnTrack(code="late", level="problem", when=when, days=-days)
+    return OnTrack(code="in-time", level=warned, when=when, days=days)

@@ -1,0 +1,162 @@
+"""`jurat report`: one HTML file with findings, figures and tables of an evaluation."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jurat.cli._common import (
+    PATH,
+    bootstrap_option,
+    column_option,
+    confidence_option,
+    file_option,
+    force_option,
+    names_option,
+    setting,
+)
+from jurat.cli._common.analysis import (
+    campaign_option,
+    evaluation_of,
+    intake_of,
+    reading_options,
+)
+from jurat.cli._common.store_address import open_service, store_option
+from jurat.cli._common.terminal_output import tracker
+from jurat.errors import counted
+from jurat.files import read_sources, writable, write_file
+
+if TYPE_CHECKING:
+    from jurat.campaigns.service import Service
+    from jurat.report.compute import Report
+    from jurat.stats.metaeval.input_tables import MetricScores
+
+# What a report is made from: whatever of these the input has.
+TABLES = ("judgments", "preferences", "spans")
+
+
+@click.command(name="report")
+@click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
+@file_option("--out", required=True, help="The HTML file to write.")
+@click.option(
+    "--tables",
+    type=PATH,
+    metavar="DIR",
+    help="Also write every table as CSV and LaTeX, and a paragraph for a paper, to this folder.",
+)
+@click.option("--title", default="", metavar="TEXT", help="Title [default: the file's name].")
+@reading_options
+@campaign_option
+@names_option("--by", help="Split the results by these columns.")
+@click.option("--lower-better", is_flag=True, help="Low values are better, as for errors or ranks.")
+@column_option("--group", help="Column that says what judges saw, for reference bias.")
+@click.option("--source", metavar="NAME", help="Group that saw the source [default: source].")
+@file_option("--scores", help="Metric scores of the same segments or systems.")
+@click.option("--scores-columns", default="", metavar="MAP", help="--columns for that file.")
+@names_option("--metrics", help="Columns of --scores that are metrics (default: all numbers).")
+@click.option("--judge-names", is_flag=True, help="Show judges' names instead of pseudonyms.")
+@click.option("--hide-systems", is_flag=True, help="Call systems A, B, C instead of their names.")
+@setting("--seed", default=1, help="Random seed; the same seed gives the same intervals.")
+@bootstrap_option("Bootstrap resamples for intervals; 0 for none.")
+@confidence_option("Confidence level of the intervals.")
+@click.option(
+    "--unit",
+    type=click.Choice(["document", "segment"]),
+    help="What tests and intervals take as independent [default: documents where known].",
+)
+@force_option
+@store_option
+def command(files: tuple[Path, ...], **options: Any) -> None:
+    """Write a report: findings, figures and tables in one HTML file.
+
+    The file needs no network and can be sent by mail. Sections that do not apply are listed with
+    what they would need. Judges have pseudonyms.
+
+    \b
+    Example:
+      jurat report ratings.csv --columns judge=judge_id,item=seg+mt,system=mt,value=rating \\
+        --out report.html
+    """
+    from jurat.report.compute import compute, steps
+    from jurat.report.page import to_html
+    from jurat.report.settings import ReportSettings
+
+    out: Path = options["out"]
+    # before the computation, which may take a while
+    writable(out, force=options["force"])
+    evaluation = evaluation_of(files, options, takes=TABLES)
+    named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
+    chosen: dict[str, Any] = {name: options[name] for name in named}
+    chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
+    if options["campaign"]:
+        with open_service(options["url"]) as service:
+            facts = _campaign_facts(service, options["campaign"])
+        chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
+    title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
+    settings = ReportSettings(
+        **{**chosen, "title": title},
+        unit=options["unit"] or "",
+        scores=_scores(options),
+        files=tuple(file.name for file in (*files, options["scores"]) if file),
+        made=date.today().isoformat(),
+    )
+    with tracker("computing", steps()) as advance:
+        report = compute(evaluation, settings, advance)
+    data = to_html(report)
+    write_file(out, data, force=options["force"])
+    if options["tables"]:
+        _write_tables(report, options["tables"], force=options["force"])
+    there = [section for section in report.sections if section.answers]
+    size = f"{len(data) / 1e6:.1f} MB"
+    click.echo(f"{out}: {counted(len(there), 'section')}, {size}", err=True)
+
+
+def _write_tables(report: Report, folder: Path, *, force: bool) -> None:
+    from jurat.report.tables import table_files
+
+    files = list(table_files(report))
+    # all are checked first, so that a folder is written whole or not at all
+    for name, _ in files:
+        writable(folder / name, force=force)
+    for name, data in files:
+        write_file(folder / name, data, force=force)
+    click.echo(f"{folder}: {counted(len(files), 'file')}", err=True)
+
+
+def _scores(options: dict[str, Any]) -> MetricScores | None:
+    from jurat.formats import read_scores_table
+    from jurat.stats.metaeval.input_tables import read_scores
+
+    if not options["scores"]:
+        return None
+    return read_scores(
+        read_scores_table(read_sources([options["scores"]])),
+        columns=options["scores_columns"],
+        metrics=options["metrics"],
+        # where both are the same wide file, its columns of judgments are no metrics
+        intake=intake_of(options),
+        judged_columns=options["judge_columns"],
+    )
+
+
+def _campaign_facts(service: Service, name: str) -> dict[str, Any]:
+    """What a campaign itself tells: its title, texts and tasks, and whether judges had groups."""
+    plan, test_set = service.campaigns.plan(name), service.campaigns.test_set(name)
+    design = {}
+    for task in plan.tasks:
+        protocol = service.campaigns.protocol(name, task.name)
+        wanted = counted(task.wanted, "judgment")
+        design[f"Task {task.name}"] = (
+            f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
+            f"{wanted} of every item"
+        )
+    grouped = any(task.groups for task in plan.tasks)
+    return {
+        "title": plan.title or plan.name,
+        "test_set": test_set,
+        "design": design,
+        "group": "reference" if grouped else "",
+    }

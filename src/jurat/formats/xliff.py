@@ -1,0 +1,206 @@
+"""XLIFF 1.2 and 2.x with ITS 2.0's localization quality issues, marked in the target.
+
+Issues stand in attributes of `mrk`, or in a list that `mrk` refers to. Their severity is a number
+from 0 to 100, which becomes minor, major or critical by thirds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from jurat.errors import input_error, quoted
+from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.sample import Sample
+from jurat.model import File
+from jurat.tables.schema import JUDGMENTS, SPANS
+from jurat.testsets.base import SetFile
+from jurat.testsets.markup import EndTag, StartTag, TextEvent, xml_events
+
+# What a translation without a named origin is called.
+TARGET = "target"
+TYPE, SEVERITY = "locQualityIssueType", "locQualityIssueSeverity"
+THIRDS = ((100 / 3, "minor"), (200 / 3, "major"), (100.0, "critical"))
+# Elements that hold a source and a target: of version 1.2, of a suggestion in it, and of 2.x.
+UNITS = ("trans-unit", "alt-trans", "segment")
+
+
+@dataclass
+class _Mark:
+    start: int
+    line: int
+    issues: list[Mapping[str, str]]
+    reference: str = ""
+    end: int = 0
+
+
+@dataclass
+class _Unit:
+    """A source and its target, with what is marked in the target."""
+
+    document: str
+    segment: str
+    system: str
+    line: int
+    texts: dict[str, str] = field(default_factory=lambda: {"source": "", "target": ""})
+    marks: list[_Mark] = field(default_factory=list)
+    has_target: bool = False
+
+
+class Xliff(FileFormat):
+    """Bilingual files of translation tools, with the issues that reviewers marked."""
+
+    name: ClassVar[str] = "xliff"
+    title: ClassVar[str] = "XLIFF"
+    endings: ClassVar[tuple[str, ...]] = ("xlf", "xliff", "mqxliff", "sdlxliff", "xml")
+
+    def recognises(self, sample: Sample) -> bool:
+        return sample.root[0] == "xliff"
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
+        texts: Texts = {}
+        for file in files:
+            reader = _Reader(file)
+            units = reader.units()
+            judged = any(mark.issues for unit in units for mark in unit.marks)
+            for unit in units:
+                place = {"document": unit.document, "segment": unit.segment, "system": unit.system}
+                key = (unit.document, unit.segment, unit.system)
+                texts[key] = (unit.texts["source"], unit.texts["target"], None)
+                # suggestions of machines are shown beside the target, and nobody reviews them
+                if judged and unit.system == TARGET:
+                    _add(file, unit, place, judgments, spans)
+        note = (
+            "XLIFF: a segment's value is minus the number of its issues; severities from 0 to 100"
+        )
+        notes = (f"{note} are minor, major and critical by thirds",) if len(judgments) else ()
+        found = {**tables_of(judgments, spans), "translations": translation_table(texts)}
+        return ReadTables(tables=found, notes=notes)
+
+
+def _add(
+    file: File, unit: _Unit, place: Mapping[str, str], judgments: LongRows, spans: LongRows
+) -> None:
+    issues = [(mark, issue) for mark in unit.marks for issue in mark.issues]
+    value = 0.0 - len(issues)
+    judgments.add(file.name, unit.line, **place, question="issues", value=value)
+    for mark, issue in issues:
+        spans.add(
+            file.name,
+            mark.line,
+            **place,
+            question="issues",
+            start=mark.start,
+            end=mark.end,
+            severity=_severity(file, mark.line, issue.get(SEVERITY, "")),
+            category=issue.get(TYPE),
+            missing=issue.get(TYPE) == "omission",
+            comment=issue.get("locQualityIssueComment"),
+        )
+
+
+def _severity(file: File, line: int, text: str) -> str:
+    if not text:
+        return "unspecified"
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 100:
+        message = f"{quoted(text)} is not a severity: a number from 0 to 100"
+        raise input_error(message, file=file.name, line=line)
+    return next(word for highest, word in THIRDS if number <= highest)
+
+
+class _Reader:
+    """Follows the tags of a file."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._path: list[str] = []
+        self._units: list[_Unit] = []
+        self._open: list[_Unit] = []
+        self._marks: list[_Mark] = []
+        self._lists: dict[str, list[Mapping[str, str]]] = {}
+        self._list = ""
+        self._document = self._unit = ""
+
+    def units(self) -> list[_Unit]:
+        """All units that have a target, with the issues of lists resolved."""
+        for event in xml_events(SetFile(self._file.name, self._file.data)):
+            match event:
+                case StartTag():
+                    self._start(event)
+                case EndTag():
+                    self._end()
+                case TextEvent(text):
+                    self._text(text)
+        for unit in self._units:
+            for mark in unit.marks:
+                mark.issues += self._lists.get(mark.reference, [])
+        return [unit for unit in self._units if unit.has_target]
+
+    def _start(self, event: StartTag) -> None:
+        tag = _local(event.tag)
+        told = {_local(name): value for name, value in event.attributes.items()}
+        match tag:
+            case "file":
+                self._document = told.get("original") or told.get("id") or self._file.name
+            case "unit":
+                self._unit = told.get("id", "")
+            case "trans-unit" | "alt-trans" | "segment":
+                self._begin(tag, told, event.line)
+            case "locQualityIssues":
+                self._list = told.get("id", "")
+            case "locQualityIssue":
+                self._lists.setdefault(self._list, []).append(told)
+            case "target" if self._open and self._path[-1] in UNITS:
+                self._open[-1].has_target = True
+            case "mrk" if self._side() == "target":
+                issues: list[Mapping[str, str]] = [told] if TYPE in told or SEVERITY in told else []
+                reference = told.get("ref") or told.get("locQualityIssuesRef") or ""
+                start = len(self._open[-1].texts["target"])
+                self._marks.append(_Mark(start, event.line, issues, reference.removeprefix("#")))
+        self._path.append(tag)
+
+    def _begin(self, tag: str, told: Mapping[str, str], line: int) -> None:
+        number = told.get("id", "")
+        segment, system = number, TARGET
+        if tag == "segment":
+            segment = f"{self._unit}/{number}" if number else self._unit
+        elif tag == "alt-trans":
+            segment, system = self._open[-1].segment, told.get("origin", "alt-trans")
+        unit = _Unit(self._document, segment, system, line)
+        if tag == "alt-trans":
+            unit.texts["source"] = self._open[-1].texts["source"]
+        self._units.append(unit)
+        self._open.append(unit)
+
+    def _end(self) -> None:
+        tag = self._path.pop()
+        if tag in UNITS:
+            self._open.pop()
+        elif tag == "mrk" and self._marks and self._side() == "target":
+            mark = self._marks.pop()
+            mark.end = len(self._open[-1].texts["target"])
+            self._open[-1].marks.append(mark)
+
+    def _text(self, text: str) -> None:
+        if side := self._side():
+            self._open[-1].texts[side] += text
+
+    def _side(self) -> str:
+        """Whether the place is within the source or the target of a unit; empty if in neither.
+
+        Only direct children of units count: tools keep old versions in elements of their own.
+        """
+        at = max((n for n, tag in enumerate(self._path) if tag in UNITS), default=-1)
+        inside = self._path[at + 1] if 0 <= at < len(self._path) - 1 else ""
+        return inside if inside in ("source", "target") else ""
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]

@@ -1,0 +1,274 @@
+"""`jurat.read`: tables of judgments from files, frames and campaigns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+import polars as pl
+
+from jurat.errors import InputError, counted, input_error
+from jurat.files import read_file, read_sources
+from jurat.formats import ReadTables, read_frame, read_judgments, read_scores_table
+from jurat.library.evaluation import Joined, evaluation_from
+from jurat.library.frames import frame_of
+from jurat.library.options import (
+    DEFAULTS,
+    READING,
+    ReadOptions,
+    Source,
+    checked,
+    column_map,
+    fold_map,
+    names,
+    number_map,
+)
+from jurat.tables import Intake, TableOptions, read_table
+from jurat.tables.preferences import with_rankings
+
+if TYPE_CHECKING:
+    from jurat.stats import Evaluation
+
+# Changes a table before it is read as judgments.
+Prepare = Callable[[pl.DataFrame, Intake], pl.DataFrame]
+TAKES = ("judgments", "preferences")
+
+
+class Data:
+    """Judgments or preferences, and the options they were read with; made by `jurat.read`."""
+
+    def __init__(self, source: _Source, options: Mapping[str, Any]) -> None:
+        self._source = source
+        self.options = {name: options[name] for name in READING if name in options}
+        """The options that were given."""
+        # analyses of the same tables share what they compute
+        self._evaluations: dict[tuple[object, ...], Evaluation] = {}
+
+    def __repr__(self) -> str:
+        """How much there is of what: `Data: 36 judgments of 12 items by 3 judges (adequacy)`."""
+        evaluation = self.evaluation(TAKES)
+        parts = []
+        for word, rows in (("judgment", evaluation.valid), ("preference", evaluation.compared)):
+            if rows.height:
+                of = [
+                    counted(rows[name].n_unique(), name)
+                    for name in ("item", "judge")
+                    if name in rows.columns
+                ]
+                parts.append(f"{counted(rows.height, word)} of {' by '.join(of)}")
+        return f"Data: {', '.join(parts)} ({', '.join(evaluation.questions)})"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of results has to know about the data first."""
+        return self.evaluation(TAKES).notes
+
+    def frame(self, kind: str = "polars") -> Any:
+        """The long table that analyses start from: a row per answer, or per comparison.
+
+        `kind` is `polars` or `pandas`.
+        """
+        from jurat.library.results import as_kind
+
+        evaluation = self.evaluation(TAKES)
+        table = evaluation.judgments or evaluation.preferences
+        assert table is not None
+        hidden = [name for name in table.frame.columns if name.startswith("\0")]
+        return as_kind(table.frame.drop(hidden), kind)
+
+    def check(self) -> None:
+        """Raise `InputError` if no analysis can use the data."""
+        from jurat.stats.time.time_tables import decisions
+
+        try:
+            self.evaluation(TAKES)
+        except InputError as error:
+            # tables with times but no answers are for `jurat.time` alone
+            try:
+                timed = "seconds" in self.evaluation(TAKES, prepare=decisions).columns
+            except InputError:
+                timed = False
+            if not timed:
+                raise error from None
+
+    def again(self, **options: Any) -> Data:
+        """The same data read with other options."""
+        return Data(self._source, {**self.options, **options}) if options else self
+
+    def evaluation(
+        self,
+        takes: Sequence[str] = ("judgments",),
+        *,
+        prepare: Prepare | None = None,
+        joined: Joined = "keep",
+        with_texts: bool = False,
+    ) -> Evaluation:
+        """The tables that an analysis takes, read as the options say."""
+        key: tuple[object, ...] = (tuple(takes), prepare, joined, with_texts)
+        if key not in self._evaluations:
+            intake = self.intake()
+            tables = self._source.read(intake, prepare, joined)
+            used = tuple(sorted({*takes} & {*tables.tables}))
+            # with --by, it matters which table comes first
+            same = (used, prepare, joined, with_texts, takes[0] if intake.by else "")
+            if same not in self._evaluations:
+                items = _items(self.options.get("items"))
+                self._evaluations[same] = evaluation_from(
+                    tables,
+                    intake,
+                    takes=takes,
+                    items=items,
+                    joined=joined,
+                    with_texts=with_texts,
+                )
+            self._evaluations[key] = self._evaluations[same]
+        return self._evaluations[key]
+
+    def intake(self) -> Intake:
+        """The options as the tables take them."""
+        told: dict[str, Any] = {**DEFAULTS, **self.options}
+        return Intake(
+            columns=column_map(told["columns"], self._source.columns),
+            questions=names(told["questions"]),
+            systems=names(told["systems"]),
+            judges=names(told["judges"]),
+            sum=told["sum"],
+            weights=number_map(told["weights"]),
+            where=told["where"],
+            standardise_where=told["standardise_where"],
+            by=names(told["by"]),
+            exclude=names(told["exclude"]),
+            fold=fold_map(told["fold"]),
+        )
+
+
+class _Source:
+    """Where tables come from; `columns` are those of a table in memory."""
+
+    columns: Sequence[str] = ()
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        """The tables by name, and notes on how they were read."""
+        raise NotImplementedError
+
+
+class _Files(_Source):
+    """Files of any format."""
+
+    def __init__(self, paths: Sequence[Path | str], opening: TableOptions) -> None:
+        self._files = read_sources(paths)
+        self._opening = opening
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        opening = self._opening
+        return read_judgments(self._files, intake, options=opening, prepare=prepare, joined=joined)
+
+
+class _Frame(_Source):
+    """A table in memory."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+        self.columns = frame.columns
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        return read_frame(self._frame, intake, prepare=prepare)
+
+
+class _Campaign(_Source):
+    """The judgments of a campaign."""
+
+    def __init__(self, campaign: str, store: str | None) -> None:
+        from jurat.library.stores import open_service
+
+        with open_service(store or os.environ.get("JURAT_STORE")) as service:
+            self._tables = service.campaigns.tables(campaign)
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        return ReadTables(tables=with_rankings(self._tables, joined=joined))
+
+
+def data_of(data: Source, options: Mapping[str, Any]) -> Data:
+    """What an analysis was given as data, read with its options."""
+    reading = {name: value for name, value in options.items() if name in READING}
+    if isinstance(data, Data):
+        if reading.get("campaign") or reading.get("store"):
+            raise input_error("the data have been read already: leave out campaign and store")
+        return data.again(**reading)
+    return Data(_source_of(data, reading), reading)
+
+
+def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
+    campaign, store = options.get("campaign"), options.get("store")
+    if campaign:
+        if data is not None and store:
+            raise input_error("give the store as data or as store=, not both")
+        return _Campaign(campaign, store or (None if data is None else str(data)))
+    if data is None:
+        raise input_error("give data or campaign=")
+    if isinstance(data, str) and "://" in data:
+        raise input_error("a store needs campaign=, the name of a campaign in it")
+    paths = _paths(data)
+    opening = TableOptions(
+        header=names(options.get("header")),
+        sheet=options.get("sheet", ""),
+        read_as=options.get("read_as", ""),
+    )
+    return _Files(paths, opening) if paths else _Frame(frame_of(data))
+
+
+def _paths(data: Source) -> list[Path | str]:
+    """The paths that the data are; none if they are a table."""
+    if isinstance(data, str | PathLike):
+        return [Path(data)]
+    if isinstance(data, list | tuple) and data and all(isinstance(d, str | PathLike) for d in data):
+        return [Path(each) for each in data]
+    return []
+
+
+def table_of(source: Source, *, what: str) -> pl.DataFrame:
+    """A table beside the judgments, from a file or in memory."""
+    if isinstance(source, str | PathLike):
+        return read_table(read_file(Path(source)))
+    return frame_of(source, what=what)
+
+
+def scores_of(source: Source) -> pl.DataFrame:
+    """Metric scores, from a file of any format or in memory."""
+    if isinstance(source, str | PathLike):
+        return read_scores_table(read_sources([Path(source)]))
+    return frame_of(source, what="scores")
+
+
+def _items(source: Source) -> pl.DataFrame | None:
+    """The list of items to use: a table, or their ids."""
+    if source is None:
+        return None
+    if isinstance(source, list | tuple | set) and all(isinstance(i, str | int) for i in source):
+        return frame_of({"item": list(source)}, what="items")
+    return table_of(source, what="items")
+
+
+@checked
+def read(data: Source = None, **options: Unpack[ReadOptions]) -> Data:
+    """Read judgments or preferences, for any of the analyses.
+
+    Args:
+        data: a path or several, a frame of pandas, polars or Arrow, a list of dicts, a dict of
+            columns, or (with `campaign`) the address of a store; what `read` returned is read
+            again with other options.
+        options: as on the command line: `columns`, `questions`, `systems`, `sum`, `items`,
+            `where`, `exclude`, `fold`, `by`, `standardise_where`, and `campaign` with `store`.
+
+    Returns:
+        The data, which keeps what analyses compute in common.
+
+    Raises:
+        InputError: if it cannot be read; the message names the place and what is allowed.
+    """
+    found = data_of(data, options)
+    found.check()
+    return found

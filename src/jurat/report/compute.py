@@ -1,0 +1,147 @@
+"""Everything that a report says, computed once: sections of results, corpus, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from threadpoolctl import threadpool_limits
+
+from jurat.errors import input_error
+from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
+from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
+from jurat.report.settings import ReportSettings
+from jurat.results import Result
+from jurat.stats import Evaluation, Statistic, analyse, statistics
+
+# Polars and numpy release Python's lock, so that two threads use two processors.
+THREADS = 2
+
+
+class Answer(NamedTuple):
+    """The results of one statistic, which answer one question."""
+
+    statistic: type[Statistic[Any]]
+    results: tuple[Result, ...]
+
+    @property
+    def known(self) -> tuple[Result, ...]:
+        """The results in which some number has a value."""
+        return tuple(r for r in self.results if any(e.value is not None for e in r.estimates))
+
+    @property
+    def headline(self) -> str:
+        """The first finding in words."""
+        return next((result.headline for result in self.known if result.headline), "")
+
+
+class Section(NamedTuple):
+    """The answers of one section; without any, it does not apply."""
+
+    kind: SectionKind
+    answers: tuple[Answer, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Questions that were not asked because there are too many judgments."""
+
+    def result(self, name: str) -> Result | None:
+        """The first result of a name that has a value; None where there is none."""
+        found = (r for answer in self.answers for r in answer.known if r.name == name)
+        return next(found, None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What a report says, with pseudonyms in place."""
+
+    settings: ReportSettings
+    facts: tuple[Fact, ...]
+    sections: tuple[Section, ...]
+    notes: tuple[str, ...]
+    fingerprint: str
+    systems: tuple[str, ...]
+    judgments: int
+
+    def section(self, name: str) -> Section | None:
+        """The section of a folder, where it applies."""
+        return next((s for s in self.sections if s.kind.name == name and s.answers), None)
+
+
+def compute(
+    evaluation: Evaluation,
+    settings: ReportSettings,
+    advance: Callable[[], None] = lambda: None,
+) -> Report:
+    """The report of an evaluation; `advance` is called after each statistic.
+
+    Raises `InputError` where there are no judgments, or a column that options name is missing.
+    """
+    if settings.group and settings.group not in evaluation.columns:
+        raise input_error(f"there is no column '{settings.group}'", field="--group")
+    rows = evaluation.judged.height + evaluation.compared.height
+    if not rows:
+        raise input_error("there are no judgments to report on")
+    frames = (evaluation.judged, evaluation.compared)
+    names = Pseudonyms.of(
+        evaluation, judges=not settings.judge_names, systems=settings.hide_systems
+    )
+    seen = hidden(evaluation, names)
+    if settings.scores is not None:
+        settings = replace(settings, scores=hidden_scores(settings.scores, names))
+    given = Given(seen, settings)
+    # BLAS' threads wait for each other busily: tests of pairs would take ten times as long.
+    with threadpool_limits(limits=1, user_api="blas"), ThreadPoolExecutor(THREADS) as threads:
+        made = [
+            threads.submit(_section, kind, given, names, large=rows > LARGE, advance=advance)
+            for kind in SECTIONS
+        ]
+        sections = tuple(future.result() for future in made)
+    return Report(
+        settings=settings,
+        facts=corpus_facts(evaluation, settings.test_set, names),
+        sections=sections,
+        notes=tuple(map(names.shown, (*seen.notes, *seen.scoring_notes))),
+        fingerprint=evaluation.fingerprint,
+        systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
+        judgments=rows,
+    )
+
+
+def steps() -> int:
+    """How often `compute` advances, at most."""
+    return sum(len(statistics(kind.name)) for kind in SECTIONS)
+
+
+def _section(
+    kind: SectionKind, given: Given, names: Pseudonyms, *, large: bool, advance: Callable[[], None]
+) -> Section:
+    if not kind.applies(given):
+        return Section(kind)
+    everything = statistics(kind.name)
+    skipped = [one for one in everything if large and one.name in kind.slow]
+    asked = [one for one in everything if one not in skipped]
+    found: list[Result] = []
+    chosen = given.settings.of(kind.name)
+    for result in analyse(kind.name, given.evaluation, chosen, only=[s.name for s in asked]):
+        found.append(names.reveal(result))
+        advance()
+    answers = [answer for answer in _answers(asked, found) if answer.known]
+    first = {name: n for n, name in enumerate(kind.first)}
+    answers.sort(key=lambda answer: first.get(answer.statistic.name, len(first)))
+    return Section(kind, tuple(answers), tuple(one.asks for one in skipped))
+
+
+def _answers(asked: Sequence[type[Statistic[Any]]], results: Sequence[Result]) -> Iterator[Answer]:
+    """The results put to the statistics that gave them, which come in the same order."""
+    waiting = list(asked)
+    owner: list[tuple[type[Statistic[Any]], Result]] = []
+    for result in results:
+        # A statistic may give a name several times, or not all of its names.
+        while len(waiting) > 1 and result.name not in waiting[0].gives:
+            waiting.pop(0)
+        owner.append((waiting[0], result))
+    for statistic, group in groupby(owner, key=lambda pair: pair[0]):
+        yield Answer(statistic, tuple(result for _, result in group))

@@ -1,0 +1,147 @@
+"""The sections of a report: where their statistics come from, and which of them come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from jurat.report.settings import ReportSettings
+from jurat.stats import Evaluation
+
+# Judgments above which statistics that take long, and fill pages, are left out.
+LARGE = 20_000
+
+
+class Given(NamedTuple):
+    """What a report is made from."""
+
+    evaluation: Evaluation
+    settings: ReportSettings
+
+
+class SectionKind(NamedTuple):
+    """A section as it is declared: one folder of statistics."""
+
+    name: str
+    """The folder of `jurat.stats`."""
+    title: str
+    command: str
+    """The command that prints all of it."""
+    first: tuple[str, ...]
+    """Statistics that are shown at once; the others are folded."""
+    applies: Callable[[Given], bool]
+    needs: str
+    """What the data lack where it does not apply."""
+    slow: tuple[str, ...] = ()
+    """Statistics that are left out of reports on many judgments."""
+
+
+def _judged(given: Given) -> bool:
+    return given.evaluation.judgments is not None and "judge" in given.evaluation.judged.columns
+
+
+def _systems(given: Given) -> bool:
+    return "system" in given.evaluation.judged.columns or given.evaluation.preferences is not None
+
+
+def _compared(given: Given) -> bool:
+    return given.evaluation.preferences is not None
+
+
+def _features(given: Given) -> bool:
+    from jurat.protocols import load
+
+    features = load("heval").questions
+    # Other protocols may share the name of a question by chance.
+    return len({*given.evaluation.questions} & {*features}) * 2 >= len(features)
+
+
+def _grouped(given: Given) -> bool:
+    return bool(given.settings.group) and _judged(given)
+
+
+def _timed(given: Given) -> bool:
+    return "seconds" in given.evaluation.columns
+
+
+def _scored(given: Given) -> bool:
+    return given.settings.scores is not None
+
+
+SECTIONS = (
+    SectionKind(
+        "systems",
+        "Systems",
+        "systems",
+        ("pairwise-p", "system-difference"),
+        _systems,
+        "a column that names the system of each judgment",
+        ("document-score", "ordinal-score", "system-median", "trueskill"),
+    ),
+    SectionKind(
+        "preferences",
+        "Preferences",
+        "preferences",
+        ("preference-wins", "preference-agreement", "preference-kappa", "side-bias"),
+        _compared,
+        "comparisons of two systems, or rankings of several",
+    ),
+    SectionKind(
+        "agreement",
+        "Agreement of judges",
+        "agreement",
+        ("n-agreement", "krippendorff-alpha", "cohen-kappa", "answer-share"),
+        _judged,
+        "a column that names judges, and items that two or more of them judged",
+        ("item-spread", "conger-kappa", "scott-pi", "gwet-ac", "brennan-prediger", "kendall-w"),
+    ),
+    SectionKind(
+        "judges",
+        "Judges, and what leaving them out does",
+        "diagnose",
+        ("judge-outlier", "judge-mean", "removal-score", "judge-influence"),
+        _judged,
+        "a column that names judges, and items that two or more of them judged",
+    ),
+    SectionKind(
+        "heval",
+        "HEval profile",
+        "heval",
+        ("heval-score", "heval-feature", "heval-construct"),
+        _features,
+        "answers to the questions of the protocol heval",
+    ),
+    SectionKind(
+        "bias",
+        "Reference bias",
+        "bias",
+        ("group-mean", "cohen-kappa", "segment-spread"),
+        _grouped,
+        "a column that says which reference, or the source, each judge saw (--group)",
+    ),
+    SectionKind(
+        "time",
+        "Time",
+        "time",
+        ("seconds-mean", "seconds-of-system", "hours-worked"),
+        _timed,
+        "the seconds of each decision, or when it was shown and decided",
+    ),
+    SectionKind(
+        "fatigue",
+        "Fatigue",
+        "fatigue",
+        ("quality-fall", "slice-agreement", "slice-sd"),
+        _judged,
+        "a column that names judges, and the order of their judgments",
+    ),
+    SectionKind(
+        "metaeval",
+        "Metrics against people",
+        "metaeval",
+        ("metric-pearson", "metric-consistency", "metric-scale", "metric-threshold", "metric-spa"),
+        _scored,
+        "scores of metrics on the same segments or systems (--scores)",
+        ("metric-acceq", "metric-pdp", "metric-better-p", "metric-left-out"),
+    ),
+)

@@ -1,0 +1,190 @@
+"""A report as one HTML file: styles, script and figures inside, nothing from the network."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+from jurat import __version__
+from jurat.report.answers import answer_block, folded_block, told
+from jurat.report.compute import Report, Section
+from jurat.report.corpus import UNKNOWN
+from jurat.report.findings import findings, limits
+from jurat.report.html import element, paragraph, table, words
+from jurat.report.paragraph import paragraph_text
+from jurat.report.svg.canvas import STEP, WIDEST, Palette
+from jurat.report.systems_table import systems_tables
+from jurat.stats.phrases import listed
+
+
+def to_html(report: Report) -> bytes:
+    """The whole page, in UTF-8."""
+    style, script = _style(), _file("report.js")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src '{_hash(style)}'",
+            f"script-src '{_hash(script)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    head = (
+        '<meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f"{element('title', words(report.settings.title))}"
+        f"<style>{style}</style>"
+    )
+    body = element("main", _top(report) + _sections(report) + _method(report))
+    whole = f'<!doctype html>\n<html lang="en">\n<head>{head}</head>\n<body>'
+    return f"{whole}{body}\n<script>{script}</script></body>\n</html>\n".encode()
+
+
+def _file(name: str) -> str:
+    return files("jurat.report").joinpath(name).read_text("utf-8")
+
+
+def _style() -> str:
+    """The style sheet, with a class for each width of the margins beside plots."""
+    widths = range(0, WIDEST + STEP, STEP)
+    margins = (f".l{n}{{--l:{n}px}}.r{n}{{--r:{n}px}}" for n in widths)
+    return _file("report.css") + "".join(margins)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _top(report: Report) -> str:
+    """Page one: title, findings and limits."""
+    made = f" · {report.settings.made}" if report.settings.made else ""
+    kind = element("p", words(f"Human evaluation report{made}"), class_="kind")
+    facts = dict(report.facts)
+    meta = " · ".join(
+        f"{facts[name]} {word}"
+        for name, word in (("Judges", "judges"), ("Documents", "documents"))
+        if facts[name][:1].isdigit()
+    )
+    counted = " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
+    said = "".join(
+        element("li", element("span", _bold_first(told(one.text)) + _link(one.anchor)))
+        for one in findings(report)
+    )
+    cared = "".join(
+        element("li", words(_capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.")))
+        for one in limits(report)
+    ) or element("li", "Nothing unusual was noticed about the data.")
+    return (
+        kind
+        + element("h1", words(report.settings.title))
+        + element("p", words(counted), class_="meta")
+        + element(
+            "div",
+            element("section", element("h2", "Findings") + element("ol", said, class_="find"))
+            + element(
+                "section", element("h2", "What to mistrust") + element("ul", cared), class_="care"
+            ),
+            class_="top",
+        )
+        + _contents(report)
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _bold_first(text: str) -> str:
+    """The first sentence stands out; a full stop within a number or name ends none."""
+    first, stop, rest = text.partition(". ")
+    return element("b", words(first + stop.strip())) + (f" {words(rest)}" if rest else "")
+
+
+def _link(anchor: str) -> str:
+    return f' <a href="#{anchor}" class="more">numbers</a>'
+
+
+def _contents(report: Report) -> str:
+    there = [("data", "Campaign and data")]
+    there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
+    there += [("missing", "Not in this report"), ("method", "Data and method")]
+    links = "".join(element("li", f'<a href="#{name}">{words(title)}</a>') for name, title in there)
+    return element("nav", element("ul", links), class_="noprint", aria_label="Sections")
+
+
+def _sections(report: Report) -> str:
+    palette = Palette(report.systems)
+    parts = [_data(report)]
+    parts += [_section(section, report, palette) for section in report.sections if section.answers]
+    return "".join([*parts, _missing(report)])
+
+
+def _data(report: Report) -> str:
+    rows = [[name, value] for name, value in report.facts if value != UNKNOWN]
+    rows += [[name, value] for name, value in report.settings.design.items()]
+    shown = table(["Corpus", ""], rows, label="What was judged, by whom, and how")
+    unknown = [name.lower() for name, value in report.facts if value == UNKNOWN]
+    told = paragraph(f"The data do not tell: {listed(unknown, len(unknown))}.", "rem")
+    inner = element("h2", "Campaign and data") + shown + (told if unknown else "")
+    return element("section", inner, id="data")
+
+
+def _section(section: Section, report: Report, palette: Palette) -> str:
+    kind = section.kind
+    first = [a for a in section.answers if a.statistic.name in kind.first]
+    rest = [a for a in section.answers if a not in first]
+    parts = [element("h2", words(kind.title))]
+    if kind.name in ("systems", "heval"):
+        parts.append(systems_tables(section, palette, report.settings.confidence))
+    parts += [answer_block(answer, kind.name, palette) for answer in first]
+    parts += [folded_block(answer, kind.name, palette) for answer in rest]
+    if section.left_out:
+        told = " ".join(section.left_out)
+        parts.append(
+            paragraph(f"Left out for so many judgments; jurat {kind.command} tells: {told}", "rem")
+        )
+    return element("section", "".join(parts), id=kind.name)
+
+
+def _missing(report: Report) -> str:
+    """The sections that do not apply, and what they would need."""
+    rows = [[s.kind.title, f"needs {s.kind.needs}"] for s in report.sections if not s.answers]
+    if not rows:
+        inner = paragraph("Every section applies to these data.")
+    else:
+        inner = table(["Section", "What it would need"], rows, label="Sections left out")
+    return element("section", element("h2", "Not in this report") + inner, id="missing")
+
+
+def _method(report: Report) -> str:
+    settings = report.settings
+    rows = [
+        ["Software", f"Jurat {__version__}"],
+        ["Files", ", ".join(settings.files) or "the campaign's judgments"],
+        ["Fingerprint of the data", report.fingerprint],
+        ["Random seed", str(settings.seed)],
+        ["Bootstrap resamples", f"{settings.bootstrap:,}"],
+        ["Confidence level", f"{100 * settings.confidence:g} %"],
+        ["Good scores", "low ones" if settings.lower_better else "high ones"],
+        ["Names of judges", "as in the data" if settings.judge_names else "pseudonyms"],
+    ]
+    used = {a.statistic.asks: a.statistic.source for s in report.sections for a in s.answers}
+    sources = table(
+        ["Question", "After"],
+        [[asks, source] for asks, source in used.items()],
+        label="Where the methods come from",
+    )
+    folded = element("details", element("summary", "Where the methods come from") + sources)
+    inner = table(["Data and method", ""], rows, label="How the numbers were computed")
+    told = paragraph(
+        "Every number has a signature below its table: the statistic, the numbers of judges and "
+        "items, every option that changes it, the fingerprint of the data, and the version of "
+        "Jurat. The same signature means the same number.",
+        "rem",
+    )
+    ready = element("h3", "A paragraph for a paper") + paragraph(paragraph_text(report), "block")
+    whole = element("h2", "Data and method") + inner + told + folded + ready
+    return element("section", whole, id="method")

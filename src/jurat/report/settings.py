@@ -1,0 +1,70 @@
+"""What a report is made from beside the judgments: choices of the analysis, and facts to print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from jurat.stats import settings as kinds
+from jurat.stats.settings import Settings
+
+if TYPE_CHECKING:
+    from jurat.model import TestSet
+    from jurat.stats.metaeval.input_tables import MetricScores
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportSettings:
+    """The options of `jurat report`."""
+
+    title: str = "Human evaluation"
+    seed: int = 1
+    bootstrap: int = 1000
+    confidence: float = 0.95
+    unit: Literal["", "document", "segment"] = ""
+    lower_better: bool = False
+    group: str = ""
+    """The column that says what judges saw; empty where nothing of the kind is known."""
+    source: str | None = None
+    scores: MetricScores | None = None
+    judge_names: bool = False
+    """Whether judges have their own names instead of pseudonyms."""
+    hide_systems: bool = False
+    test_set: TestSet | None = None
+    """The texts, where the judgments are a campaign's."""
+    design: Mapping[str, str] = field(default_factory=dict)
+    """Facts about a campaign: its tasks, protocols and rules, by their headings."""
+    files: tuple[str, ...] = ()
+    """The names of the files that were read."""
+    made: str = ""
+    """The date of the report."""
+
+    def of(self, folder: str) -> Settings:
+        """The settings of a folder of statistics."""
+        shared: dict[str, Any] = {
+            "seed": self.seed,
+            "bootstrap": self.bootstrap,
+            "confidence": self.confidence,
+            "unit": self.unit,
+        }
+        group: dict[str, Any] = {"group": self.group, "source": self.source}
+        match folder:
+            case "agreement":
+                return kinds.AgreementSettings(**shared)
+            case "judges":
+                return kinds.JudgeSettings(**shared)
+            case "systems":
+                return kinds.SystemSettings(lower_better=self.lower_better, **shared)
+            case "preferences":
+                return kinds.PreferenceSettings(**shared)
+            case "heval":
+                return kinds.HEvalSettings(**shared)
+            case "bias":
+                return kinds.BiasSettings(**group, **shared)
+            case "time":
+                return kinds.TimeSettings(**shared)
+            case "fatigue":
+                return kinds.FatigueSettings(**group, **shared)
+        lower: dict[str, Any] = {"lower_better": self.lower_better, "scores": self.scores}
+        return kinds.MetricSettings(**lower, **shared)

@@ -1,0 +1,122 @@
+"""A Vega-Lite specification of one of the shapes of `jurat.stats.figures` as SVG in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jurat.report.html import element, words
+from jurat.report.svg import bars, dots, heat, lines
+from jurat.report.svg.canvas import Palette, Row
+from jurat.results import Figure
+
+NOMINAL = "nominal"
+
+
+def draw(figure: Figure, palette: Palette) -> str:
+    """The figure without its title; nothing for a shape that is not known, or without data."""
+    spec: Any = figure
+    rows: Sequence[Row] = spec.get("data", {}).get("values", ())
+    if not rows:
+        return ""
+    spec = _worded(spec, str(spec.get("title", "")))
+    if "facet" not in spec:
+        return _drawn(spec, rows, palette)
+    field = spec["facet"].get("field")
+    values = list(dict.fromkeys(row.get(field) for row in rows))
+    parts = [
+        element("p", words(value), class_="facet")
+        + _drawn(spec["spec"], [row for row in rows if row.get(field) == value], palette)
+        for value in values
+    ]
+    return element("div", "".join(element("div", part) for part in parts), class_="figs")
+
+
+def _drawn(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:
+    """One plot. A layer adds its own channels to those that all layers share."""
+    shared = spec.get("encoding", {})
+    layers = spec.get("layer") or [spec]
+    marks = {
+        _mark(layer): {**shared, **layer.get("encoding", {})}
+        for layer in layers
+        if not any("datum" in channel for channel in layer.get("encoding", {}).values())
+    }
+    if "line" in marks:
+        it = marks["line"]
+        return lines.curves(rows, it["y"], it["x"], it.get("color"), palette=palette)
+    if "bar" in marks:
+        return _bars(marks["bar"], rows, palette)
+    if "rect" in marks:
+        it = marks["rect"]
+        return heat.cells(rows, it["y"], it["x"], it["color"], palette=palette)
+    if "point" in marks:
+        return _points(marks["point"], rows, palette, with_rules="rule" in marks)
+    return ""
+
+
+def _worded(part: Any, name: str) -> Any:
+    """The specification with the internal name of a result as words, where it titles an axis."""
+    if isinstance(part, Mapping):
+        made = {key: one if key == "data" else _worded(one, name) for key, one in part.items()}
+        if part.get("title") == name and "-" in name and " " not in name:
+            made["title"] = name.replace("-", " ")
+        return made
+    return [_worded(one, name) for one in part] if isinstance(part, list) else part
+
+
+def _mark(layer: Mapping[str, Any]) -> str:
+    mark = layer.get("mark", "")
+    return str(mark if isinstance(mark, str) else mark["type"])
+
+
+def _bars(it: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:
+    x, y, colour = it["x"], it["y"], it.get("color")
+    # Names below upright bars would overlap: they are written beside lying ones.
+    lying = y.get("type") != "quantitative" or x.get("type") == NOMINAL
+    if lying:
+        names, value = (y, x) if y.get("type") != "quantitative" else (x, y)
+        if colour and not _adds_up(rows, names, value):
+            return _faceted(rows, colour["field"], names, value, palette)
+        return bars.lying(rows, names, value, colour, palette=palette)
+    return bars.upright(rows, x, y, colour, palette=palette)
+
+
+def _adds_up(rows: Sequence[Row], names: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Whether bars may stand on each other: shares of different things are more than a whole."""
+    if "share" not in str(value.get("title", "")):
+        return True
+    totals: dict[object, float] = {}
+    for row in rows:
+        name = row.get(names["field"])
+        totals[name] = totals.get(name, 0.0) + float(row.get(value["field"]) or 0)
+    return max(totals.values(), default=0.0) <= 1 + 1e-9
+
+
+def _faceted(
+    rows: Sequence[Row],
+    key: str,
+    names: Mapping[str, Any],
+    value: Mapping[str, Any],
+    palette: Palette,
+) -> str:
+    """A plot for each colour, under its name."""
+    parts = [
+        element("p", words(kind), class_="facet")
+        + bars.lying(
+            [row for row in rows if row.get(key) == kind], names, value, None, palette=palette
+        )
+        for kind in dict.fromkeys(row.get(key) for row in rows)
+    ]
+    return element("div", "".join(element("div", part) for part in parts), class_="figs")
+
+
+def _points(
+    it: Mapping[str, Any], rows: Sequence[Row], palette: Palette, *, with_rules: bool
+) -> str:
+    x, y, colour = it["x"], it["y"], it.get("color")
+    if with_rules:
+        return dots.intervals(rows, y, x, colour, palette=palette)
+    if y.get("type") == "quantitative":
+        names = [channel["field"] for channel in it.get("tooltip", ())]
+        return dots.scattered(rows, y, x, colour, names, palette=palette)
+    return dots.among_names(rows, y, x, colour, palette=palette)

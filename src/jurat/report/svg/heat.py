@@ -1,0 +1,124 @@
+"""A cell a pair: darker for more, or coloured by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jurat.report.html import element, paragraph
+from jurat.report.svg.canvas import (
+    Palette,
+    Row,
+    Scale,
+    drawing,
+    label,
+    legend,
+    margin,
+    percent,
+    shortened,
+    width,
+)
+from jurat.report.svg.dots import ordered
+from jurat.results import spoken
+
+Channel = Mapping[str, Any]
+ROW = 24
+# Columns up to which cells have room for their numbers.
+MOST_NUMBERED = 16
+# Names above which those with few cells are left to the table.
+MANY_NAMES = 20
+
+
+def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palette: Palette) -> str:
+    """A table of coloured cells with names at the left and, turned, at the top."""
+    drawn_rows = _frequent(rows, x["field"], y["field"])
+    left_out = len({row.get(x["field"]) for row in rows}) - len(
+        {row.get(x["field"]) for row in drawn_rows}
+    )
+    rows = drawn_rows
+    across, down = ordered(rows, x), ordered(rows, y)
+    top = 0.75 * max((width(shortened(name, 18)) for name in across), default=0) + 16
+    wide = 1 / max(len(across), 1)
+    field = colour["field"]
+    nominal = colour.get("type") == "nominal"
+    kinds = list(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
+    classes = palette.of(kinds)
+    scale = Scale.of(
+        (row.get(field) for row in rows), colour.get("scale", {}).get("domain"), zero=False
+    )
+    reverse = bool(colour.get("scale", {}).get("reverse"))
+    whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
+    parts = [_turned(name, (n + 0.5) * wide, top) for n, name in enumerate(across)]
+    parts += [
+        label(shortened(name), -10, top + n * ROW + 16, anchor="end", class_="l")
+        for n, name in enumerate(down)
+    ]
+    column = {name: n for n, name in enumerate(across)}
+    line_of = {name: n for n, name in enumerate(down)}
+    for row in rows:
+        left = column[row.get(x["field"])] * wide
+        above = top + line_of[row.get(y["field"])] * ROW
+        value = row.get(field)
+        if nominal:
+            parts.append(_cell(left, above, wide, classes[value], 1.0))
+        elif isinstance(value, int | float):
+            share = scale.share(float(value))
+            dark = 0.08 + 0.82 * (1 - share if reverse else share)
+            parts.append(_cell(left, above, wide, "shade", dark))
+            if len(across) <= MOST_NUMBERED:
+                kind = "on" if dark > 0.62 else "l"
+                at = percent(left + wide / 2)
+                parts.append(_number(float(value), at, above + 16, kind, whole))
+    drawn = drawing(
+        "".join(parts),
+        height=top + len(down) * ROW + 6,
+        left=margin(shortened(name) for name in down),
+        right=60,
+        alternative=f"{len(rows)} cells of {len(down)} rows and {len(across)} columns; "
+        "the table has their values",
+    )
+    wide_class = "few" if len(across) <= 4 else f"wide{min(-(-len(across) // 6), 5)}"
+    inner = element("div", drawn, class_=wide_class)
+    frame = element(
+        "div", inner, class_="scroll", tabindex=0, role="group", aria_label="Figure, scrollable"
+    )
+    told = f"Not drawn: {left_out} names with few cells; the table has them." if left_out else ""
+    return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
+
+
+def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:
+    """The rows, without names that have few cells where there are many names.
+
+    Systems with the same output are joined to competitors that few judges met.
+    """
+    counts = Counter(row.get(x) for row in rows)
+    if len(counts) <= MANY_NAMES:
+        return list(rows)
+    least = max(counts.values()) / 2
+    return [row for row in rows if counts[row.get(x)] >= least and counts[row.get(y)] >= least]
+
+
+def _cell(left: float, top: float, wide: float, class_: str, dark: float) -> str:
+    return element(
+        "rect",
+        x=percent(left),
+        y=round(top, 1),
+        width=percent(wide),
+        height=ROW,
+        class_=class_,
+        fill_opacity=f"{dark:.2f}" if dark < 1 else None,
+    )
+
+
+def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
+    text = spoken(int(value)) if whole else f"{value:.2f}"
+    # A p-value is never nought.
+    text = "<0.01" if text == "0.00" and value > 0 else text
+    return label(text, x, round(y, 1), anchor="middle", class_=class_)
+
+
+def _turned(name: object, at: float, bottom: float) -> str:
+    """A name above a column, turned so that neighbours do not overlap."""
+    inner = element("text", shortened(name, 18), transform="rotate(-45)", class_="l")
+    return element("svg", inner, x=percent(at), y=round(bottom - 6, 1), overflow="visible")

@@ -1,0 +1,147 @@
+"""Lines with their points and intervals, each named at its right end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jurat.report.html import element, words
+from jurat.report.svg.canvas import (
+    Palette,
+    Row,
+    Scale,
+    drawing,
+    label,
+    legend,
+    line,
+    margin,
+    percent,
+    shortened,
+    tick_labels,
+    upright_axis,
+)
+from jurat.results import spoken
+
+Channel = Mapping[str, Any]
+HEIGHT = 230.0
+# Names at the ends of lines, in pixels from each other.
+APART = 15.0
+MOST_NAMED = 8
+# Lines that mark limits have no points of their own.
+LIMITS = ("mean", "mean − k SD", "mean + k SD")
+
+
+def curves(
+    rows: Sequence[Row], y: Channel, x: Channel, colour: Channel | None, *, palette: Palette
+) -> str:
+    """A line for each colour over numbers, or over steps in their order."""
+    known = [row for row in rows if row.get(y["field"]) is not None]
+    if x.get("type") == "quantitative":
+        known.sort(key=lambda row: float(row[x["field"]]))
+    key = colour["field"] if colour else ""
+    series: dict[object, list[Row]] = {}
+    for row in known:
+        series.setdefault(row.get(key, ""), []).append(row)
+    ends = [row.get(end) for row in known for end in (y["field"], "low", "high")]
+    named = y.get("scale", {})
+    up = Scale.of(ends, named.get("domain"), zero=named.get("zero", True))
+    places, axis = _across(known, x)
+    classes = palette.of([name for name in series if name not in LIMITS])
+    upright, left = upright_axis(up, HEIGHT)
+    drawn = "".join(
+        _curve(own, [places[row.get(x["field"])] for row in own], up, y["field"], classes.get(name))
+        for name, own in series.items()
+    )
+    direct = len(series) <= MOST_NAMED and len(series) > 1
+    last = {name: up.share(float(own[-1][y["field"]])) for name, own in series.items()}
+    ends_named = _named_ends(last, classes) if direct else ""
+    above = element("p", words(y.get("title") or ""), class_="axis")
+    return (
+        ("" if direct or len(series) > 2 * MOST_NAMED else legend(classes))
+        + above
+        + drawing(
+            upright + axis + drawn + ends_named,
+            height=HEIGHT + 40,
+            left=left,
+            right=margin(shortened(name, 24) for name in series) if direct else 20,
+            alternative=_alternative(series, x, y),
+        )
+    )
+
+
+def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
+    """Where each value of x stands, as a share of the width, and the axis below."""
+    values = list(dict.fromkeys(row.get(x["field"]) for row in rows))
+    if x.get("type") == "quantitative":
+        numbers = [float(value) for value in values if value is not None]
+        low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+        scale = Scale(low, high) if high > low else Scale(low - 0.5, high + 0.5)
+        places = {value: scale.share(float(value)) for value in values if value is not None}
+        ticks = scale.ticks(6)
+        if all(number.is_integer() for number in numbers):
+            ticks = [tick for tick in ticks if float(tick).is_integer()]
+        marked = list(zip([scale.share(t) for t in ticks], tick_labels(ticks), strict=True))
+    else:
+        step = 1 / max(len(values), 1)
+        places = {value: (n + 0.5) * step for n, value in enumerate(values)}
+        marked = [(places[value], str(value)) for value in values]
+    parts = [label(text, percent(at), HEIGHT + 16, anchor="middle") for at, text in marked]
+    parts.append(label(x.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
+    return places, "".join(parts)
+
+
+def _curve(
+    rows: Sequence[Row], places: Sequence[float], up: Scale, field: str, class_: str | None
+) -> str:
+    heights = [HEIGHT * (1 - up.share(float(row[field]))) for row in rows]
+    points = " ".join(f"{100 * at:.2f},{y:.1f}" for at, y in zip(places, heights, strict=True))
+    # Stretched to the width of the plot; the style sheet keeps the stroke as wide as it is.
+    stretched = element(
+        "svg",
+        element("polyline", points=points, class_=class_ or "limit"),
+        width="100%",
+        height=HEIGHT,
+        viewBox=f"0 0 100 {HEIGHT:g}",
+        preserveAspectRatio="none",
+        overflow="visible",
+    )
+    if class_ is None:
+        return stretched
+    dots = []
+    for row, at, y in zip(rows, places, heights, strict=True):
+        low, high = row.get("low"), row.get("high")
+        if low is not None and high is not None:
+            ends = [round(HEIGHT * (1 - up.share(float(end))), 1) for end in (low, high)]
+            dots.append(line(percent(at), ends[0], percent(at), ends[1], f"e {class_}"))
+        # Hundreds of points in a line would only make it thick.
+        if len(rows) <= 60:
+            dots.append(element("circle", cx=percent(at), cy=round(y, 1), r=3, class_=class_))
+    return stretched + "".join(dots)
+
+
+def _named_ends(last: Mapping[object, float], classes: Mapping[object, str]) -> str:
+    """The names of the lines at their right ends, moved apart where they would overlap."""
+    order = sorted(last, key=lambda name: -last[name])
+    heights: list[float] = []
+    for name in order:
+        wanted = HEIGHT * (1 - last[name])
+        heights.append(max(wanted, heights[-1] + APART) if heights else wanted)
+    # What was pushed below the plot moves up again, and the others with it.
+    for n in range(len(heights) - 1, -1, -1):
+        below = HEIGHT if n == len(heights) - 1 else heights[n + 1] - APART
+        heights[n] = min(heights[n], below)
+    texts = [
+        label(shortened(name, 24), 8, round(y, 1) + 4, class_=f"own {classes.get(name, 'limit')}")
+        for name, y in zip(order, heights, strict=True)
+    ]
+    return element("svg", "".join(texts), x="100%", overflow="visible")
+
+
+def _alternative(series: Mapping[object, Sequence[Row]], x: Channel, y: Channel) -> str:
+    told = [
+        f"{name or y.get('title') or 'values'}: from {spoken(float(own[0][y['field']]))} at "
+        f"{own[0].get(x['field'])} to {spoken(float(own[-1][y['field']]))} at "
+        f"{own[-1].get(x['field'])}"
+        for name, own in list(series.items())[:MOST_NAMED]
+    ]
+    return "; ".join(told)

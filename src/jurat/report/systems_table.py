@@ -1,0 +1,164 @@
+"""The first table of a report: systems with cluster, rank, score and a drawn interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jurat.report.compute import Section
+from jurat.report.html import element, words
+from jurat.report.svg.canvas import Palette, Scale, label, line, percent, tick_labels
+from jurat.results import Estimate, Key, Result, spoken
+
+# What may stand for a system's score, best first; then the heading of its column.
+SCORES = {"system-score": "Mean", "system-wins": "Share of wins", "heval-score": "HEval score"}
+Split = tuple[tuple[str, Key], ...]
+
+
+class _Row(NamedTuple):
+    system: str
+    score: Estimate
+    rank: Estimate | None
+    cluster: Estimate | None
+    top: Estimate | None
+
+
+def systems_tables(section: Section, palette: Palette, confidence: float) -> str:
+    """A table for each question and split; nothing where systems have no scores."""
+    score = next((r for name in SCORES if (r := section.result(name))), None)
+    if score is None:
+        return ""
+    tables = [
+        _table(split, rows, score, palette, confidence) for split, rows in _splits(section, score)
+    ]
+    return "".join(tables)
+
+
+def _splits(section: Section, score: Result) -> Iterator[tuple[Split, list[_Row]]]:
+    known = [e for e in score.estimates if e.value is not None and "system" in e.by]
+    others = [_by_system(section.result(f"system-{name}")) for name in ("rank", "cluster", "top")]
+    splits: dict[Split, list[_Row]] = {}
+    for estimate in known:
+        key = _key(estimate)
+        split = tuple((name, value) for name, value in key if name != "system")
+        row = _Row(str(estimate.by["system"]), estimate, *(found.get(key) for found in others))
+        splits.setdefault(split, []).append(row)
+    for split, rows in splits.items():
+        # By rank where there is one: it knows whether high or low scores are good.
+        place = {
+            row.system: (row.rank.value or 0.0) if row.rank else n for n, row in enumerate(rows)
+        }
+        yield split, sorted(rows, key=lambda row: place[row.system])
+
+
+def _key(estimate: Estimate) -> Split:
+    return tuple(sorted({**estimate.tags, **estimate.by}.items()))
+
+
+def _by_system(result: Result | None) -> dict[Split, Estimate]:
+    return {_key(e): e for e in result.estimates if e.value is not None} if result else {}
+
+
+def _table(
+    split: Split, rows: list[_Row], score: Result, palette: Palette, confidence: float
+) -> str:
+    ends = [end for row in rows for end in (row.score.value, row.score.low, row.score.high)]
+    scale = Scale.of(ends, zero=False)
+    colours = palette.of([row.system for row in rows])
+    level = f"{100 * confidence:g} % interval"
+    tops = any(row.top for row in rows)
+    heads = [
+        _head("Cluster"),
+        _head("System"),
+        _head("Rank", "num"),
+        _head(SCORES[score.name], "num"),
+        _head(level, "num opt"),
+        _axis_head(scale),
+        *([_head("Top answers", "num opt")] if tops else []),
+        _head("Judgments", "num opt"),
+    ]
+    body, last = [], None
+    for row in rows:
+        cluster = row.cluster.value if row.cluster else None
+        class_ = "new" if cluster != last or row is rows[0] else None
+        cells = _cells(row, scale, colours[row.system], tops, first=class_ is not None)
+        body.append(element("tr", cells, class_=class_))
+        last = cluster
+    about = ", ".join(f"{name} {value}" for name, value in split)
+    drawn = any(row.cluster for row in rows)
+    caption = (
+        element("b", words(f"Systems{f' ({about})' if about else ''}."))
+        + words(f" {score.method.partition(';')[0].capitalize()}.")
+        + (" Lines separate clusters of systems that differ reliably." if drawn else "")
+    )
+    whole = element("thead", element("tr", "".join(heads))) + element("tbody", "".join(body))
+    sign = element("p", words(score.signature), class_="sign")
+    inner = element("p", caption, class_="cap") + element("table", whole) + sign
+    return element("div", inner, class_="tab")
+
+
+def _head(text: str, class_: str | None = None) -> str:
+    return element("th", words(text), scope="col", class_=class_)
+
+
+def _axis_head(scale: Scale) -> str:
+    ticks = scale.ticks(4)
+    texts = [
+        label(text, percent(scale.share(tick)), 11, anchor="middle")
+        for tick, text in zip(ticks, tick_labels(ticks), strict=True)
+    ]
+    axis = element("svg", "".join(texts), class_="ci", height=14, aria_hidden="true")
+    named = element("span", "Interval, drawn", class_="unseen")
+    return element("th", axis + named, scope="col", class_="bars")
+
+
+def _cells(row: _Row, scale: Scale, colour: str, tops: bool, *, first: bool) -> str:
+    it = row.score
+    cluster = spoken(int(row.cluster.value or 0)) if row.cluster and first else ""
+    cells = [
+        element("td", words(cluster)),
+        element("th", words(row.system), scope="row"),
+        element("td", words(_rank(row.rank)), class_="num"),
+        element("td", element("b", words(spoken(it.value))), class_="num"),
+        element("td", words(_reach(it)), class_="num opt"),
+        element("td", _drawn(it, scale, colour), class_="bars"),
+    ]
+    if tops:
+        share = f"{100 * (row.top.value or 0):.0f} %" if row.top else "–"
+        cells.append(element("td", share, class_="num opt"))
+    return "".join([*cells, element("td", f"{it.n:,}", class_="num opt")])
+
+
+def _rank(rank: Estimate | None) -> str:
+    if rank is None:
+        return "–"
+    low, high = rank.low, rank.high
+    if low is None or high is None or low == high:
+        return f"{rank.value:g}"
+    return f"{low:g}–{high:g}"
+
+
+def _reach(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return "–"
+    return f"{spoken(estimate.low)} to {spoken(estimate.high)}"
+
+
+def _drawn(estimate: Estimate, scale: Scale, colour: str) -> str:
+    grid = "".join(
+        line(percent(scale.share(t)), 0, percent(scale.share(t)), 22, "g") for t in scale.ticks(4)
+    )
+    reach = ""
+    if estimate.low is not None and estimate.high is not None:
+        low, high = (percent(scale.share(end)) for end in (estimate.low, estimate.high))
+        reach = line(low, 11, high, 11, f"e {colour}")
+    at = percent(scale.share(estimate.value or 0.0))
+    dot = element("circle", cx=at, cy=11, r=4, class_=colour)
+    return element(
+        "svg",
+        grid + reach + dot,
+        class_="ci",
+        height=22,
+        role="img",
+        aria_label=f"{spoken(estimate.value)}, {_reach(estimate)}",
+    )

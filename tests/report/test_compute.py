@@ -1,0 +1,108 @@
+"""A report says what the statistics say, of judges whose names it does not tell."""
+
+import pytest
+
+from jurat.errors import InputError
+from jurat.report.compute import Report, compute
+from jurat.report.findings import findings, limits
+from jurat.report.pseudonyms import Pseudonyms, hidden
+from jurat.report.settings import ReportSettings
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.figure import draw
+from jurat.results import Estimate, Result
+from jurat.stats import analyse
+from tests.report.judged_table import JUDGES, SYSTEMS, evaluation
+
+SETTINGS = ReportSettings(bootstrap=50, group="seen")
+
+
+@pytest.fixture(scope="module", name="report")
+def made() -> Report:
+    return compute(evaluation(), SETTINGS)
+
+
+@pytest.mark.parametrize("folder", ["agreement", "systems", "bias"])
+def test_numbers_and_signatures_are_the_commands_own(report: Report, folder: str) -> None:
+    section = report.section(folder)
+    assert section is not None
+    shown = [r for answer in section.answers for r in answer.known]
+    named = list(analyse(folder, evaluation(), SETTINGS.of(folder)))
+    numbers = {(r.signature, *_numbers(r)) for r in named if any(e.value for e in r.estimates)}
+    assert numbers <= {(r.signature, *_numbers(r)) for r in shown}
+
+
+def _numbers(result: Result) -> list[tuple[float, ...]]:
+    return sorted(
+        (e.value, e.low or 0.0, e.high or 0.0) for e in result.estimates if e.value is not None
+    )
+
+
+def test_pseudonyms_are_the_same_for_the_same_data_and_not_in_the_order_of_names() -> None:
+    first, second = (Pseudonyms.of(evaluation(), judges=True, systems=True) for _ in "ab")
+    assert first == second
+    assert {*first.judges.values()} == {"J1", "J2", "J3", "J4"}
+    assert list(first.judges.values()) != ["J1", "J2", "J3", "J4"]
+    assert {*first.systems.values()} == {"System A", "System B", "System C"}
+
+
+def test_hidden_tables_hold_no_name() -> None:
+    names = Pseudonyms.of(evaluation(), judges=True, systems=True)
+    shown = hidden(evaluation(), names).judged.write_csv()
+    assert not [name for name in (*JUDGES, *SYSTEMS) if name in shown]
+
+
+def test_pairs_of_judges_do_not_tell_the_order_of_names() -> None:
+    names = Pseudonyms(judges={"a": "J2", "b": "J1"})
+    pair = {"judge_a": "\ue000j0000000\ue001", "judge_b": "\ue000j0000001\ue001"}
+    result = Result(name="x", estimates=(Estimate(1.0, 1, by=pair),), method="", signature="")
+    (estimate,) = names.reveal(result).estimates
+    assert estimate.by == {"judge_a": "J1", "judge_b": "J2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("where judge != 'Ann'", "where judge != 'J2'"),
+        ("Annex by Ann", "Annex by J2"),
+        ("7 rows of judge '7'", "7 rows of judge J1"),
+    ],
+)
+def test_names_in_notes_and_conditions_are_masked(text: str, shown: str) -> None:
+    assert Pseudonyms(judges={"7": "J1", "Ann": "J2"}).masked(text) == shown
+
+
+def test_findings_are_headlines_of_statistics(report: Report) -> None:
+    headlines = {r.headline for s in report.sections for a in s.answers for r in a.known}
+    told = [finding.text for finding in findings(report)]
+    assert len(told) >= 5
+    assert {*told} <= headlines
+
+
+def test_limits_that_differ_in_a_number_are_one(report: Report) -> None:
+    texts = [limit.text for limit in limits(report)]
+    assert len(texts) == len({*texts})
+
+
+def test_sections_without_their_data_stay_empty(report: Report) -> None:
+    empty = {section.kind.name for section in report.sections if not section.answers}
+    assert empty == {"preferences", "heval", "metaeval"}
+
+
+def test_every_figure_of_the_statistics_can_be_drawn(report: Report) -> None:
+    results = [r for s in report.sections for a in s.answers for r in a.known]
+    figures = [figure for result in results if (figure := result.figure())]
+    assert len(figures) > 30
+    drawn = [draw(figure, Palette(report.systems)) for figure in figures]
+    assert all("<svg" in picture and 'aria-label="' in picture for picture in drawn)
+
+
+def test_a_group_that_no_column_tells_is_refused() -> None:
+    with pytest.raises(InputError, match="no column 'colour'"):
+        compute(evaluation(), ReportSettings(group="colour"))
+
+
+def test_colours_stay_with_their_systems() -> None:
+    palette = Palette(("a", "b", "c"))
+    assert palette.of(["c", "a"]) == {"c": "c3", "a": "c1"}
+    many = Palette(tuple("abcdefghijk"))
+    assert many.of(["k", "a"]) == {"k": "c1", "a": "c1"}

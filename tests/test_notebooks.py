@@ -1,0 +1,41 @@
+"""The notebooks run, and show what is stored in them: numbers, tables and charts."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from tests.notebooks import NOTEBOOKS, executed
+
+VEGA_LITE = "application/vnd.vegalite.v5+json"
+
+
+def test_there_are_four() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["agreement", "judges", "metrics", "systems"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_shows_what_is_stored_in_it(path: Path) -> None:
+    stored = nbformat.read(path, as_version=4)
+    now = executed(path)
+    for number, (old, new) in enumerate(zip(stored.cells, now.cells, strict=True)):
+        assert words(old) == words(new), f"cell {number}: python -m tests.notebooks writes it anew"
+    kinds = {
+        kind
+        for cell in now.cells
+        for output in cell.get("outputs", ())
+        for kind in output.get("data", {})
+    }
+    assert {"text/html", VEGA_LITE, "image/svg+xml"} <= kinds
+
+
+def words(cell: NotebookNode) -> list[str]:
+    """What a cell shows in words, without the styles of tables."""
+    found = []
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        text = data.get("text/html") or data.get("text/plain") or output.get("text", "")
+        found.append(re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL))
+    return found
