@@ -18,6 +18,7 @@ from benchmarks.simulations.designs import (
     Rng,
 )
 from benchmarks.simulations.grid import cells
+from benchmarks.simulations.studies import planning
 from benchmarks.simulations.studies.agreement import Agreement
 from benchmarks.simulations.studies.judges import EqualJudges, Fatigue
 from benchmarks.simulations.studies.systems import Systems
@@ -142,7 +143,8 @@ def test_ratings_agree_as_often_as_asked() -> None:
 
 
 @pytest.mark.parametrize("section", sorted({study.section for study in cells()}))
-def test_every_command_can_be_measured(section: str) -> None:
+def test_every_command_can_be_measured(monkeypatch, section: str) -> None:
+    monkeypatch.setattr(planning, "REFERENCE", 100)
     study = next(study for study in cells() if study.section == section)
     found = dict[str, Tally]()
     count(study.readings(np.random.default_rng(1)), found, smallest=False)

@@ -283,8 +283,8 @@ def test_a_campaign_without_shading_has_none(site: Site, desk: Page) -> None:
 def test_answers_stay_in_sight_under_a_long_text(site: Site, page: Page) -> None:
     long = {**SENTENCES[0], "references": {"A": "long words " * 150}}
     made = site.campaign("tapet-adequacy", test_set=make_set([long]))
-    for size in ({"width": 1280, "height": 800}, {"width": 360, "height": 740}):
-        page.set_viewport_size(size)
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
         made.enter(page)
         expect(page.locator(".target").first).to_be_in_viewport(ratio=1)
         expect(page.locator(".next")).to_be_in_viewport(ratio=1)

@@ -1,5 +1,7 @@
 """What files hold is guessed from their names, and columns from their texts."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from jurat.campaigns.config import role_text
@@ -7,7 +9,9 @@ from jurat.campaigns.file_guess import guess_columns, guess_files
 from jurat.testsets import Role, SetFile
 
 
-def guessed(*names: str, known: dict[str, Role | None] | None = None) -> tuple[list[str], str, str]:
+def guessed(
+    *names: str, known: Mapping[str, Role | None] | None = None
+) -> tuple[list[str], str, str]:
     found = guess_files([SetFile(name, b"one\ntwo\n") for name in names], known or {})
     texts = [role_text(found.roles[name]) if name in found.roles else "" for name in names]
     return texts, found.source_language, found.target_language

@@ -151,7 +151,7 @@ def test_judges_work_at_the_same_time_and_no_time_is_lost_between_kits(quick: Se
     assert 0.5 < (quick.watch.now - start) / expected < 1
     for one in quick.decisions():
         assert one.seconds == pytest.approx(one.active_seconds, abs=0.01)
-        assert one.seconds < 200
+        assert 1 <= (one.seconds or 0) < 200
 
 
 def test_a_clock_with_an_end_stays_there():

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from jurat.model import File
 from jurat.tables import Judgments
 
 
-def spoken(**cells: object) -> dict[str, object]:
+def spoken(**cells: Any) -> dict[str, Any]:
     """A line of one document with one segment and one system."""
     tgt = str(cells.pop("tgt", "Das ist gut."))
     answer = {"score": 70, "error_spans": cells.pop("spans", []), "textfield": None}
@@ -27,7 +28,7 @@ def spoken(**cells: object) -> dict[str, object]:
     }
 
 
-def read(*lines: dict[str, object], **more: bytes) -> ReadTables:
+def read(*lines: dict[str, Any], **more: bytes) -> ReadTables:
     data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
     others = [File(f"{name}.json", text) for name, text in more.items()]
     return read_judgments([File("annotations.jsonl", data), *others])

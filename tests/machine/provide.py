@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.machine import Missing, chromium, fonts, java, postgres
+from tests.machine import Missing, chromium, fonts, java, nginx, postgres
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ PARTS = (
         fonts.find,
         ("fontconfig", "fonts-noto-core", "fonts-noto-cjk"),
     ),
+    Part("the tests behind a reverse proxy", nginx.find, ("nginx-light", "openssl")),
     Part("the parity of METEOR with its original", java.find, ("default-jre-headless",)),
 )
 

@@ -378,4 +378,4 @@ class TestOptions:
         "data", [b"a,b\n1,2\n", b"a\tb\n1\t2\n", b'{"a":1,"b":2}\n', b'[{"a":1,"b":2}]']
     )
     def test_standard_input_is_known_by_its_content(self, data: bytes) -> None:
-        assert read_table(File("-", data)).select("a", "b").cast(str).rows() == [("1", "2")]
+        assert read_table(File("-", data)).select("a", "b").cast(pl.String).rows() == [("1", "2")]

@@ -12,7 +12,7 @@ from jurat.model import File
 from jurat.tables import archives
 from jurat.tables.io import TableOptions, open_table
 
-ROWS = [["judge", "item", "value"], ["007", 1, 3.5], ["008", 1, 4]]
+ROWS: list[list[object]] = [["judge", "item", "value"], ["007", 1, 3.5], ["008", 1, 4]]
 
 
 def excel(**sheets: list[list[object]]) -> File:
@@ -65,7 +65,7 @@ def test_open_document() -> None:
 
 
 def test_title_above_the_heading_and_empty_columns() -> None:
-    rows = [["Evaluation 2024"], [], ["", *ROWS[0]], ["", *ROWS[1]]]
+    rows: list[list[object]] = [["Evaluation 2024"], [], ["", *ROWS[0]], ["", *ROWS[1]]]
     frame, notes = open_table(excel(S=rows))
     assert frame.select("judge", "item", "value").rows() == [("007", 1, 3.5)]
     assert notes == ("t.xlsx: the heading of the sheet 'S' is taken from row 3",)

@@ -262,15 +262,15 @@ class Seconds(Study):
             of_item = np.sqrt(0.5) * (of_item + rng.normal(0, 0.3, self.documents)[document])
         log = 3 + rng.normal(0, 0.3, self.judges)[judge] + of_item[item]
         codes = pl.DataFrame({"j": judge, "i": item, "s": item % 2, "d": document[item]})
-        table = codes.select(
+        known = {"document": pl.format("d{}", "d")} if self.documents else {}
+        return codes.select(
+            **known,
             judge=pl.format("j{}", "j"),
             item=pl.format("i{}", "i"),
-            document=pl.format("d{}", "d"),
             system=pl.format("s{}", "s"),
             value=pl.lit(1.0),
             seconds=pl.Series(np.exp(log + rng.normal(0, 0.4, len(item)))),
         )
-        return table if self.documents else table.drop("document")
 
 
 TIMES = ("seconds-mean", "seconds-median", "seconds-capped", "seconds-of-system")
@@ -278,6 +278,6 @@ TIMES = ("seconds-mean", "seconds-median", "seconds-capped", "seconds-of-system"
 
 @cache
 def _times() -> Mapping[Keys, float]:
-    frame = Seconds(judges=700, items=700).frame(np.random.default_rng(1))
+    frame = Seconds(judges=400, items=400).frame(np.random.default_rng(1))
     found = claims.computed("time", judged(frame), TimeSettings(bootstrap=0), ())
     return claims.values_by_keys(found)

@@ -19,6 +19,8 @@ from jurat.stats.settings import PlanSettings, SystemSettings
 
 # What the ends of a range may be off by: they come from a few hundred simulated campaigns.
 ROUGH = 0.04
+# Simulated campaigns from which the power that is held against others comes.
+REFERENCE = 4000
 # Documents judged between two looks.
 LOOK = 10
 
@@ -121,7 +123,7 @@ def planned_power(design: Campaign) -> float | None:
     """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
     # hundreds of judges, or their tastes would be estimated too roughly to hold a plan against
     pilot = replace(design, layout="nested", documents=2400, judges=600, step=0.0)
-    told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=4000)
+    told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=REFERENCE)
     return told and told.value
 
 

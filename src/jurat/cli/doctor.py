@@ -83,9 +83,16 @@ class HealthCheck(NamedTuple):
     type=PATH,
     help="Recover what can be read of a damaged store into the new file NEW.",
 )
+@click.option(
+    "--prepare",
+    is_flag=True,
+    help="Compile the metrics now, so that the first score need not wait for it.",
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, url: str | None, new: Path | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, url: str | None, new: Path | None, prepare: bool, as_json: bool
+) -> None:
     """Check the installation, or a store.
 
     Lists what is there, what is missing, and what that is needed for.
@@ -94,6 +101,9 @@ def command(ctx: click.Context, url: str | None, new: Path | None, as_json: bool
     Example:
       jurat doctor
     """
+    if prepare:
+        _prepare()
+        return
     if new is not None:
         _recover(url, new)
         return
@@ -114,6 +124,19 @@ def _store(url: str) -> Iterator[HealthCheck]:
     from jurat.store.store_check import check_store
 
     yield from (HealthCheck(*one) for one in check_store(store_address(url), utc_now()))
+
+
+def _prepare() -> None:
+    """Compile the kernels of all metrics, by scoring a sentence with each."""
+    from jurat.cli._common.terminal_output import tracker
+    from jurat.metrics import metrics
+
+    kinds = list(metrics())
+    with tracker("compiling metrics", len(kinds)) as advance:
+        for kind in kinds:
+            kind().sentence("the cat sat on the mat", ["a cat sat on a mat"])
+            advance()
+    click.echo(f"{len(kinds)} metrics are compiled")
 
 
 def _recover(url: str | None, new: Path) -> None:

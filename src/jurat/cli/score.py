@@ -217,10 +217,12 @@ def _against(texts: ScoringTexts, *, each: bool) -> Iterator[ReferenceSet]:
 def _count(
     texts: ScoringTexts, metrics: Sequence[Metric], against: Sequence[ReferenceSet], jobs: int
 ) -> list[MetricCounts]:
+    from jurat.metrics._kernels import are_compiled
     from jurat.stats.metric_scores.counts import count_metrics
 
     work = texts.size * len(texts.systems) * len(metrics) * len(against)
-    with tracker("scoring", work) as advance:
+    what = "scoring" if are_compiled() else "compiling metrics, the first time only; then scoring"
+    with tracker(what, work) as advance:
         return count_metrics(
             texts.groups(),
             metrics,

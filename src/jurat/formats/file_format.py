@@ -60,6 +60,6 @@ def recognise(file: File) -> type[FileFormat] | None:
     found = [kind for kind in candidates if file.ending in kind.endings] or candidates
     if len(found) > 1:
         names = tuple(kind.name for kind in found)
-        message = "this file could be of several formats; name one of them with --from"
+        message = "this file could be of several formats; name one of them with --read-as"
         raise input_error(message, file=file.name, allowed=names)
     return found[0] if found else None

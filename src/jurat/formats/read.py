@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from jurat.decoding import as_utf8
-from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
 from jurat.formats.long_rows import ITEM_PARTS, merged
 from jurat.model import File
@@ -28,7 +28,6 @@ def read_judgments(
     intake: Intake | None = None,
     *,
     options: TableOptions | None = None,
-    format: str = "",  # noqa: A002
     prepare: Prepare | None = None,
     joined: Joined = "keep",
 ) -> ReadTables:
@@ -40,8 +39,7 @@ def read_judgments(
     Args:
         files: the files, as `load` gives them.
         intake: the options for plain tables.
-        options: how plain tables are opened: sheet and heading.
-        format: the name of the format of all files, if they are not to be recognised.
+        options: how files are opened: their format, and the sheet and heading of plain tables.
         prepare: changes the plain table before it is read.
         joined: whether systems joined by `+` in rankings stay one competitor.
 
@@ -50,7 +48,7 @@ def read_judgments(
     """
     raise_problems(list(same_content(files)))
     opened = open_files(files)
-    groups = _by_format(opened.files, format)
+    groups = _by_format(opened.files, options.read_as if options else "")
     plain = groups.pop(None, [])
     parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
     if plain:
@@ -92,6 +90,10 @@ def with_texts(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         nulls_equal=True,
         maintain_order="left",
     )
+
+
+# The name that stands for a table without a format of its own.
+PLAIN = "table"
 
 
 class OpenedFiles(NamedTuple):
@@ -142,10 +144,19 @@ def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None
     problems: list[Problem] = []
     for file in files:
         try:
-            kind = FORMATS[name] if name else recognise(file)
+            kind = _named(name) if name else recognise(file)
         except InputError as error:
             problems += error.problems
         else:
             groups.setdefault(kind, []).append(file)
     raise_problems(problems)
     return groups
+
+
+def _named(name: str) -> type[FileFormat] | None:
+    """The format of that name; None for a plain table. Raises `InputError` for unknown names."""
+    if name == PLAIN:
+        return None
+    if name not in FORMATS.kinds:
+        raise unknown_name("format", name, (*FORMATS.kinds, PLAIN), field="--read-as")
+    return FORMATS[name]

@@ -212,7 +212,11 @@ def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
     if isinstance(data, str) and "://" in data:
         raise input_error("a store needs campaign=, the name of a campaign in it")
     paths = _paths(data)
-    opening = TableOptions(header=names(options.get("header")), sheet=options.get("sheet", ""))
+    opening = TableOptions(
+        header=names(options.get("header")),
+        sheet=options.get("sheet", ""),
+        read_as=options.get("read_as", ""),
+    )
     return _Files(paths, opening) if paths else _Frame(frame_of(data))
 
 

@@ -93,6 +93,7 @@ class TableReadOptions(TypedDict, total=False):
     fold: Fold
     header: Names
     sheet: str
+    read_as: str
     by: Names
     standardise_where: str
     campaign: str | None
@@ -139,6 +140,7 @@ DEFAULTS: AnalysisOptions = {
     "fold": "",
     "header": (),
     "sheet": "",
+    "read_as": "",
     "by": (),
     "standardise_where": "",
     "campaign": None,

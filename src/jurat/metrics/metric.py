@@ -162,7 +162,9 @@ def _check(systems: Mapping[str, Sequence[str]], references: References) -> None
         if len(hypotheses) != len(references):
             message = f"{len(hypotheses)} segments for {len(references)} of the references"
             raise input_error(f"{name}: {message}" if name else message)
-    for number, texts in enumerate(references, 1):
+    # looked at one by one only where something is wrong: there may be millions
+    wrong = str in set(map(type, references)) or not all(map(len, references))
+    for number, texts in enumerate(references, 1) if wrong else ():
         if isinstance(texts, str) or not texts:
             one = isinstance(texts, str)
             message = "the references are one text, not a list" if one else "there is no reference"

@@ -62,7 +62,7 @@ def limits(report: Report) -> list[Limit]:
         first = [a for a in section.answers if a.statistic.name in (*section.kind.first, *MAIN)]
         for answer in first:
             notes = dict.fromkeys(e.note for r in answer.known for e in r.estimates if e.note)
-            for note in dict.fromkeys(part for whole in notes for part in whole.split(", ")):
+            for note in dict.fromkeys(part for whole in notes for part in _JOINT.split(whole)):
                 alike = about.setdefault(_NUMBER.sub("0", note), {})
                 alike.setdefault(note, []).append(section.kind.title)
     return found + [_one_limit(alike) for alike in about.values()]
@@ -91,6 +91,8 @@ def _one_limit(alike: dict[str, list[str]]) -> Limit:
 
 
 _NUMBER = re.compile(r"\d+")
+# Between two notes on one number; a note may have a comma of its own.
+_JOINT = re.compile(r", (?!or |and |but |so )")
 # How clauses of methods begin that say what is unknown about the data.
 ASSUMED = ("documents are unknown",)
 MAIN = ("system-score", "system-rank")

@@ -36,6 +36,8 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The names of the columns of a file that has no heading."""
     sheet: str = ""
     """The sheet of a spreadsheet."""
+    read_as: str = ""
+    """The name of the files' format, or `table`, if they are not to be recognised."""
 
 
 class OpenedTable(NamedTuple):

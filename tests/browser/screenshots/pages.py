@@ -23,7 +23,7 @@ SYSTEMS = ("cedar", "birch", "willow", "bramble")
 class Steady(Bot, frozen=True):
     """A simulated judge who takes the same time for everything."""
 
-    def seconds(self, item: Item, *, position: int) -> float:
+    def seconds(self, item: Item, *, position: int, expected: float) -> float:
         return 24.0
 
 

@@ -10,6 +10,7 @@ from tests import ROOT
 from tests.browser.screenshots.desk import DESK, PARTS
 from tests.browser.screenshots.judging import JUDGING
 from tests.browser.screenshots.pages import PAGES, Show
+from tests.browser.screenshots.report import REPORT
 
 FOLDER = ROOT / "docs" / "images"
 WIDE: ViewportSize = {"width": 1280, "height": 800}
@@ -18,6 +19,7 @@ SCREENS: dict[str, Show] = {
     **PAGES,
     **{name: one.show for name, one in JUDGING.items()},
     **DESK,
+    **REPORT,
 }
 
 
@@ -42,7 +44,7 @@ class Picture:
     @property
     def window(self) -> bool:
         """Whether the picture shows the window, and not just what is on the page, to its end."""
-        return self.screen in ("guidelines", "examples", "offline", *PARTS)
+        return self.screen in ("guidelines", "examples", "offline", *PARTS, *REPORT)
 
 
 DARK = (
@@ -54,6 +56,7 @@ DARK = (
     "esa",
     "mqm",
     "desk-results-systems",
+    "report-systems",
 )
 ON_A_PHONE = (
     "log-in",

@@ -82,6 +82,12 @@ _READING = (
     ),
     names_option("--header", help="Names of the columns of a file that has no heading."),
     click.option("--sheet", default="", metavar="NAME", help="Sheet of a spreadsheet."),
+    click.option(
+        "--read-as",
+        default="",
+        metavar="FORMAT",
+        help="Format of the files, if it is recognised wrongly: pearmut, appraise, … or table.",
+    ),
 )
 
 _ANALYSING = (
@@ -162,7 +168,7 @@ def table_options(options: dict[str, Any]) -> TableOptions:
     """The options for opening tables that a command's options describe."""
     from jurat.tables import TableOptions
 
-    return TableOptions(header=options["header"], sheet=options["sheet"])
+    return TableOptions(**{name: options[name] for name in TableOptions.__struct_fields__})
 
 
 def listed_items(options: dict[str, Any]) -> pl.DataFrame | None:
@@ -267,7 +273,11 @@ def _read(
     if files:
         opening = table_options(options)
         return read_judgments(
-            read_sources(files), intake, options=opening, prepare=prepare, joined=joined
+            read_sources(files),
+            intake,
+            options=opening,
+            prepare=prepare,
+            joined=joined,
         )
     with open_service(options["url"]) as service:
         tables = service.campaigns.tables(options["campaign"])

@@ -34,6 +34,12 @@ def kernel(function: Kernel) -> Kernel:
     return compiled
 
 
+def are_compiled() -> bool:
+    """Whether an earlier run has compiled any kernel: otherwise the first score takes seconds."""
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_folder())
+    return next(folder.rglob("*.nbi"), None) is not None
+
+
 @cache
 def cache_folder() -> Path:
     """A folder of the user's own, outside any checkout, for the kernels as they are now.

@@ -113,6 +113,8 @@ def _cell(left: float, top: float, wide: float, class_: str, dark: float) -> str
 
 def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
     text = spoken(int(value)) if whole else f"{value:.2f}"
+    # A p-value is never nought.
+    text = "<0.01" if text == "0.00" and value > 0 else text
     return label(text, x, round(y, 1), anchor="middle", class_=class_)
 
 
