@@ -34,8 +34,9 @@ from tests.store.samples import (
     make_campaign,
 )
 
-# What takes a store back to the third schema, which the fourth one has added to.
+# What takes a store back to the third schema, which the fourth and the fifth have added to.
 TO_THE_THIRD = (
+    "ALTER TABLE judges DROP COLUMN note",
     "DROP INDEX decisions_flagged",
     "ALTER TABLE decisions DROP COLUMN flag",
     "ALTER TABLE decisions DROP COLUMN comment",
