@@ -282,7 +282,7 @@ def _described(
     """The declaration with other columns and languages of a test set; None leaves them."""
     declared = arranged(roles_in(content.get(part)))
     old = content.get(part)
-    said = dict(old) if isinstance(old, Mapping) else {"files": _listed(declared)}
+    said: dict[str, Any] = dict(old) if _is_map(old) else {"files": _listed(declared)}
     if columns is not None:
         told = {f: {h: role_text(role) for h, role in own.items()} for f, own in columns.items()}
         said["columns"] = {**(said.get("columns") or {}), **told}
