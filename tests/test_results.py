@@ -237,6 +237,12 @@ class TestReadable:
             ["", "", "", "–", "", "0", "no judge"],
         ]
 
+    def test_counts_that_are_whole_numbers_stand_beside_shares(self) -> None:
+        # a count may be an int, which has no `is_integer` before Python 3.12
+        whole: Any = 1200
+        _, cells = readable(result(Estimate(0.5, 1), Estimate(whole, 1)))
+        assert cells[1][0].startswith("1,200")
+
     def test_a_key_called_n(self) -> None:
         columns, cells = readable(result(Estimate(0.5, 7, by={"n": 2})))
         assert (columns, cells) == (["by.n", "value", "n"], [["2", "0.500", "7"]])

@@ -342,7 +342,8 @@ def spoken(value: object, digits: int | None = None) -> str:
 def decimals(value: float) -> int:
     """The decimals to which a measured number is rounded for people."""
     size = abs(value)
-    if value.is_integer() and size >= 1000:
+    # counts come as whole numbers, which have no such method before Python 3.12
+    if float(value).is_integer() and size >= 1000:
         return 0
     # three or four significant digits, whatever the size
     return 3 if size < 1 else 2 if size < 100 else 1

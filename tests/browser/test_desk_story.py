@@ -200,7 +200,9 @@ def make_a_task(story: Story) -> None:
     page.get_by_label("Tutorial kits required first").fill("1")
     page.get_by_text("Assignment", exact=True).click()
     page.get_by_label("One system per segment for each judge").select_option("No")
-    page.get_by_role("button", name="Save and preview").click()
+    # what is being saved already comes first
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save and preview").click()
     for judges, said in (
         (3, f"Kit 1 needs {EACH} different judges, but only 3 may do it."),
         (JUDGES, "in total"),
@@ -292,7 +294,7 @@ def bots_judge(story: Story) -> None:
     progress(story, done=KIT + 60 - len(bots) * KIT)  # without their tutorials
     driver.run()
     progress(story, done=WANTED - KIT)  # one kit waits for the person, who has begun it
-    expect(story.main).to_contain_text("Judging time left: about a minute.")
+    expect(story.main).to_contain_text("Judging time left: about")
 
 
 def see_who_stands_out(story: Story) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import column, select
+from sqlalchemy import Select, column, select
 
 from jurat.store import (
     Store,
@@ -99,7 +99,9 @@ def test_what_arrives_together_shares_transactions_and_fails_alone(database: str
 
         return work
 
-    transactions = select(column("xmin")).select_from(settings).order_by(settings.c.name)
+    transactions: Select[Any] = (
+        select(column("xmin")).select_from(settings).order_by(settings.c.name)
+    )
     with Store.open(database) as store:
         own = store._database
         works = [note(f"n{n}") for n in range(8)]

@@ -282,13 +282,17 @@ def with_statuses(
     )
     again = (pl.col("position") < pl.col(_LATEST)) | (pl.col("position") <= pl.col(_RESET))
     status = pl.when(again.fill_null(value=False)).then(pl.lit("superseded"))
-    return {
-        name: table.join(latest, on=keys, how="left", maintain_order="left")
-        .join(void, on="judge", how="left", maintain_order="left")
-        .with_columns(status.otherwise(pl.lit("valid")).alias("status"))
-        .drop(SCREEN, _LATEST, _RESET)
-        for name, table in tables.items()
-    }
+    told: dict[str, pl.DataFrame] = {}
+    for name, table in tables.items():
+        # only the keys are joined: a join of the whole table would copy it
+        joined = (
+            table.select(*keys, "position")
+            .join(latest, on=keys, how="left", maintain_order="left")
+            .join(void, on="judge", how="left", maintain_order="left")
+        )
+        statuses = joined.select(status.otherwise(pl.lit("valid")).alias("status")).to_series()
+        told[name] = table.drop(SCREEN).with_columns(statuses)
+    return told
 
 
 def _times(actions: Sequence[_Action]) -> dict[str, float]:

@@ -107,23 +107,19 @@ def translated(error: Exception, url: str) -> Exception:
     return error
 
 
-class _NotTogether(Exception):
-    """A job has failed after it had changed something: the others have to run without it."""
-
-
-def _is_run(job: Job, session: PipelinedSession) -> bool:
-    """Run a job among others; false if it has failed and left something behind."""
+def _run_among_others(job: Job, session: PipelinedSession) -> None:
+    """Run a job; raises `Conflict` if it has failed and left something behind."""
     before = session.writes
     try:
         job.result, job.error = job.work(session), None
     except (*_OURS, Conflict):
         raise
-    except BaseException as error:  # noqa: BLE001 - whatever it is, it is the caller's
+    except BaseException as error:
         job.error = error
         # without savepoints, which would cost each job two statements: refusals, as of a wrong
         # answer, come before anything is written
-        return session.writes == before
-    return True
+        if session.writes != before:
+            raise Conflict("a job has failed after it had changed something") from error
 
 
 @cache
@@ -278,15 +274,13 @@ class PostgreSQL(Database):
                 connection.execute("BEGIN")
                 session = PipelinedSession(connection, self._texts, self._known, pipeline)
                 for job in jobs:
-                    if not _is_run(job, session):
-                        raise _NotTogether
+                    _run_among_others(job, session)
                 connection.execute("COMMIT")
                 pipeline.sync()
-        except (*_OURS, Conflict, _NotTogether):
+        except BaseException as error:
             self._abandon(connection)
-            return False
-        except BaseException:
-            self._abandon(connection)
+            if isinstance(error, (*_OURS, Conflict)):
+                return False
             raise
         self._put_back(connection)
         return True

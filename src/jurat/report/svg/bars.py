@@ -39,7 +39,7 @@ def lying(
     order = ordered(rows, names)
     groups = {name: [row for row in rows if row.get(over) == name] for name in order}
     stacked = any(len({row.get(key) for row in own}) > 1 for own in groups.values())
-    totals = [sum(float(row[field] or 0) for row in own) for own in groups.values()]
+    totals = [sum((float(row[field] or 0) for row in own), 0.0) for own in groups.values()]
     ends = [row.get(end) for row in rows for end in ("low", "high")] if not stacked else []
     scale = Scale.of([*totals, *ends], value.get("scale", {}).get("domain"), zero=True)
     parts = []

@@ -190,8 +190,12 @@ class _PairKappas:
         if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
             found = mean_with_interval(*self._with_pseudo_items, self.settings)
             return widened_mean(mean, found, self.rare)
+        return noted(mean, self._note(weights))
+
+    def _note(self, weights: str) -> str:
+        """What to beware of in kappas with these weights; else empty."""
         notes = {"none": self.rare.category_note, "quadratic": self.rare.square_note}
-        return noted(mean, notes.get(weights, self.rare.distance_note))
+        return notes.get(weights, self.rare.distance_note)
 
     def _has_pseudo_items(self, weights: str) -> bool:
         """Whether pseudo-items tell something of a kappa with these weights."""
@@ -251,7 +255,7 @@ class _PairKappas:
             low=low,
             high=high,
             reason="both gave one answer: chance would agree as well",
-            note=FEW_OF_PAIR if few else "",
+            note=FEW_OF_PAIR if few else self._note(weights),
         )
 
 

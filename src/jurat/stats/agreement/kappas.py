@@ -23,11 +23,12 @@ from jurat.stats.agreement.item_statistic import (
     expected_agreement,
     values_of,
 )
-from jurat.stats.agreement.rare_answers import LONG_SCALE
+from jurat.stats.agreement.rare_answers import LONG_SCALE, SKEWED_SCORES, is_skewed
+from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS, points_with_intervals
 from jurat.stats.kappa import chance_corrected
-from jurat.stats.phrases import percent, subject
+from jurat.stats.phrases import FALLS_SHORT, percent, subject
 from jurat.stats.ratings import Array, Ratings, divide_or_nan, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
 
@@ -225,7 +226,9 @@ class _WeightedAgreement(ItemStatistic):
         return f"here q = {counts.points:,}" if counts.points else ""
 
     def caution(self, counts: AnswerCounts, key: Mapping[str, Key], units: int) -> str:
-        """On a long scale that more items would use more of, the coefficient is of these q."""
+        """Skewed scores with squares; a long scale of which more items would use more."""
+        if key["weights"] == "quadratic" and is_skewed(counts):
+            return method_line(SKEWED_SCORES, FALLS_SHORT)
         given = counts.per_point(counts.count * counts.copies[counts.item])
         once = int((given == 1).sum())
         if counts.points <= LONG_SCALE or not once:

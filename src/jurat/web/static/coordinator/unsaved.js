@@ -5,7 +5,8 @@ const edited = new Set();
 addEventListener("input", ({ target }) => {
   if (target.form?.method === "post" && target.form.closest("main")) edited.add(target.form);
 });
-addEventListener("submit", ({ target }) => edited.delete(target));
+// one that waits for another request is not sent yet
+addEventListener("submit", ({ target, defaultPrevented }) => defaultPrevented || edited.delete(target));
 // sent by the script that saves a task while it is edited
 addEventListener("saved", ({ target }) => edited.delete(target));
 addEventListener("beforeunload", (event) => {
