@@ -19,7 +19,7 @@ CHANGING = ("execution", "language_info", "widgets")
 
 def executed(path: Path) -> NotebookNode:
     """The notebook with the outputs of a run in a new kernel; raises what a cell raises."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)
     client = NotebookClient(notebook, timeout=120, kernel_name="python3")
     client.execute()
     for part in (notebook, *notebook.cells):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, Dialog, FilePayload, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.site import Site, make_set
@@ -131,7 +131,12 @@ def test_leaving_a_page_with_unsaved_entries_asks_first(coordinator: Page):
     page.get_by_role("button", name="Rules").click()
     page.get_by_label("Title").fill("Bridges")
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
     page.get_by_role("link", name="Campaigns").click()
     expect(page.get_by_label("Title")).to_have_value("Bridges")
     assert asked == ["beforeunload"]

@@ -1,5 +1,7 @@
 """A campaign is prepared step by step: files, tasks, rules; looked over; made."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -219,7 +221,8 @@ def test_text_files_with_their_roles(quick_desk: Drafts):
         SetFile("birch.txt", b"1\n2\n"),
     ]
     quick_desk.upload(key, "test_set", files)
-    assert quick_desk.get(key).declaration["test_set"]["systems"]["birch"] == "birch.txt", "guessed"
+    declared: Any = quick_desk.get(key).declaration["test_set"]
+    assert declared["systems"]["birch"] == "birch.txt", "guessed"
     quick_desk.set_roles(key, "test_set", {"birch.txt": Role("system", "oak")})
     test_set = quick_desk.preview(key).test_set
     assert test_set is not None

@@ -117,7 +117,9 @@ def test_columns_of_a_table_are_given_their_roles(work: Preparing):
             }
         },
     }
-    (segment, _) = work.site.service.drafts.preview(work.key).test_set.documents[0].segments
+    shown = work.site.service.drafts.preview(work.key).test_set
+    assert shown is not None
+    (segment, _) = shown.documents[0].segments
     assert (segment.source, dict(segment.references)) == ("uno", {"A": "one"})
     assert segment.translations["Elm"].text == "won"
 

@@ -210,8 +210,8 @@ async def receive_upload(
     try:
         # read before the form is closed, which deletes the files
         sent = [(n, f) for n, f in form.multi_items() if isinstance(f, UploadFile) and f.filename]
-        files = [File(str(file.filename), await file.read()) for _, file in sent]
-        return Upload(form, files, [name for name, _ in sent])
+        read = [File(str(file.filename), await file.read()) for _, file in sent]
+        return Upload(form, read, [name for name, _ in sent])
     finally:
         await form.close()
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import secrets
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 import segno
 from markupsafe import Markup
+from msgspec import UNSET
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -116,8 +117,7 @@ async def change_several(visit: StaffVisit) -> Response:
             if action in ("disable", "enable"):
                 accounts.disable(visit.campaign, pin, author=author, disabled=action == "disable")
             else:
-                value = {action: _text(form, "value")}
-                accounts.update(visit.campaign, pin, author=author, **value)
+                _place(visit, pin, {action: _text(form, "value")})
 
     try:
         await visit.call(change_all)
@@ -136,12 +136,7 @@ def _change(visit: StaffVisit, action: str, pin: str, form: FormData) -> Slip | 
     elif action == "accept":
         accounts.accept(campaign, pin, author=author)
     elif action == "place":
-        accounts.update(
-            campaign,
-            pin,
-            author=author,
-            **{name: _text(form, name) for name in PLACED if name in form},
-        )
+        _place(visit, pin, {name: _text(form, name) for name in PLACED if name in form})
     else:
         raise HTTPException(400)
     return None
@@ -152,6 +147,18 @@ def confirm_new_password(visit: StaffVisit, form: FormData, name: str, *, back: 
     say = visit.language.say
     question, notes = say("desk-new-password-sure", name=name), [say("desk-new-password-note")]
     return visit.confirm(form, question, say("desk-new-password"), back=back, notes=notes)
+
+
+def _place(visit: StaffVisit, pin: str, change: Mapping[str, str]) -> None:
+    """Change the note, group or site of an account; what is not in `change` stays."""
+    visit.service.accounts.update(
+        visit.campaign,
+        pin,
+        author=visit.person.name,
+        note=change.get("note", UNSET),
+        group=change.get("group", UNSET),
+        site=change.get("site", UNSET),
+    )
 
 
 def refuse_changed_password(account: Login, form: FormData) -> None:
