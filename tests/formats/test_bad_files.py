@@ -45,7 +45,7 @@ def answer(**cells: object) -> list[object]:
 def zipped(name: str, data: bytes) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, data)
+        archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
@@ -84,11 +84,15 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     ("a.jsonl", '{"annotation": ' + "[" * 100_000 + "\n" + pearmut(), r"a.jsonl"),
     # archives
-    ("t.csv.gz", gzip.compress(b"judge,item,value\n")[:-9], r"cannot be opened"),
+    ("t.csv.gz", gzip.compress(b"judge,item,value\n", mtime=0)[:-9], r"cannot be opened"),
     ("t.csv.gz", b"\x1f\x8b\x08\x00garbage", r"cannot be opened"),
     ("t.csv.zst", b"\x28\xb5\x2f\xfdgarbage", r"cannot be opened"),
     ("t.zip", b"PK\x03\x04garbage", r"cannot be opened"),
-    ("t.csv.gz", gzip.compress(bytes(1 << 21), 1), r"expands to more than 1,048,576 bytes"),
+    (
+        "t.csv.gz",
+        gzip.compress(bytes(1 << 21), 1, mtime=0),
+        r"expands to more than 1,048,576 bytes",
+    ),
     ("t.zip", zipped("t.csv", bytes(1 << 21)), r"expands to more than 1,048,576 bytes"),
     # Pearmut
     ("a.jsonl", pearmut(annotation=answer(score="x")), r"a.jsonl:1: Expected `float \| null`"),

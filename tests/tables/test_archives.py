@@ -20,14 +20,14 @@ def zipped(**members: bytes) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
 @pytest.mark.parametrize(
     ("name", "data", "inside"),
     [
-        ("t.csv.gz", gzip.compress(DATA), "t.csv"),
+        ("t.csv.gz", gzip.compress(DATA, mtime=0), "t.csv"),
         ("t.csv.zst", zstandard.compress(DATA), "t.csv"),
         ("t.zip", zipped(**{"a/t.csv": DATA, "__MACOSX/._t.csv": b"x"}), "t.zip/a/t.csv"),
         ("t.csv", DATA, "t.csv"),
@@ -48,7 +48,7 @@ def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "SMALL", 1 << 12)
     zeros = bytes(1 << 22)
     data = {
-        "gz": gzip.compress(zeros),
+        "gz": gzip.compress(zeros, mtime=0),
         "zst": zstandard.compress(zeros),
         "zip": zipped(**{"a.csv": zeros}),
     }[kind]
@@ -59,7 +59,7 @@ def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        gzip.compress(DATA)[:-12],
+        gzip.compress(DATA, mtime=0)[:-12],
         b"\x1f\x8bnot gzip",
         zstandard.compress(DATA)[:6] + b"xxxx",
         zipped(**{"a.csv": DATA})[:-30],
