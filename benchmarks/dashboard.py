@@ -172,7 +172,11 @@ def fill(session: Statements, past: int, now: datetime) -> None:
                 key = (campaign, number, position + 1, 1, to_json(answers))
                 said.append((*key, *when, "en", "valid", "", ""))
     session.insert(assignments, held)
-    session.insert(decisions, said, [c.name for c in decisions.c if c.name != "id"])
+    session.insert(
+        decisions,
+        said,
+        [c.name for c in decisions.c if c.name != "id" and c.server_default is None],
+    )
     taken = update(kits).where(kits.c.phase_id == bindparam("of"))
     session.run(taken.values(places=literal_column("0")), of=rows[0][2])
 

@@ -36,7 +36,7 @@ DATA = {
     *("files", "campaign", "columns", "items", "spans", "judgments", "judgments_columns", "joined"),
     *("scores", "metrics", "scores_columns", "lower_metrics", "judges", "texts_columns"),
     *("systems", "references", "documents", "metric", "each_reference", "level", "against"),
-    *("header", "sheet"),
+    *("header", "sheet", "read_as"),
 }
 # These change no number: where results go, where the store is, and how many threads compute.
 NUMBERLESS = {

@@ -93,9 +93,11 @@ def test_every_option_says_what_it_is_for(path):
 @pytest.mark.parametrize(
     "example", sorted({e for command in COMMANDS.values() for e in examples(command)})
 )
-def test_the_example_runs(example, workshop, tmp_path):
+def test_the_example_runs(example, workshop, tmp_path, request):
     folder = tmp_path / "run"
     shutil.copytree(workshop, folder)
+    if example.startswith("jurat reproduce"):
+        shutil.copytree(request.getfixturevalue("shared") / "tradopad", folder / "tradopad")
     for start, made in MAKES.items():
         if example.startswith(start):
             path = folder / made

@@ -77,8 +77,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 
     \b
     Example:
-      jurat report ratings.csv --columns judge=judge_id,item=seg+mt,system=mt,value=rating \\
-        --out report.html
+      jurat report --campaign sample --out report.html
     """
     from jurat.report.compute import compute, steps
     from jurat.report.page import to_html

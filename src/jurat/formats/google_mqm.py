@@ -29,6 +29,7 @@ COLUMNS = (
 )  # fmt: skip
 # Beginnings of headings: of 2020 and 2021, and since.
 HEADINGS = ({"system", "doc", "seg_id", "rater"}, {"system", "doc", "globalsegid", "rater"})
+TEXT_COLUMNS = {"source", "target"}
 SEVERITIES = ("major", "minor", "neutral", "critical", "no-error", "no error", "trivial", "")
 NO_ERROR = ("no-error", "no error", "")
 # mt-metrics-eval's weights (score_mqm.py), and those that WMT24 added.
@@ -86,7 +87,8 @@ class GoogleMqm(FileFormat):
 
     def recognises(self, sample: Sample) -> bool:
         if any(heading <= sample.heading for heading in HEADINGS):
-            return "\t" in sample.first_line
+            # a table of errors without the texts is the user's own
+            return "\t" in sample.first_line and sample.heading >= TEXT_COLUMNS
         cells = sample.cells
         return (
             len(cells) in (9, 10)

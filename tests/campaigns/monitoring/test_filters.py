@@ -34,7 +34,7 @@ def expected(state: WorkerState, condition: pl.Expr) -> int:
         ({"documents": ("paper2",)}, pl.col("document") == "paper2"),
         ({"systems": ("cedar", "birch")}, pl.col("system").is_in(["cedar", "birch"])),
         ({"where": "genre == 'news'"}, pl.col("genre") == "news"),
-        ({"where": "seconds < 20 and kit == 1"}, (pl.col("seconds") < 20) & (pl.col("kit") == 1)),
+        ({"where": "seconds < 60 and kit == 1"}, (pl.col("seconds") < 60) & (pl.col("kit") == 1)),
         (
             {"without": ("p1",), "documents": ("paper1",), "where": "system != 'birch'"},
             (pl.col("judge") != "p1")

@@ -77,7 +77,7 @@ def test_figures_travel_with_the_numbers(state: WorkerState):
     [
         ("agreement", "errors", {"krippendorff-alpha", "cohen-kappa", "span-f1"}),
         ("judges", "rating", {"judge-outlier", "judge-self-distance", "judge-controls"}),
-        ("systems", "rating", {"system-score", "bradley-terry", "document-score"}),
+        ("systems", "rating", {"system-score", "pairwise-wins", "document-score"}),
         ("preferences", "pairs", {"preference-kappa", "sign-test", "side-bias"}),
         ("time", "rating", {"seconds-median", "seconds-of-judge"}),
         ("heval", "features", {"heval-score", "heval-feature", "heval-construct"}),
@@ -154,7 +154,7 @@ def test_scores_before_and_after_are_the_means(state: WorkerState):
         (pl.col("task") == "rating")
         & (pl.col("phase") == "evaluation")
         & (pl.col("question") == "adequacy")
-        & pl.col("control").ne_missing("degraded")
+        & pl.col("control").is_null()
     )
     left = rows.filter(~pl.col("judge").is_in(chosen.without))
     for change in found.systems:
