@@ -47,7 +47,7 @@ def test_choices_stand_in_the_signature(folder):
         (("--with", "fluency"), "unknown question 'fluency'"),
         (("--features", "tens"), "did you mean 'tense'?"),
         (("--only", "Z"), "unknown system 'Z'"),
-        (("--method", "mean"), "unknown --method 'mean'"),
+        (("--method", "mean"), "unknown method 'mean'"),
     ],
 )
 def test_mistakes(folder, options, message):

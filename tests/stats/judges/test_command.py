@@ -23,7 +23,8 @@ def test_the_first_line_says_whom_to_look_at(table):
     done = jurat("diagnose", str(table), *READ, "--bootstrap", "50")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Look first at j")
-    assert "Left out: judge-easy-share" in done.stdout
+    full = jurat("diagnose", str(table), *READ, "--bootstrap", "50", "--full")
+    assert "Left out: judge-easy-share" in full.stdout
 
 
 def test_an_exclusion_stands_in_every_signature(table):

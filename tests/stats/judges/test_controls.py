@@ -126,8 +126,8 @@ def test_the_top_can_be_lowered():
 def test_no_easy_items_are_a_reason():
     found = diagnosed(evaluation("judge,item,value,easy\na,1,5,no\nb,1,4,"))
     assert found.value("judge-easy-share") is None
-    assert "a condition of yours" in found.one("judge-easy-share").reason
-    assert "a condition of yours" in found.one("outliers", way="easy").reason
+    assert "a rule or condition of yours" in found.one("judge-easy-share").reason
+    assert "a rule or condition of yours" in found.one("outliers", way="easy").reason
 
 
 def test_a_judge_without_easy_items_has_no_share():
