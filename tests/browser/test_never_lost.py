@@ -921,7 +921,7 @@ def test_practice_items_show_what_was_expected(site: Site, context: BrowserConte
     expect(judge.page.locator(".expected")).to_contain_text("Half of it is missing.")
     expect(judge.page.locator(".same-answer")).to_be_visible()
     judge.page.keyboard.press("Enter")
-    expect(judge.page.locator(".step")).to_have_attribute("data-position", "2")
+    judge.at(2)
     judge.page.keyboard.press("7")
     judge.page.keyboard.press("Enter")
     expect(judge.page.locator(".compared").first).to_contain_text("None")

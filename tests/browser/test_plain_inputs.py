@@ -93,6 +93,7 @@ def test_a_guests_answers_go_as_a_form_also_with_a_script(
         expect(page.locator(".handle").first).to_have_attribute("tabindex", "0")
         page.locator(".handle").last.focus()
         page.keyboard.press("1")
+        page.get_by_role("button", name="This order is right").click()
     page.keyboard.press("Enter")
     expect(page.locator(".step")).to_have_attribute("data-position", "2")
     assert made.answers() == []

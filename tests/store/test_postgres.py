@@ -21,6 +21,7 @@ from jurat.store.database import Conflict, Database, Session
 from jurat.store.postgres import AT_WORK
 from jurat.store.schema import settings
 from jurat.store.store_settings import KEEP
+from tests.event_loop import awaited
 from tests.store.samples import together
 
 
@@ -105,10 +106,10 @@ def test_what_arrives_together_shares_transactions_and_fails_alone(database: str
     with Store.open(database) as store:
         own = store._database
         works = [note(f"n{n}") for n in range(8)]
-        assert asyncio.run(_together(own, *works)) == [f"n{n}" for n in range(8)]
+        assert awaited(_together(own, *works)) == [f"n{n}" for n in range(8)]
         assert len({*own.read(lambda session: session.all(transactions))}) < 8
         early, late = ValueError("early"), ValueError("late")
-        found = asyncio.run(
+        found = awaited(
             _together(
                 own,
                 note("a"),
@@ -130,6 +131,6 @@ def test_who_waits_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("jurat.store.postgres_groups.PATIENCE", 0.05)
     go_on = Event()
     with Store.open(database) as store:
-        (found,) = asyncio.run(_together(store._database, lambda _: go_on.wait(0.5)))
+        (found,) = awaited(_together(store._database, lambda _: go_on.wait(0.5)))
         go_on.set()
     assert isinstance(found, StoreBusy)

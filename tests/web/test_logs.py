@@ -12,6 +12,7 @@ import pytest
 from jurat.store import StoreBusy, StoreFull
 from jurat.web import error_responses, logs
 from jurat.web.logs import LOGGER, ErrorLog, configure_logs, request_id
+from tests.event_loop import awaited
 from tests.web.website import BASE, Website, website
 
 
@@ -76,7 +77,7 @@ def test_the_number_comes_after_a_minute(
         for _ in range(3):  # of the loop's rounds, in each of which what is due is called
             await asyncio.sleep(0)
 
-    asyncio.run(errors())
+    awaited(errors())
     assert [(line["kind"], line["count"]) for line in lines(written)] == [
         ("StoreFull", 1),
         ("StoreBusy", 1),
