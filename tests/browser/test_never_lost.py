@@ -920,7 +920,8 @@ def test_practice_items_show_what_was_expected(site: Site, context: BrowserConte
     judge.page.keyboard.press("Enter")
     expect(judge.page.locator(".expected")).to_contain_text("Half of it is missing.")
     expect(judge.page.locator(".same-answer")).to_be_visible()
-    judge.page.keyboard.press("Enter")
+    with judge.page.expect_navigation():
+        judge.page.keyboard.press("Enter")
     judge.at(2)
     judge.page.keyboard.press("7")
     judge.page.keyboard.press("Enter")

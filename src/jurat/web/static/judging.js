@@ -103,7 +103,7 @@ async function submit({ skip = false } = {}) {
   if (!kept) line(say("elsewhere"));
   await delivery.now();
   // another window may have delivered it already, and knows the next step
-  if (current.isConnected && current.inert && !(await box.waiting()).length) await goOn();
+  if (!leaving && current.isConnected && current.inert && !(await box.waiting()).length) await goOn();
 }
 
 async function leave(current) {
@@ -130,13 +130,22 @@ async function stored(decided, told, lost) {
   await arrive(told.next);
 }
 
+let leaving = false; // for another page, which the browser loads while this one still runs
+
+// Asking for a step meanwhile would take the next kit before the judge wants it.
+function leaveFor(address) {
+  leaving = true;
+  location.assign(`${base}${address}`);
+}
+addEventListener("pageshow", () => (leaving = false));
+
 async function arrive(next) {
   if (isBack() && left?.key === next.key) await show(left.html, left);
   else if (step()?.dataset.key === next.key) step().inert = false;
   else {
-    if (next.to) return location.assign(`${base}${next.to}`);
+    if (next.to) return leaveFor(next.to);
     const html = next.html || (await ahead.get(next.key));
-    if (!html) return location.assign(`${base}judge`);
+    if (!html) return leaveFor("judge");
     await show(html);
   }
   left = null;
