@@ -437,6 +437,8 @@ def test_two_windows_of_one_judge(judge: Judge, context: BrowserContext):
     other.locator(".step").wait_for()
     judge.decide("4")
     judge.is_stored()
+    # whichever window delivers a decision is told what became of it: the first one has to be done
+    expect(judge.saved).to_have_text("Saved")
     other.keyboard.press("7")
     other.keyboard.press("Enter")
     expect(other.locator("#line")).to_contain_text("answered this in another window")
