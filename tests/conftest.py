@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests import ROOT
 from tests.machine import Missing, chromium, fonts, memory, postgres
 from tests.machine.postgres import fresh_database
-from tests.order import turn
+from tests.order import in_order
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=turn)
+    items[:] = in_order(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,5 +1,7 @@
 """In which order files of tests begin: a long one that begins last is waited for alone."""
 
+from collections.abc import Iterable
+
 import pytest
 
 LONGEST = (
@@ -34,17 +36,24 @@ LONGEST = (
 """The longest first, on a machine where nothing is compiled yet; others take seconds."""
 
 
-def turn(item: pytest.Item) -> tuple[bool, int]:
-    """By what tests are sorted.
+def in_order(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order in which they begin.
 
-    Playwright leaves an event loop running in its thread, in which no other can be started: the
-    tests in the browser go last.
+    Playwright leaves an event loop running in its thread, in which no other can be started: files
+    with tests in the browser go last, as a whole, since a process runs whole files.
     """
-    file = item.nodeid.partition("::")[0]
-    place = LONGEST.index(file) if file in LONGEST else len(LONGEST)
-    return in_browser(item), place
+    told = list(items)
+    shown = {_file(item) for item in told if _in_browser(item)}
+    return sorted(told, key=lambda item: (_file(item) in shown, _place(_file(item))))
 
 
-def in_browser(item: pytest.Item) -> bool:
-    """Whether a test needs the browser."""
+def _place(file: str) -> int:
+    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+
+
+def _file(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
+def _in_browser(item: pytest.Item) -> bool:
     return "browser" in getattr(item, "fixturenames", ())

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from jurat.web import http_limits
 from jurat.web.http_limits import HEADER_BYTES, LimitedProtocol
+from tests.event_loop import awaited
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Coroutine[Any, Any, Connection]]
@@ -59,7 +60,7 @@ def talk(conversation: Callable[[Connect], Coroutine[Any, Any, None]]) -> None:
         async with listening() as connect:
             await asyncio.wait_for(conversation(connect), 30)
 
-    asyncio.run(run())
+    awaited(run())
 
 
 async def sent(connect: Connect, *parts: bytes) -> bytes:
