@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurat import __version__
+from jurat.csv_cells import restore
 from jurat.results import (
     Estimate,
     Result,
@@ -180,7 +181,9 @@ class TestCsv:
     @given(RESULTS)
     def test_the_same_numbers_as_json(self, results: list[Result]) -> None:
         found = self.read(*results)
-        for plain, row in zip(found, rows(*results), strict=True):
+        for cells, row in zip(found, rows(*results), strict=True):
+            # what looks like a formula has an apostrophe in CSV
+            plain = {name: restore(cell) for name, cell in cells.items()}
             for name in ("value", "low", "high", "n"):
                 number = row.get(name)
                 assert plain.get(name, "") == ("" if number is None else repr(number))
