@@ -98,7 +98,13 @@ async def between(request: Request) -> Response:
         return visit.redirect("")
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
     plan = visit.service.campaigns.plan(visit.campaign)
-    return visit.render("between.html", plan=plan, outlook=outlook)
+    next_ = outlook.current
+    return visit.render(
+        "between.html",
+        plan=plan,
+        outlook=outlook,
+        may_revise=next_ and visit.service.judging.may_revise(visit.campaign, next_.task),
+    )
 
 
 async def practice(request: Request) -> Response:
@@ -297,6 +303,7 @@ def page(
         go_on=_goes_on(visit),
         note=note,
         part=part,
+        may_revise=not guest and visit.service.judging.may_revise(visit.campaign, screen.task),
         plan=visit.service.campaigns.plan(visit.campaign),
     )
 
