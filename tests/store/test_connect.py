@@ -126,7 +126,7 @@ def test_an_older_store_is_migrated_with_all_that_is_in_it(url: str, version: st
     with Store.open(url) as store:
         (first_judge,) = store.judges("news")
         assert (first_judge.pin, first_judge.pending) == ("first", False)
-        assert store.edition("news") == store.campaign("news").edition == 1
+        assert store.version("news").edition == store.campaign("news").edition == 1
         store.add_judges("news", [NewJudge(pin="late", pending=True)], author="boss", now=NOW)
         store.add_campaign_draft({}, author="boss", now=NOW, files={"a": b"\0"})
         assert store.secret()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from jurat.campaigns import availability, update
@@ -73,14 +73,20 @@ class Campaigns:
         """The time since the store was last asked for a newer configuration."""
         return self._context.age(campaign)
 
+    def created(self, campaign: str) -> datetime:
+        """When a campaign was created."""
+        return self._context.campaign(campaign).version.created
+
+    def is_loaded(self, campaign: str) -> bool:
+        """Whether this process has the campaign in memory."""
+        return self._context.is_loaded(campaign)
+
     def refreshed_plan(self, campaign: str) -> CampaignPlan:
         """The configuration, for which the store is asked again before it is too old to be used."""
-        plan = self.plan(campaign)
         # Asked while nobody waits; see `AGING`.
         if self.age(campaign) >= AGING:
-            self._context.refresh(campaign)
-            plan = self.plan(campaign)
-        return plan
+            return self._context.refresh(campaign).plan
+        return self.plan(campaign)
 
     # From the beginning to the end
 
@@ -195,9 +201,7 @@ class Campaigns:
             now=self._context.now(),
             details=changes,
         )
-        self.plan(campaign)  # loads the campaign where this process has not used it yet
-        self._context.refresh(campaign)
-        return self.plan(campaign)
+        return self._context.refresh(campaign).plan
 
     def give_back(
         self,

@@ -159,7 +159,7 @@ class Store:
     campaigns = Read(campaigns_.every)
     campaign = Read(campaigns_.one)
     states = Read(campaigns_.states)
-    edition = Read(campaigns_.edition)
+    version = Read(campaigns_.version)
     redeclare = Write(campaigns_.redeclare)
     test_set = Read(campaigns_.test_set)
     tutorial = Read(campaigns_.tutorial)
