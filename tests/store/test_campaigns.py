@@ -239,4 +239,4 @@ def test_whoever_has_not_seen_the_last_one_is_refused(store: Store) -> None:
     with pytest.raises(NoSuchCampaign):
         redeclare(store, "old", after=1)
     with pytest.raises(NoSuchCampaign):
-        store.version("old").edition
+        store.version("old")

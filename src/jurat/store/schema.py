@@ -337,6 +337,12 @@ settings = Table(
     Column("value", Text, nullable=False),
 )
 
+
+def last_id(table: Table) -> str:
+    """The name of the setting with the highest id that was given in a table, after a deletion."""
+    return f"last id of {table.name}"
+
+
 # Constants in statements are literals: a database does not use a partial index for bound values.
 ONE: ColumnElement[int] = literal_column("1")
 # Also the OFFSET of every LIMIT: without one, SQLAlchemy binds a value on SQLite.
