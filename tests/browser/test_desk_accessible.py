@@ -46,6 +46,7 @@ COORDINATOR = {
     "front": "/c/spring/desk/",
     "front, done": "/c/winter/desk/",
     "progress": "/c/spring/desk/progress",
+    "messages": "/c/spring/desk/messages",
     "judges": "/c/spring/desk/judges",
     "results": "/c/spring/desk/results",
     "results, filtered": "/c/spring/desk/results?without={outlier}",

@@ -6,7 +6,7 @@ from jurat.campaigns import Service
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.campaigns.service_context import AGING, FRESH
 from jurat.store import NoSuchCampaign
-from jurat.store.records import CampaignVersion
+from jurat.store.campaigns import CampaignVersion
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 

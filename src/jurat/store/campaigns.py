@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, func, select, update
 
@@ -22,7 +23,6 @@ from jurat.store.records import (
     AuditEntry,
     Campaign,
     CampaignDraft,
-    CampaignVersion,
     NewCampaign,
     NewPhase,
     PhaseRecord,
@@ -40,6 +40,16 @@ from jurat.store.schema import (
     kits,
     phases,
 )
+
+
+class CampaignVersion(NamedTuple):
+    """What tells whether a campaign in memory is still the one in the store."""
+
+    created: datetime
+    """Another one where the campaign was deleted and one of the same name was created."""
+    edition: int
+    """The number of the current declaration, from 1."""
+
 
 ID = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 NAMES = select(campaigns.c.name)

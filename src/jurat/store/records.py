@@ -85,15 +85,6 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     edition: int = 1
 
 
-class CampaignVersion(NamedTuple):
-    """What tells whether a campaign in memory is still the one in the store."""
-
-    created: datetime
-    """Another one where the campaign was deleted and one of the same name was created."""
-    edition: int
-    """The number of the current declaration, from 1."""
-
-
 # Sessions that an account remembers as ended.
 MOST_ENDED = 20
 

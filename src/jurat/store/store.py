@@ -30,6 +30,7 @@ from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import kits as kits_
+from jurat.store import messages as messages_
 from jurat.store import progress as progress_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
@@ -180,6 +181,13 @@ class Store:
     login_attempted = Write(accounts.login_attempted)
     login_succeeded = Write(accounts.login_succeeded)
     end_session = Write(accounts.end_session)
+
+    # Messages to judges
+    send_message = Write(messages_.send)
+    messages = Read(messages_.every)
+    unread_messages = Read(messages_.unread)
+    dismiss_message = Write(messages_.dismiss)
+    withdraw_message = Write(messages_.withdraw)
 
     # Coordinators of the whole store
     keep_setup = Write(coordinators_.keep_setup)
