@@ -23,6 +23,7 @@ from jurat.store import (
 )
 
 # With an underscore where an operation has the module's name, which would hide it below.
+from jurat.store import activity as activity_
 from jurat.store import archive as archive_
 from jurat.store import campaign_drafts as campaign_drafts_
 from jurat.store import campaigns as campaigns_
@@ -241,6 +242,8 @@ class Store:
     paces = Read(progress_.paces)
     windows = Read(progress_.windows)
     open_places = Read(progress_.open_places)
+    activity = Read(activity_.activity)
+    first_and_last_decision = Read(activity_.first_and_last)
     offers = Read(assignments.offers)
     recent_seconds = Read(progress_.recent_seconds)
     campaign_counts = Read(progress_.campaign_counts)

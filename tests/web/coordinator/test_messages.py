@@ -29,7 +29,7 @@ def test_the_welcome_and_the_deadline_are_the_first_that_judges_read(site: Websi
     assert "Please finish by 27 November 2026." in words(site.visitor().follow(slips[0]).get().text)
 
 
-def test_a_welcome_has_an_end(site: Website, boss: Visitor):
+def test_a_welcome_has_an_end(boss: Visitor):
     told = save(boss, welcome="a" * 5001)
     assert told.status_code == 422
     assert "Use at most 5000 characters." in words(told.text)

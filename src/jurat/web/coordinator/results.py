@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from starlette.exceptions import HTTPException
@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.score_view import JudgeScores
 from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
     SYSTEM_STATISTICS,
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 # The parameters of the address that make up a filter, and those of them that are names.
 FILTER_FIELDS = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
 NAME_FIELDS = ("task", "judges", "without", "documents", "systems")
+JUDGE_COLUMNS: dict[str, Callable[[JudgeScores], object]] = {
+    "pin": lambda one: one.judge,
+    "mean": lambda one: one.mean,
+    "n": lambda one: one.n,
+}
 # The address of the library changes with its version: browsers need never ask again.
 FOR_EVER = "private, max-age=31536000, immutable"
 
@@ -87,6 +93,19 @@ async def section_figures(visit: StaffVisit) -> Response:
     """The figures of a section as JSON."""
     _, cached = await _load_section(visit)
     return _figures(visit, cached, cached.value.sections if cached.value else {})
+
+
+@coordinators
+async def heat_map(visit: StaffVisit) -> Response:
+    """The mean score of every system by every judge, on one question."""
+    question = visit.request.query_params.get("question", "")
+    cached = await visit.results_of(visit.service.monitoring.results.heat_map, question)
+    judges = cached.value.judges if cached.value else ()
+    return visit.render_results(
+        "coordinator/heat-map.html",
+        cached,
+        rows=visit.sorted(judges, JUDGE_COLUMNS, first="-mean"),
+    )
 
 
 @coordinators
@@ -249,8 +268,9 @@ def _page(
 
 routes = [
     Route("/results", show),
-    # before `{section}`, which would match it too
+    # before `{section}`, which would match them too
     Route("/results/figures", figures),
+    Route("/results/heat-map", heat_map),
     Route("/results/{section}", section),
     Route("/results/{section}/figures", section_figures),
     # names of systems may contain slashes, so that nothing can follow them in an address
