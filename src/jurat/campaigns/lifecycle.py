@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Action = Literal["start", "stop", "close"]
+# Actions of the audit log after which judgments no longer count.
+EXCLUDING = ("give back", "redo")
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
@@ -244,6 +246,12 @@ class Campaigns:
         return self._store.redo(
             campaign, judge.id, task=task, author=author, reason=reason, now=now
         )
+
+    def exclusions(self, campaign: str) -> list[AuditEntry]:
+        """Whose judgments were excluded, by whom, when and why, the latest first."""
+        entries = [one for action in EXCLUDING for one in self._store.logged(campaign, action)]
+        some = [one for one in entries if isinstance(one.details, dict) and one.details["kits"]]
+        return sorted(some, key=lambda one: one.at, reverse=True)
 
     def _judge(self, campaign: str, pin: str, task: str | None) -> Account:
         """The account of a judge, after a check that there is such a task."""

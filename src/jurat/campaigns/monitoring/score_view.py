@@ -32,8 +32,8 @@ class SegmentScore(NamedTuple):
     """Judgments."""
     mean: float
     """Of the systems' means."""
-    spread: float
-    """The highest of the systems' means minus the lowest."""
+    spread: float | None
+    """The highest of the systems' means minus the lowest; None where only one was judged."""
     disagreement: float | None
     """The standard deviation between judges of a translation, averaged over translations.
 
@@ -168,7 +168,7 @@ def _score(cells: Mapping[str, tuple[float, float | None, int]]) -> SegmentScore
     return SegmentScore(
         n=sum(n for _, _, n in cells.values()),
         mean=sum(means) / len(means),
-        spread=max(means) - min(means),
+        spread=max(means) - min(means) if len(means) > 1 else None,
         disagreement=sum(deviations) / len(deviations) if deviations else None,
         by_system={system: mean for system, (mean, _, _) in cells.items()},
     )

@@ -21,6 +21,8 @@ from jurat.campaigns.monitoring.sections import (
 )
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
+from jurat.results import decimals
+from jurat.store import AuditEntry
 from jurat.web.coordinator import charts
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
@@ -62,11 +64,13 @@ class QuestionScores(NamedTuple):
 async def show(visit: StaffVisit) -> Response:
     """The summary of all judgments, or before and after a filter."""
     names = await visit.call(_names, visit)
+    excluded = await visit.call(visit.service.campaigns.exclusions, visit.campaign)
     try:
         cached = await _load(visit)
     except InputError as error:
-        return _page(visit, CachedValue(None, computing=False), names, error.problems)
-    return _page(visit, cached, names)
+        nothing: CachedValue[Results] = CachedValue(None, computing=False)
+        return _page(visit, nothing, names, excluded, error.problems)
+    return _page(visit, cached, names, excluded)
 
 
 @coordinators
@@ -105,6 +109,7 @@ async def heat_map(visit: StaffVisit) -> Response:
         "coordinator/heat-map.html",
         cached,
         rows=visit.sorted(judges, JUDGE_COLUMNS, first="-mean"),
+        places=decimals(cached.value.most) if cached.value else 0,
     )
 
 
@@ -240,6 +245,7 @@ def _page(
     visit: StaffVisit,
     cached: CachedValue[Results] | CachedValue[FilterComparison],
     names: Mapping[str, list[str]],
+    excluded: Sequence[AuditEntry],
     problems: Sequence[Problem] = (),
 ) -> Response:
     found = cached.value
@@ -256,6 +262,7 @@ def _page(
         comparison=comparison,
         results=results,
         tables=list(score_tables(results)) if results else [],
+        excluded=excluded,
         problems=problems,
         asked=asked,
         choosing=any(value for some in asked.values() for value in some),

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.monitoring.score_view import Place, SegmentScore, SegmentScores
 from jurat.model import Segment, TestSet
+from jurat.results import decimals
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
 # Segments on one page of the list.
@@ -57,6 +58,8 @@ async def show_list(visit: StaffVisit) -> Response:
         "coordinator/segments.html",
         cached,
         documents=[one.id for one in test_set.documents],
+        # all scores alike, so that the columns line up
+        places=decimals(max((one.mean for one in scores.values()), key=abs, default=0.0)),
         score=lambda row: scores.get((row.document, row.segment)),
         rows=rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
         count=len(rows),
