@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from starlette.exceptions import HTTPException
@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.score_view import JudgeScores
 from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
     SYSTEM_STATISTICS,
@@ -20,6 +21,8 @@ from jurat.campaigns.monitoring.sections import (
 )
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
+from jurat.results import decimals
+from jurat.store import AuditEntry
 from jurat.web.coordinator import charts
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 
@@ -30,6 +33,11 @@ if TYPE_CHECKING:
 # The parameters of the address that make up a filter, and those of them that are names.
 FILTER_FIELDS = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
 NAME_FIELDS = ("task", "judges", "without", "documents", "systems")
+JUDGE_COLUMNS: dict[str, Callable[[JudgeScores], object]] = {
+    "pin": lambda one: one.judge,
+    "mean": lambda one: one.mean,
+    "n": lambda one: one.n,
+}
 # The address of the library changes with its version: browsers need never ask again.
 FOR_EVER = "private, max-age=31536000, immutable"
 
@@ -56,11 +64,13 @@ class QuestionScores(NamedTuple):
 async def show(visit: StaffVisit) -> Response:
     """The summary of all judgments, or before and after a filter."""
     names = await visit.call(_names, visit)
+    excluded = await visit.call(visit.service.campaigns.exclusions, visit.campaign)
     try:
         cached = await _load(visit)
     except InputError as error:
-        return _page(visit, CachedValue(None, computing=False), names, error.problems)
-    return _page(visit, cached, names)
+        nothing: CachedValue[Results] = CachedValue(None, computing=False)
+        return _page(visit, nothing, names, excluded, error.problems)
+    return _page(visit, cached, names, excluded)
 
 
 @coordinators
@@ -87,6 +97,20 @@ async def section_figures(visit: StaffVisit) -> Response:
     """The figures of a section as JSON."""
     _, cached = await _load_section(visit)
     return _figures(visit, cached, cached.value.sections if cached.value else {})
+
+
+@coordinators
+async def heat_map(visit: StaffVisit) -> Response:
+    """The mean score of every system by every judge, on one question."""
+    question = visit.request.query_params.get("question", "")
+    cached = await visit.results_of(visit.service.monitoring.results.heat_map, question)
+    judges = cached.value.judges if cached.value else ()
+    return visit.render_results(
+        "coordinator/heat-map.html",
+        cached,
+        rows=visit.sorted(judges, JUDGE_COLUMNS, first="-mean"),
+        places=decimals(cached.value.most) if cached.value else 0,
+    )
 
 
 @coordinators
@@ -221,6 +245,7 @@ def _page(
     visit: StaffVisit,
     cached: CachedValue[Results] | CachedValue[FilterComparison],
     names: Mapping[str, list[str]],
+    excluded: Sequence[AuditEntry],
     problems: Sequence[Problem] = (),
 ) -> Response:
     found = cached.value
@@ -237,6 +262,7 @@ def _page(
         comparison=comparison,
         results=results,
         tables=list(score_tables(results)) if results else [],
+        excluded=excluded,
         problems=problems,
         asked=asked,
         choosing=any(value for some in asked.values() for value in some),
@@ -249,8 +275,9 @@ def _page(
 
 routes = [
     Route("/results", show),
-    # before `{section}`, which would match it too
+    # before `{section}`, which would match them too
     Route("/results/figures", figures),
+    Route("/results/heat-map", heat_map),
     Route("/results/{section}", section),
     Route("/results/{section}/figures", section_figures),
     # names of systems may contain slashes, so that nothing can follow them in an address
