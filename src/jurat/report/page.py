@@ -7,20 +7,22 @@ from hashlib import sha256
 from importlib.resources import files
 
 from jurat import __version__
-from jurat.report.answers import answer_block, folded_block, told
+from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
 from jurat.report.corpus import UNKNOWN
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
 from jurat.report.paragraph import paragraph_text
-from jurat.report.svg.canvas import STEP, WIDEST, Palette
+from jurat.report.result_texts import told
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables
 from jurat.stats.phrases import listed
 
 
 def to_html(report: Report) -> bytes:
     """The whole page, in UTF-8."""
-    style, script = _style(), _file("report.js")
+    style, script = _file("report.css") + figure_style(), _file("report.js")
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -45,13 +47,6 @@ def to_html(report: Report) -> bytes:
 
 def _file(name: str) -> str:
     return files("jurat.report").joinpath(name).read_text("utf-8")
-
-
-def _style() -> str:
-    """The style sheet, with a class for each width of the margins beside plots."""
-    widths = range(0, WIDEST + STEP, STEP)
-    margins = (f".l{n}{{--l:{n}px}}.r{n}{{--r:{n}px}}" for n in widths)
-    return _file("report.css") + "".join(margins)
 
 
 def _hash(text: str) -> str:
