@@ -31,7 +31,7 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
     from jurat.report.settings import ReportSettings
 
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
-    if left.evaluation.judgments is None and left.evaluation.preferences is None:
+    if not left.evaluation.judged.height + left.evaluation.compared.height:
         return ReportFile(as_of, b"")
     facts = campaign_facts(state.definition(campaign))
     facts["design"] |= {f"Filter: {name}": value for name, value in chosen.fields()}
