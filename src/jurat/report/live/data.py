@@ -14,7 +14,7 @@ from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
 from jurat.results import Key
 from jurat.stats import Evaluation
-from jurat.stats.ratings import Array, Ratings, coded
+from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, rated_tables
 from jurat.tables.schema import JUDGMENTS
@@ -61,20 +61,32 @@ def _is_plain(table: ScoreTable) -> bool:
 
 def _table(ratings: Ratings, table: ScoreTable, names: Pseudonyms) -> dict[str, Any]:
     frame = ratings.frame[table.rows]
-    judges = coded(frame["judge"])[1] if table.judge is not None else []
+    systems, system = _renamed(table.systems, table.system, names)
+    judges, judge = [], None
+    if table.judge is not None:
+        judges, judge = _renamed(coded(frame["judge"])[1], table.judge, names)
+    # neither names nor the order of rows may tell who has which pseudonym
+    order = np.lexsort((system if judge is None else judge, system, table.sentence))
     return {
         "split": split_key(table.by, table.tags),
-        "systems": [names.shown(name) for name in table.systems],
-        "system": _codes(table.system),
-        "judges": [names.shown(str(name)) for name in judges],
-        "judge": None if table.judge is None else _codes(table.judge),
+        "systems": systems,
+        "system": _codes(system[order]),
+        "judges": judges,
+        "judge": None if judge is None else _codes(judge[order]),
         "documents": list(table.documents),
-        "document": None if table.document is None else _codes(table.document),
-        "sentence": _codes(table.sentence),
-        "values": _values(table.values),
-        "tags": dict(_tags(frame)),
+        "document": None if table.document is None else _codes(table.document[order]),
+        "sentence": _codes(table.sentence[order]),
+        "values": _values(table.values[order]),
+        "tags": dict(_tags(frame[order])),
         "bySegment": table.by_segment,
     }
+
+
+def _renamed(stand_ins: Sequence[str], codes: Codes, names: Pseudonyms) -> tuple[list[str], Codes]:
+    """Names as the report shows them, in their own order, and the codes of the rows."""
+    shown = [names.shown(str(name)) for name in stand_ins]
+    places = sorted(range(len(shown)), key=shown.__getitem__)
+    return [shown[at] for at in places], np.argsort(places)[codes]
 
 
 def _tags(frame: pl.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
