@@ -27,8 +27,8 @@ def answer_block(answer: Answer, section: str, palette: Palette) -> str:
 
 def folded_block(answer: Answer, section: str, palette: Palette) -> str:
     """A question and its answers, folded; the fold says the result."""
-    said = words(f" {_said(answer, answer.headline)}") if answer.headline else ""
-    head = element("summary", element("b", words(answer.statistic.asks)) + said)
+    finding = words(f" {said(answer, answer.headline)}") if answer.headline else ""
+    head = element("summary", element("b", words(answer.statistic.asks)) + finding)
     return element("details", head + _blocks(answer, section, palette), class_="fold")
 
 
@@ -37,7 +37,7 @@ def told(headline: str) -> str:
     return _ADVICE.sub("", headline)
 
 
-def _said(answer: Answer, headline: str) -> str:
+def said(answer: Answer, headline: str) -> str:
     """A headline without the question, which stands before it already."""
     return told(headline).removeprefix(answer.statistic.asks).strip()
 
@@ -50,8 +50,8 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         # Results of one statistic may share a figure, and a single point is no figure.
         new = figure is not None and figure not in drawn and len(result.estimates) > 1
         drawn.append(figure)
-        said = replace(result, headline=_said(answer, result.headline))
-        block = _result_block(said, section, palette, figure if new else None)
+        shown = replace(result, headline=said(answer, result.headline))
+        block = _result_block(shown, section, palette, figure if new else None)
         if n and not result.headline:
             block = element("details", element("summary", words(_about(result))) + block)
         parts.append(block)
@@ -85,7 +85,7 @@ def _result_block(result: Result, section: str, palette: Palette, figure: Figure
 
 
 def _table(result: Result) -> str:
-    columns, rows = _without_repeats(*readable(result))
+    columns, rows = result_table(result)
     label = f"Numbers of {result.name.replace('-', ' ')}"
     shown = table(columns, rows[:MOST_ROWS], numeric=NUMERIC, label=label)
     left = len(rows) - MOST_ROWS
@@ -94,10 +94,9 @@ def _table(result: Result) -> str:
     )
 
 
-def _without_repeats(
-    columns: list[str], rows: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
-    """The table without a question that is the same in all rows, and with headings in words."""
+def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows for people, without a question that is the same in all rows."""
+    columns, rows = readable(result)
     kept = [
         n
         for n, name in enumerate(columns)
