@@ -9,17 +9,20 @@ from jurat.figure_files import svg_to_png
 from jurat.report.compute import Answer, Report
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
-from jurat.report.svg.standalone import FONT, standalone
+from jurat.report.svg.standalone import FONT, StandaloneFigure, facet_rows, standalone
 from jurat.report.tables import named_results
 from jurat.results import Figure
 
 
 class PaperFigure(NamedTuple):
-    """A figure as a file, with its title and what it shows in words."""
+    """A figure as a file, with its title, what it shows in words, and its height in pixels."""
 
     svg: str
     title: str
     alternative: str
+    height: float
+    rows: tuple[StandaloneFigure, ...]
+    """The rows of its facets, for figures higher than a page."""
 
 
 def drawn_once(answer: Answer, palette: Palette, *, font: str = FONT) -> dict[int, PaperFigure]:
@@ -35,11 +38,13 @@ def drawn_once(answer: Answer, palette: Palette, *, font: str = FONT) -> dict[in
         if figure is None or figure in drawn or len(result.estimates) < 2:
             continue
         drawn.append(figure)
-        made = standalone(draw(figure, palette), font=font)
+        drawing = draw(figure, palette)
+        made = standalone(drawing, font=font)
         if made is not None:
             title = str(figure.get("title", ""))
             shown = "" if title in (result.name, result.headline) else f"{title.rstrip('?.')}."
-            found[id(result)] = PaperFigure(made.svg, shown, made.alternative)
+            rows = tuple(facet_rows(drawing, font=font))
+            found[id(result)] = PaperFigure(made.svg, shown, made.alternative, made.height, rows)
     return found
 
 

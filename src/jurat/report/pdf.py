@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
+from string import ascii_lowercase
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ from jurat.report.fact_tables import (
 )
 from jurat.report.findings import findings, limits
 from jurat.report.page import capital, counts
-from jurat.report.paper_figures import drawn_once
+from jurat.report.paper_figures import PaperFigure, drawn_once
 from jurat.report.paragraph import paragraph_text
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import colours
@@ -33,6 +34,12 @@ from jurat.results import Result, spoken
 
 # Rows of a table on paper; of a longer one the first few are shown, and the CSV files have all.
 MOST_ROWS, FIRST_ROWS = 30, 10
+# Pixels of a figure's height for which a page has room, beside headings and caption.
+PAGE = 880.0
+SMALLEST = 0.5
+# Letters of a remark in a table; a longer one is a footnote.
+LONG_REMARK = 24
+TOO_HIGH = "The figure is too high for a page: --paper writes it as a file."
 # The fonts that come with typst: letters they lack are looked for among the system's.
 FONT = "Libertinus Serif"
 Block = dict[str, Any]
@@ -151,27 +158,57 @@ def _answer(answer: Answer, palette: Palette) -> Iterator[Block]:
             continue
         picture = drawn.get(id(result))
         if picture is not None:
-            yield {
-                "kind": "figure",
-                "caption": headline,
-                "title": picture.title,
-                "svg": picture.svg,
-                "alternative": picture.alternative,
-            }
+            yield from _figures(picture, headline)
             headline = ""
         yield _result_table(replace(result, headline=headline))
 
 
+def _figures(picture: PaperFigure, headline: str) -> Iterator[Block]:
+    """A figure; one higher than a page by its rows of facets, as small as letters can be read."""
+    parts = picture.rows if picture.height > PAGE else picture.rows[:0]
+    for n, part in enumerate(parts or [picture]):
+        share = min(1.0, PAGE / part.height)
+        if share < SMALLEST:
+            yield {"kind": "text", "text": headline}
+            yield {"kind": "remark", "text": TOO_HIGH}
+            return
+        yield {
+            "kind": "figure",
+            "caption": "" if n else headline,
+            "title": "" if n else picture.title,
+            "svg": part.svg,
+            "alternative": part.alternative,
+            "share": share,
+        }
+
+
 def _result_table(result: Result) -> Block:
     columns, rows = result_table(result)
+    notes: list[str] = []
+    if not columns[-1]:
+        rows = [[*row[:-1], _footnote(row[-1], notes)] for row in rows]
+    told_notes = "".join(f"{_letter(n)}: {note}. " for n, note in enumerate(notes))
     return _table(
         columns,
         rows,
         numeric=[name for name in columns if name in NUMERIC],
         caption=result.headline,
-        method=f"{result.method}.",
+        method=f"{told_notes}{capital(result.method)}.",
         signature=result.signature,
     )
+
+
+def _footnote(text: str, notes: list[str]) -> str:
+    """A short remark as it is; a long one as the letter under which it stands below the table."""
+    if len(text) <= LONG_REMARK:
+        return text
+    if text not in notes:
+        notes.append(text)
+    return _letter(notes.index(text))
+
+
+def _letter(n: int) -> str:
+    return f"{ascii_lowercase[n % 26]}{n // 26 or ''}"
 
 
 def _method_blocks(report: Report) -> Iterator[Block]:

@@ -27,10 +27,11 @@ FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 
 
 class StandaloneFigure(NamedTuple):
-    """An SVG file, and what it shows in words."""
+    """An SVG file, what it shows in words, and its height in pixels."""
 
     svg: str
     alternative: str
+    height: float
 
 
 class _Node:
@@ -74,12 +75,38 @@ class _Reader(HTMLParser):
 
 def standalone(drawing: str, *, font: str = FONT, width: float = WIDTH) -> StandaloneFigure | None:
     """A drawing of `jurat.report.svg.figure.draw` as a file; None for an empty one."""
+    nodes = _read(drawing).children
+    return _figure(nodes, font, width) if nodes else None
+
+
+def facet_rows(drawing: str, *, font: str = FONT, width: float = WIDTH) -> list[StandaloneFigure]:
+    """The rows of facets as files of their own, for figures higher than a page; else the figure."""
+    root = _read(drawing)
+    if len(root.children) != 1 or "figs" not in root.children[0].classes:
+        return [_figure(root.children, font, width)] if root.children else []
+    (facets,) = root.children
+    columns = _columns(facets)
+    found = []
+    for n in range(0, len(facets.children), columns):
+        row = _Node("div", facets.attributes)
+        row.children = facets.children[n : n + columns]
+        # A last facet alone is as wide as those above it.
+        row.children += [_Node("div", {})] * (columns - len(row.children))
+        found.append(_figure([row], font, width))
+    return found
+
+
+def _read(drawing: str) -> _Node:
     reader = _Reader()
     reader.feed(drawing)
     (root,) = reader.open
-    if not root.children:
-        return None
-    parts, height = _blocks(root.children, width)
+    return root
+
+
+def _figure(nodes: list[_Node], font: str, width: float) -> StandaloneFigure:
+    root = _Node("", {})
+    root.children = nodes
+    parts, height = _blocks(nodes, width)
     told = [node.attributes["aria-label"] for node in root.all() if _is_plot(node)]
     alternative = "; ".join(told)
     inner = element("title", words(alternative)) + "".join(parts)
@@ -93,7 +120,7 @@ def standalone(drawing: str, *, font: str = FONT, width: float = WIDTH) -> Stand
         font_family=font,
         font_size=13,
     )
-    return StandaloneFigure(svg, alternative)
+    return StandaloneFigure(svg, alternative, height)
 
 
 def _blocks(nodes: list[_Node], width: float) -> tuple[list[str], float]:
@@ -143,8 +170,7 @@ def _legend(node: _Node, width: float) -> tuple[str, float]:
 
 def _facets(node: _Node, width: float) -> tuple[str, float]:
     """Plots in two columns, or under each other where names need the room."""
-    margins = [sum(_margins(plot)) for plot in node.all() if _is_plot(plot)]
-    columns = 2 if len(node.children) > 1 and max(margins, default=0.0) <= WIDE_MARGINS else 1
+    columns = _columns(node)
     each = (width - GAP * (columns - 1)) / columns
     parts: list[str] = []
     at = 0.0
@@ -153,6 +179,11 @@ def _facets(node: _Node, width: float) -> tuple[str, float]:
         parts += [_moved(inner, k * (each + GAP), at) for k, (inner, _) in enumerate(row)]
         at += max(height for _, height in row) + 16
     return "".join(parts), at
+
+
+def _columns(facets: _Node) -> int:
+    margins = [sum(_margins(plot)) for plot in facets.all() if _is_plot(plot)]
+    return 2 if len(facets.children) > 1 and max(margins, default=0.0) <= WIDE_MARGINS else 1
 
 
 def _is_plot(node: _Node) -> bool:
