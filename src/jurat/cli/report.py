@@ -163,7 +163,7 @@ def _scores(options: dict[str, Any]) -> MetricScores | None:
 def _campaign_facts(service: Service, name: str) -> dict[str, Any]:
     """What a campaign itself tells: its title, texts and tasks, and whether judges had groups."""
     plan, test_set = service.campaigns.plan(name), service.campaigns.test_set(name)
-    design = {}
+    design, citations = {}, []
     for task in plan.tasks:
         protocol = service.campaigns.protocol(name, task.name)
         wanted = counted(task.wanted, "judgment")
@@ -171,10 +171,12 @@ def _campaign_facts(service: Service, name: str) -> dict[str, Any]:
             f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
             f"{wanted} of every item"
         )
+        citations.append(protocol.citation)
     grouped = any(task.groups for task in plan.tasks)
     return {
         "title": plan.title or plan.name,
         "test_set": test_set,
         "design": design,
+        "citations": tuple(citations),
         "group": "reference" if grouped else "",
     }
