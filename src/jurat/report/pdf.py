@@ -28,7 +28,7 @@ from jurat.report.page import capital, counts
 from jurat.report.paper_figures import PaperFigure, drawn_once
 from jurat.report.paragraph import paragraph_text
 from jurat.report.svg.canvas import Palette
-from jurat.report.svg.standalone import colours
+from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
 from jurat.results import Result, spoken
 
@@ -165,8 +165,10 @@ def _answer(answer: Answer, palette: Palette) -> Iterator[Block]:
 
 def _figures(picture: PaperFigure, headline: str) -> Iterator[Block]:
     """A figure; one higher than a page by its rows of facets, as small as letters can be read."""
-    parts = picture.rows if picture.height > PAGE else picture.rows[:0]
-    for n, part in enumerate(parts or [picture]):
+    parts: Sequence[PaperFigure | StandaloneFigure] = [picture]
+    if picture.height > PAGE:
+        parts = picture.rows
+    for n, part in enumerate(parts):
         share = min(1.0, PAGE / part.height)
         if share < SMALLEST:
             yield {"kind": "text", "text": headline}

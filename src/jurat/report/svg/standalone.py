@@ -223,7 +223,7 @@ def _shape(node: _Node, width: float) -> str:
 def _stretched(node: _Node, times: float) -> str:
     points = [point.split(",") for point in node.attributes["points"].split()]
     placed = " ".join(f"{float(x) * times:.1f},{y}" for x, y in points)
-    return element("polyline", points=placed, **_style(node))
+    return element("polyline", "", points=placed, **_style(node))
 
 
 def _measured(value: str) -> bool:
