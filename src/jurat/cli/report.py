@@ -32,7 +32,6 @@ from jurat.files import read_sources, writable, write_file
 from jurat.result_files import ending_of
 
 if TYPE_CHECKING:
-    from jurat.campaigns.service import Service
     from jurat.report.compute import Report
     from jurat.stats.metaeval.input_tables import MetricScores
 
@@ -89,6 +88,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat report --campaign sample --out report.html
     """
+    from jurat.campaigns.monitoring.report_file import campaign_facts
     from jurat.report.compute import compute, steps
     from jurat.report.paper import paper_files
     from jurat.report.settings import ReportSettings
@@ -104,7 +104,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
     if options["campaign"]:
         with open_service(options["url"]) as service:
-            facts = _campaign_facts(service, options["campaign"])
+            facts = campaign_facts(service.campaigns.definition(options["campaign"]))
         chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
     title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
     settings = ReportSettings(
@@ -158,25 +158,3 @@ def _scores(options: dict[str, Any]) -> MetricScores | None:
         intake=intake_of(options),
         judged_columns=options["judge_columns"],
     )
-
-
-def _campaign_facts(service: Service, name: str) -> dict[str, Any]:
-    """What a campaign itself tells: its title, texts and tasks, and whether judges had groups."""
-    plan, test_set = service.campaigns.plan(name), service.campaigns.test_set(name)
-    design, citations = {}, []
-    for task in plan.tasks:
-        protocol = service.campaigns.protocol(name, task.name)
-        wanted = counted(task.wanted, "judgment")
-        design[f"Task {task.name}"] = (
-            f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
-            f"{wanted} of every item"
-        )
-        citations.append(protocol.citation)
-    grouped = any(task.groups for task in plan.tasks)
-    return {
-        "title": plan.title or plan.name,
-        "test_set": test_set,
-        "design": design,
-        "citations": tuple(citations),
-        "group": "reference" if grouped else "",
-    }

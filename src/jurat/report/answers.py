@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from jurat.report.compute import Answer
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.result_texts import result_table, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
-from jurat.results import Figure, Result, readable
+from jurat.results import NUMERIC, Figure, Result
 
 # Rows of a table in the page; the commands print all.
 MOST_ROWS = 60
 # A longer table is folded, so that it does not bury what follows.
 SHORT = 6
-NUMERIC = frozenset(("value", "interval", "n"))
-# What a headline tells the user of a command to type next.
-_ADVICE = re.compile(r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$")
 
 
 def answer_block(answer: Answer, section: str, palette: Palette) -> str:
@@ -27,19 +24,14 @@ def answer_block(answer: Answer, section: str, palette: Palette) -> str:
 
 def folded_block(answer: Answer, section: str, palette: Palette) -> str:
     """A question and its answers, folded; the fold says the result."""
-    finding = words(f" {said(answer, answer.headline)}") if answer.headline else ""
-    head = element("summary", element("b", words(answer.statistic.asks)) + finding)
+    said = words(f" {_said(answer, answer.headline)}") if answer.headline else ""
+    head = element("summary", element("b", words(answer.statistic.asks)) + said)
     return element("details", head + _blocks(answer, section, palette), class_="fold")
 
 
-def told(headline: str) -> str:
-    """A headline without what only the user of a command can do."""
-    return _ADVICE.sub("", headline)
-
-
-def said(answer: Answer, headline: str) -> str:
+def _said(answer: Answer, headline: str) -> str:
     """A headline without the question, which stands before it already."""
-    return told(headline).removeprefix(answer.statistic.asks).strip()
+    return told(headline, answer.statistic.asks)
 
 
 def _blocks(answer: Answer, section: str, palette: Palette) -> str:
@@ -50,8 +42,8 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         # Results of one statistic may share a figure, and a single point is no figure.
         new = figure is not None and figure not in drawn and len(result.estimates) > 1
         drawn.append(figure)
-        shown = replace(result, headline=said(answer, result.headline))
-        block = _result_block(shown, section, palette, figure if new else None)
+        said = replace(result, headline=_said(answer, result.headline))
+        block = _result_block(said, section, palette, figure if new else None)
         if n and not result.headline:
             block = element("details", element("summary", words(_about(result))) + block)
         parts.append(block)
@@ -87,20 +79,8 @@ def _result_block(result: Result, section: str, palette: Palette, figure: Figure
 def _table(result: Result) -> str:
     columns, rows = result_table(result)
     label = f"Numbers of {result.name.replace('-', ' ')}"
-    shown = table(columns, rows[:MOST_ROWS], numeric=NUMERIC, label=label)
+    shown = table(columns, rows[:MOST_ROWS], numeric=frozenset(NUMERIC), label=label)
     left = len(rows) - MOST_ROWS
     return shown + (
         paragraph(f"… and {left:,} more rows: --tables writes all", "rem") if left > 0 else ""
     )
-
-
-def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows for people, without a question that is the same in all rows."""
-    columns, rows = readable(result)
-    kept = [
-        n
-        for n, name in enumerate(columns)
-        if name != "question" or len({row[n] for row in rows}) > 1
-    ]
-    heads = [columns[n].removeprefix("by.").removeprefix("tags.").replace("_", " ") for n in kept]
-    return heads, [[row[n] for n in kept] for row in rows]

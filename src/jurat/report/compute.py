@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.live.data import live_data
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
 from jurat.report.settings import ReportSettings
 from jurat.results import Result
@@ -64,6 +65,8 @@ class Report:
     fingerprint: str
     systems: tuple[str, ...]
     judgments: int
+    live: Mapping[str, Any] | None = None
+    """What the page's filter computes from; None where it cannot."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -107,6 +110,7 @@ def compute(
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
+        live=live_data(seen, settings, names),
     )
 
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 
-from jurat.report.answers import answer_block, folded_block, told
+from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
 from jurat.report.fact_tables import (
     SIGNATURES,
@@ -18,14 +18,31 @@ from jurat.report.fact_tables import (
 )
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.live.data import as_script
 from jurat.report.paragraph import paragraph_text
-from jurat.report.svg.canvas import STEP, WIDEST, Palette
+from jurat.report.result_texts import told
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables
+
+# In the order in which they use each other.
+SCRIPTS = (
+    "report.js",
+    "live/student_t.js",
+    "live/linear_model.js",
+    "live/cluster_inference.js",
+    "live/systems.js",
+    "live/number_words.js",
+    "live/filter_data.js",
+    "live/system_rows.js",
+    "live/filter_form.js",
+)
 
 
 def to_html(report: Report) -> bytes:
     """The whole page, in UTF-8."""
-    style, script = _style(), _file("report.js")
+    style = _file("report.css") + figure_style()
+    script = "\n".join(map(_file, SCRIPTS if report.live else SCRIPTS[:1]))
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -45,18 +62,19 @@ def to_html(report: Report) -> bytes:
     )
     body = element("main", _top(report) + _sections(report) + _method(report))
     whole = f'<!doctype html>\n<html lang="en">\n<head>{head}</head>\n<body>'
-    return f"{whole}{body}\n<script>{script}</script></body>\n</html>\n".encode()
+    data = f'<script type="application/json" id="live-data">{_data_of(report)}</script>\n'
+    return (
+        f"{whole}{body}\n{data if report.live else ''}<script>{script}</script></body>\n</html>\n"
+    ).encode()
+
+
+def _data_of(report: Report) -> str:
+    """The data of the filter, and the colours of the systems."""
+    return as_script({**(report.live or {}), "colours": Palette(report.systems).classes})
 
 
 def _file(name: str) -> str:
     return files("jurat.report").joinpath(name).read_text("utf-8")
-
-
-def _style() -> str:
-    """The style sheet, with a class for each width of the margins beside plots."""
-    widths = range(0, WIDEST + STEP, STEP)
-    margins = (f".l{n}{{--l:{n}px}}.r{n}{{--r:{n}px}}" for n in widths)
-    return _file("report.css") + "".join(margins)
 
 
 def _hash(text: str) -> str:
@@ -118,18 +136,35 @@ def _link(anchor: str) -> str:
 
 
 def _contents(report: Report) -> str:
-    there = [("data", "Campaign and data")]
+    there = [("filter", "Filter")] if report.live else []
+    there += [("data", "Campaign and data")]
     there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
     there += [("missing", "Not in this report"), ("method", "Data and method")]
-    links = "".join(element("li", f'<a href="#{name}">{words(title)}</a>') for name, title in there)
+    links = "".join(
+        # the filter needs a script, which shows it
+        element("li", f'<a href="#{name}">{words(title)}</a>', hidden=name == "filter")
+        for name, title in there
+    )
     return element("nav", element("ul", links), class_="noprint", aria_label="Sections")
 
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_data(report)]
+    parts = [_filter(), _data(report)] if report.live else [_data(report)]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
     return "".join([*parts, _missing(report)])
+
+
+def _filter() -> str:
+    """The frame of the filter, which the script fills and shows."""
+    told = paragraph(
+        "Leave out judges, systems, documents or kinds of text: scores, intervals, ranks and "
+        "clusters of the systems are computed anew in this page, as Jurat computes them.",
+    )
+    status = element("p", "", role="status")
+    reset = element("p", element("button", "Reset", type="reset"))
+    inner = element("h2", "Filter") + told + element("form", reset) + status
+    return element("section", inner, id="filter", class_="noprint", hidden=True)
 
 
 def _data(report: Report) -> str:

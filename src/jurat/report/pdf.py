@@ -12,7 +12,7 @@ import msgspec
 
 from jurat import __version__
 from jurat.errors import input_error
-from jurat.report.answers import NUMERIC, result_table, said, told
+from jurat.report.answers import NUMERIC
 from jurat.report.compute import Answer, Report, Section
 from jurat.report.fact_tables import (
     SIGNATURES,
@@ -27,6 +27,7 @@ from jurat.report.findings import findings, limits
 from jurat.report.page import capital, counts
 from jurat.report.paper_figures import PaperFigure, drawn_once
 from jurat.report.paragraph import paragraph_text
+from jurat.report.result_texts import result_table, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
@@ -106,7 +107,7 @@ def _section_blocks(section: Section, report: Report, palette: Palette) -> Itera
     if rest:
         yield {"kind": "question", "text": "In short"}
         told_shortly = [
-            {"first": answer.statistic.asks, "rest": said(answer, answer.headline)}
+            {"first": answer.statistic.asks, "rest": told(answer.headline, answer.statistic.asks)}
             for answer in rest
         ]
         yield {"kind": "terms", "items": told_shortly}
@@ -153,7 +154,7 @@ def _answer(answer: Answer, palette: Palette) -> Iterator[Block]:
     """Figures and tables of a question; results without a headline are in the files alone."""
     drawn = drawn_once(answer, palette, font=FONT)
     for n, result in enumerate(answer.known):
-        headline = said(answer, result.headline)
+        headline = told(result.headline, answer.statistic.asks)
         if n and not headline:
             continue
         picture = drawn.get(id(result))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jurat.report.compute import Section
 from jurat.report.html import element, words
+from jurat.report.live.data import split_key
 from jurat.report.svg.canvas import Palette, Scale, label, line, percent, tick_labels
 from jurat.results import Estimate, Key, Result, spoken
 
@@ -102,7 +103,7 @@ def _table(
     whole = element("thead", element("tr", "".join(heads))) + element("tbody", "".join(body))
     sign = element("p", words(score.signature), class_="sign")
     inner = element("p", caption, class_="cap") + element("table", whole) + sign
-    return element("div", inner, class_="tab")
+    return element("div", inner, class_="tab", data_split=split_key(dict(split), {}))
 
 
 def _head(text: str, class_: str | None = None) -> str:

@@ -30,6 +30,7 @@ from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
+from jurat.report.svg.style import figure_style
 from jurat.store import Account, StoreFault
 from jurat.web.error_messages import answer_problem
 from jurat.web.html_text import Highlighter, direction, exact, marked
@@ -355,7 +356,8 @@ def edition() -> str:
 def static_files() -> dict[str, bytes]:
     """Every script and style by its name, read once."""
     own = _files_in(files("jurat.web").joinpath("static"), "")
-    return dict((*own, *static_question_files()))
+    drawn = ("figures.css", figure_style().encode())
+    return dict((*own, *static_question_files(), drawn))
 
 
 def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

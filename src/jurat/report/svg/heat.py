@@ -80,9 +80,8 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     )
     wide_class = "few" if len(across) <= 4 else f"wide{min(-(-len(across) // 6), 5)}"
     inner = element("div", drawn, class_=wide_class)
-    frame = element(
-        "div", inner, class_="scroll", tabindex=0, role="group", aria_label="Figure, scrollable"
-    )
+    named = str(colour.get("title") or "Figure")
+    frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
     told = f"Not drawn: {left_out} names with few cells; the table has them." if left_out else ""
     return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
 

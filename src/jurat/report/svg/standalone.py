@@ -272,7 +272,11 @@ def _style(node: _Node) -> dict[str, object]:
 
 @cache
 def colours() -> dict[str, str]:
-    """The light colours of the page's style sheet by name: paper and page have one palette."""
-    sheet = files("jurat.report").joinpath("report.css").read_text("utf-8")
-    light = sheet.partition("}")[0]
-    return dict(re.findall(r"--(\w+):\s*(#[0-9a-f]{3,6})", light))
+    """The light colours of the page's style sheets by name: paper and page have one palette."""
+    found: dict[str, str] = {}
+    for sheet in ("report.css", "svg/figures.css"):
+        # the dark colours come in a second rule
+        light = files("jurat.report").joinpath(sheet).read_text("utf-8").partition("}")[0]
+        found |= dict(re.findall(r"--(\w+):\s*(#[0-9a-f]{3,6}|var\(--\w+\))", light))
+    named = {name: re.sub(r"var\(--(\w+)\)", r"\1", value) for name, value in found.items()}
+    return {name: named.get(value, value) for name, value in named.items()}
