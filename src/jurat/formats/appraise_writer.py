@@ -151,9 +151,10 @@ class _Results:
                     told != row.answers[MQM_QUESTION]
                 )
         yield from left_out(lost, "Appraise")
-        yield from unheld(
-            self._judged, "Appraise", (self._question, DOCUMENT_QUESTION), nobody=False
-        )
+        written = (self._question, DOCUMENT_QUESTION)
+        yield from unheld(self._judged, "Appraise", written, nobody=False)
+        if count := self._judged.unplaced:
+            yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
 
 
 def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:

@@ -163,9 +163,7 @@ def _numbered(places: Collection[Place]) -> list[Place]:
 
     A number without a segment is a line that nobody has judged, in the document before it.
     """
-    numbers = {
-        int(segment): (document, segment) for document, segment in places if segment.isdecimal()
-    }
+    numbers = {int(place[1]): place for place in places if place[1].isdecimal()}
     most = max(numbers, default=0)
     if len(numbers) < len(places) or 0 in numbers or most > MOST_GAPS * len(places):
         return _by_document(places)

@@ -346,7 +346,12 @@ def _flat(cell: str) -> str:
 
 def _unwritten(judged: JudgedTranslations, again: int) -> Iterator[str]:
     """What MQM files do not hold; `again` are judgments of what a judge had judged before."""
-    lost = Counter({"further judgments of a translation by the same judge": again})
+    lost = Counter(
+        {
+            "further judgments of a translation by the same judge": again,
+            "marks of errors in texts that are not known": judged.unplaced,
+        }
+    )
     unknown = {str(s["severity"]) for r in judged.rows for s in r.spans} - {*WEIGHTS}
     for row in judged.rows:
         told = [(str(span.get("category") or ""), _severity(span).lower()) for span in row.spans]

@@ -175,7 +175,8 @@ class _EvalSet:
             errors = decode_part(file, told.encode(), _Rating, line).errors
             place = {**self._place(path, numbers[system]), "judge": judge, "system": system}
             shared = {**place, "question": path.name, "language_pair": path.pair}
-            value = 0.0 - sum(error.score or 0.0 for error in errors)
+            # rounded, since the sum of weights such as 0.1 is not exact
+            value = round(0.0 - sum(error.score or 0.0 for error in errors), 6)
             if scored or not only_spans:
                 self._judgments.add(file.name, line, **shared, value=value)
             for error in errors:

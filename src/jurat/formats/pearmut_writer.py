@@ -178,13 +178,10 @@ class _Log:
         rows = self._judged.rows
         if self._score != SCORE:
             yield f"Pearmut: the question '{self._score}' is written as Pearmut's score"
-        lost: Counter[str] = Counter()
+        # an offset beyond the text would be a special token
+        lost = Counter({"spans in texts that are not known": self._judged.unplaced})
         for row in rows:
             lost["answers in words"] += len(row.labels)
-            # an offset beyond the text would be a special token
-            lost["spans in texts that are not known"] += (
-                len(row.spans) if row.translation is None else 0
-            )
             lost["texts that are no comment"] += len({*row.texts} - {COMMENT, TEXT_FIELD})
             control = row.text("control")
             lost[f"marks of controls ({control})"] += control not in ("", "degraded")
