@@ -1,6 +1,10 @@
 """Judgments written in the formats of other tools and read back are the same."""
 
+import os
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -85,6 +89,28 @@ def test_offsets_are_of_utf16_code_units_again() -> None:
     results = written(tables(), "appraise", "csv").files[0].data.decode()
     assert '""start_i"":11,""end_i"":12' in results
     assert '""start_i"":""missing""' in results
+
+
+def test_pearmut_loads_and_counts_what_is_written(tmp_path: Path) -> None:
+    """With Pearmut 1.1.6 and later, which needs Python 3.12; `PEARMUT` is its command."""
+    command = shutil.which(os.environ.get("PEARMUT", "pearmut"))
+    if command is None:
+        pytest.skip("no Pearmut on this machine (PEARMUT=…/bin/pearmut), so it loads nothing")
+    for folder in ("campaigns", "annotations", "progress"):
+        (tmp_path / "data" / folder).mkdir(parents=True)
+    for file in written(tables(), "pearmut").files:
+        (tmp_path / file.name).write_bytes(file.data)
+    names = {name: f"{name}.json" for name in ("campaigns", "progress", "annotations")}
+    names["campaigns"] = "campaign.json"
+    options = [part for name, path in names.items() for part in (f"--{name}", path)]
+    environment = {**os.environ, "PEARMUT_ROOT": str(tmp_path)}
+    run = partial(
+        subprocess.run, cwd=tmp_path, env=environment, capture_output=True, check=True, text=True
+    )
+    run([command, "add-existing", *options])
+    code = "from pearmut.results_export import compute_model_scores as s; print(s('jurat'))"
+    shown = run([Path(command).parent / "python", "-c", code]).stdout
+    assert "'model': 'A', 'score': 70" in shown
 
 
 def test_one_file_for_an_ending_and_several_for_a_folder() -> None:

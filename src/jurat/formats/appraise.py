@@ -66,6 +66,7 @@ class Appraise(FileFormat):
     name: ClassVar[str] = "appraise"
     title: ClassVar[str] = "Appraise results"
     endings: ClassVar[tuple[str, ...]] = ("csv", "json")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return bool(_layout(sample.cells)) or _is_batches(sample) or _is_manifest(sample)

@@ -47,7 +47,7 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     judged = judged_translations(tables)
     asked = [name for name in judged.questions if name != DOCUMENT_QUESTION]
     if len(asked) > 1:
-        message = "Appraise holds one score a translation; choose a question with --where"
+        message = "Appraise holds one score a translation; choose it with jurat convert --where"
         raise input_error(message, field="question", allowed=tuple(asked))
     if not judged.questions:
         raise input_error("Appraise holds scores, and there are none")

@@ -53,6 +53,7 @@ class Comet(ScoreFormat):
     name: ClassVar[str] = "comet"
     title: ClassVar[str] = "COMET scores"
     endings: ClassVar[tuple[str, ...]] = ("json", "txt")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans")
 
     def recognises(self, sample: Sample) -> bool:
         if _is_comparison(sample) or _LINE.search(sample.text):
@@ -66,7 +67,7 @@ class Comet(ScoreFormat):
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         judged = judged_translations(tables)
         if len(judged.questions) != 1:
-            message = "COMET holds one score a translation; choose a question with --where"
+            message = "COMET holds one score a translation; choose it with jurat convert --where"
             raise input_error(message, field="question", allowed=tuple(judged.questions))
         rows = _training_rows(judged)
         if not rows:

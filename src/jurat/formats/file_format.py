@@ -45,6 +45,8 @@ class FileFormat:
     """What messages call a file of this format: `Pearmut annotations`."""
     endings: ClassVar[tuple[str, ...]] = ()
     """Endings of file names; where two formats recognise a file, the ending decides."""
+    holds: ClassVar[tuple[str, ...]] = ()
+    """The tables that `write` writes; that others are left out is said for it."""
 
     def recognises(self, sample: Sample) -> bool:
         """Whether a file is of this format, by its content."""

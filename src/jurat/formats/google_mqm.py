@@ -98,6 +98,7 @@ class GoogleMqm(FileFormat):
     name: ClassVar[str] = "google-mqm"
     title: ClassVar[str] = "MQM annotations (Google, Marot)"
     endings: ClassVar[tuple[str, ...]] = ("tsv",)
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         if any(heading <= sample.heading for heading in HEADINGS):

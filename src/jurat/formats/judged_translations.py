@@ -145,6 +145,14 @@ def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslation
     return JudgedTranslations(list(rows.values()), tuple(left_out(lost)))
 
 
+def of_own_questions(table: pl.DataFrame, tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The rows of a table that do not follow from judgments: those of questions of its own."""
+    if "judgments" not in tables or "question" not in table.columns:
+        return table
+    asked = tables["judgments"]["question"].unique()
+    return table.filter(~pl.col("question").is_in(asked.to_list()))
+
+
 def left_out(counts: Mapping[str, int], title: str = "") -> Iterator[str]:
     """A note for each thing that was left out."""
     before = f"{title}: left out, " if title else "left out, "

@@ -60,6 +60,7 @@ class LabelStudio(FileFormat):
     name: ClassVar[str] = "label-studio"
     title: ClassVar[str] = "Label Studio annotations"
     endings: ClassVar[tuple[str, ...]] = ("json",)
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "preferences", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return {"id", "annotations", "data"} <= sample.first_of_list.keys()

@@ -18,6 +18,7 @@ from jurat.formats.judged_translations import (
     JudgedTranslations,
     judged_translations,
     left_out,
+    of_own_questions,
     unheld,
 )
 from jurat.model import File
@@ -35,7 +36,9 @@ def write_tasks(tables: Mapping[str, pl.DataFrame]) -> WrittenFiles:
     Preferences that follow from scores side by side are not written beside these.
     """
     judged = judged_translations(tables)
-    compared = tables.get("preferences") if "judgments" not in tables else None
+    compared = tables.get("preferences")
+    if compared is not None:
+        compared = of_own_questions(compared, tables)
     if not judged.rows and compared is None:
         raise input_error("Label Studio holds judgments and preferences, and there are none")
     tasks: dict[object, dict[str, Any]] = {}

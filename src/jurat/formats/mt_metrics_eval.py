@@ -79,6 +79,7 @@ class MtMetricsEval(FileFormat):
     name: ClassVar[str] = "mt-metrics-eval"
     title: ClassVar[str] = "mt-metrics-eval scores"
     endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return _path(sample.file.name) is not None

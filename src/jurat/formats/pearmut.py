@@ -99,6 +99,7 @@ class Pearmut(FileFormat):
     name: ClassVar[str] = "pearmut"
     title: ClassVar[str] = "Pearmut annotations"
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "json")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return (

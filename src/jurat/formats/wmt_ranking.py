@@ -35,6 +35,7 @@ class WmtRanking(FileFormat):
     name: ClassVar[str] = "wmt-ranking"
     title: ClassVar[str] = "WMT rankings"
     endings: ClassVar[tuple[str, ...]] = ("csv",)
+    holds: ClassVar[tuple[str, ...]] = ("rankings", "preferences")
 
     def recognises(self, sample: Sample) -> bool:
         return sample.heading >= NEEDED and bool({"rank", "system1rank"} & sample.heading)

@@ -28,6 +28,7 @@ class Workbook(FileFormat):
     name: ClassVar[str] = "excel"
     title: ClassVar[str] = "Jurat's tables in a workbook"
     endings: ClassVar[tuple[str, ...]] = ("xlsx",)
+    holds: ClassVar[tuple[str, ...]] = (*TABLES,)
 
     def recognises(self, sample: Sample) -> bool:
         file = sample.file

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import polars as pl
 
 from jurat.errors import unknown_name
 from jurat.formats.file_format import ReadTables, WrittenFiles, writers
+from jurat.formats.judged_translations import left_out, of_own_questions
 from jurat.tables import ENDINGS, Intake, Judgments
 from jurat.tables.intake import counted, shared_items
 from jurat.tables.preferences import Preferences
@@ -36,7 +38,12 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     `ending` is that of the file to be written; it is empty for a folder. Raises `InputError` where
     the format holds nothing of these tables.
     """
-    return writers()[name]().write(tables, ending=ending)
+    kind = writers()[name]
+    written = kind().write(tables, ending=ending)
+    # preferences that follow from scores can be computed again
+    others = {n: table for n, table in tables.items() if n not in (*kind.holds, "translations")}
+    lost = {n: of_own_questions(table, tables).height for n, table in others.items()}
+    return replace(written, notes=(*written.notes, *left_out(lost, kind.title)))
 
 
 def counting_tables(
