@@ -91,7 +91,7 @@ def run(
 
 def faults_of(server: ServerProcess, database: PostgresProcess | None) -> Faults:
     """What can be made to fail, by name."""
-    own = {
+    own: dict[str, Callable[[], None]] = {
         "server killed": server.kill,
         "main process killed": server.kill_main,
         "server paused": partial(server.pause, 0.5),
@@ -136,9 +136,7 @@ def _coordinate(store: str, pins: list[str], chance: Random, stop: threading.Eve
     with Store.open(store) as opened:
         campaigns = Service(opened, clock=utc_now).campaigns
         while not stop.wait(chance.uniform(0.5, 2)):
-            act = chance.choice(
-                [campaigns.redo, campaigns.give_back, partial(campaigns.give_back, finished=False)]
-            )
+            act = chance.choice((campaigns.redo, campaigns.give_back))
             # refused or not stored now: a coordinator would try again later
             with suppress(StoreFault, InputError):
                 act(NAME, chance.choice(pins), author="boss", reason="a trial")
