@@ -118,7 +118,11 @@ def are_tables(paths: Sequence[Path]) -> bool:
     """Whether the files are tables of judgments, not a test set."""
     if len(paths) == 1 and is_archive(paths[0]):
         return True
-    return bool(paths) and all(_is_table(file) for file in read_sources(paths))
+    # imported here: it loads polars
+    from jurat.tables.archives import unpacked
+
+    members = [member for file in read_sources(paths) for member in unpacked(file)]
+    return bool(members) and all(map(_is_table, members))
 
 
 def write_long_table(
