@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -48,6 +50,15 @@ def read_files(paths: Iterable[Path | str]) -> list[File]:
             problems += error.problems
     raise_problems(problems)
     return files
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files, by their names."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    return file.getvalue()
 
 
 @contextmanager

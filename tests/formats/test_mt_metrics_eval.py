@@ -72,3 +72,37 @@ def test_lines_that_are_no_scores_are_named() -> None:
         "en-de.esa.seg.score:1: 'good' is not a score: a number, or None",
         "en-de.esa.seg.score:2: 1 cells, where a line has system and score",
     ]
+
+
+def test_ratings_that_stand_alone() -> None:
+    error = {"start": 0, "end": 3, "category": "style", "severity": "minor", "score": 1}
+    about = {"source": "Good.", "hypothesis": "Gut.", "document_id": "d", "segment_id": 0}
+    rating = {**about, "system_id": "A", "rater_id": "r1", "errors": [error], "src_lang": "en"}
+    found = read_judgments([File("ratings.jsonl", json.dumps(rating).encode())]).tables
+    names = ("judge", "document", "segment", "system", "question", "value")
+    assert found["judgments"].select(names).rows() == [("r1", "d", "0", "A", "mqm", -1.0)]
+    assert found["spans"].select("start", "end", "category").rows() == [(0, 3, "style")]
+    assert found["translations"]["source"].to_list() == ["Good."]
+
+
+def test_texts_as_json_lines() -> None:
+    files = [
+        File("wmt/sources/en-de.jsonl", b'{"source": "Good."}\n'),
+        File("wmt/system-outputs/en-de/A.jsonl", b'{"hypothesis": "Gut.", "n": 1}\n'),
+        File("wmt/human-scores/en-de.mqm.seg.score", b"A\t-1\n"),
+    ]
+    texts = read_judgments(files).tables["translations"]
+    assert texts.select("source", "translation").rows() == [("Good.", "Gut.")]
+    unclear = File("wmt/sources/en-de.jsonl", b'{"one": "a", "two": "b"}\n')
+    with pytest.raises(InputError, match="which of its fields"):
+        read_judgments([unclear, *files[1:]])
+
+
+def test_means_are_not_read_beside_the_ratings_they_come_from() -> None:
+    error = '{"errors": [{"start": 0, "end": 1, "severity": "major", "score": 5}]}'
+    files = [
+        File("x/en-de.mqm.seg.score", b"A\t-5\n"),
+        File("x/en-de.mqm.r1.seg.rating", f"A\t{error}\tr1\n".encode()),
+    ]
+    found = read_judgments(files).tables["judgments"]
+    assert found.select("judge", "value").rows() == [("r1", -5.0)]

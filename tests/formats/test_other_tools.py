@@ -48,6 +48,44 @@ def test_label_studio() -> None:
     )
 
 
+def test_label_studio_flat_form() -> None:
+    meta = {"annotator": 3, "annotation_id": 9, "created_at": "2026-01-02T03:04:05Z"}
+    spans = [{"start": 0, "end": 3, "text": "Das", "labels": ["Major"]}]
+    first = {"id": 1, "translation": "Das", "system": "A", "quality": 71, "verdict": "good"}
+    rows = [
+        {**first, **meta, "lead_time": 4.5, "errors": spans, "stars": [{"rating": 2}]},
+        {"id": 2, "translation": "Dies", "verdict": "good", **meta, "lead_time": 1.0},
+    ]
+    found = read("min.json", rows)
+    names = ("segment", "system", "question", "value", "label")
+    assert found.tables["judgments"].select(names).rows() == [
+        ("1", "A", "quality", 71.0, None),
+        ("1", "A", "verdict", None, "good"),
+        ("1", "A", "stars", 2.0, None),
+        ("2", None, "verdict", None, "good"),
+    ]
+    assert found.tables["spans"].select("start", "end", "severity").rows() == [(0, 3, "Major")]
+    assert found.tables["judgments"]["judge"].to_list() == ["3"] * 4
+    assert found.notes == ("Label Studio: fields whose texts repeat are taken as answers: verdict",)
+
+
+def test_potato_export() -> None:
+    spans = json.dumps([{"start": 1, "end": 4, "label": "minor"}]).replace('"', '""')
+    table = (
+        "instance_id,user_id,fluency.4,fluency.5,genre.news,genre.web,errors._spans\n"
+        f'r1,ann,true,,true,true,"{spans}"\nr1,bob,,true,,true,\n'
+    )
+    found = read("annotations.csv", table)
+    assert found.tables["judgments"].select("judge", "question", "value", "label").rows() == [
+        ("ann", "fluency", 4.0, None),
+        ("ann", "genre.news", None, "yes"),
+        ("ann", "genre.web", None, "yes"),
+        ("bob", "fluency", 5.0, None),
+        ("bob", "genre", None, "web"),
+    ]
+    assert found.tables["spans"].select("start", "end", "severity").rows() == [(1, 4, "minor")]
+
+
 def test_label_studio_pairs_need_the_systems() -> None:
     chosen = result("pairwise", selected="right")
     rated = result("rating", rating=4)

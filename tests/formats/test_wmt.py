@@ -106,3 +106,31 @@ def test_wmt25_has_a_judgment_for_each_wave() -> None:
     assert found["judgments"].select("judge", "value").rows() == [("acc", 91.0), ("bcc", 0.0)]
     assert found["spans"]["judge"].to_list() == ["bcc"]
     assert found["translations"]["translation"].to_list() == ["😀 gut"]
+
+
+HEADING = (
+    "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tsource_segment\t"
+    "hypothesis_segment\treference_segment\tdomain_name\tmethod\t"
+    "start_indices\tend_indices\terror_types\n"
+)
+
+
+def error_row(starts: str, ends: str, kinds: str) -> str:
+    return f"d\t3\ten\tde\ts\tA\tGood.\tGut.\t\tnews\tmqm\t{starts}\t{ends}\t{kinds}\n"
+
+
+def test_error_spans() -> None:
+    data = (
+        HEADING + error_row("0 missing", "3 missing", "minor major") + error_row("", "", "no-error")
+    )
+    found = read_judgments([File("spans.tsv", data.encode())]).tables
+    assert found["judgments"]["value"].to_list() == [-6.0, 0.0]
+    spans = found["spans"].select("start", "end", "severity", "missing").rows()
+    assert spans == [(0, 3, "minor", False), (4, 4, "major", True)]
+    assert found["translations"]["translation"].to_list() == ["Gut."]
+
+
+def test_error_spans_whose_lists_differ() -> None:
+    data = HEADING + error_row("0 1", "3", "minor")
+    with pytest.raises(InputError, match="2 starts, 1 ends and 1 types"):
+        read_judgments([File("spans.tsv", data.encode())])

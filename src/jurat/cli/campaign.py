@@ -10,8 +10,9 @@ import click
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
 from jurat.cli._common.store_address import author, open_service, store_option
 from jurat.cli._common.terminal_output import print_json, print_table
+from jurat.cli._common.testsets import size
 from jurat.errors import counted
-from jurat.files import read_file, reading, writing
+from jurat.files import read_file, read_sources, reading, writable, write_file, writing
 
 if TYPE_CHECKING:
     from jurat.campaigns.lifecycle import Action
@@ -57,6 +58,41 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
     click.echo(f"{made.name}: {counted(kits, 'kit')} with {counted(items, 'item')}")
     click.echo(f"next: jurat judges add {made.name} --count 12; jurat campaign audit {made.name}")
+
+
+@command.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
+@click.option("--out", type=PATH, required=True, help="Folder for campaign.yaml and its test set.")
+@force_option
+def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
+    """Make a campaign.yaml and a test set from a campaign of another tool.
+
+    FILE... is a campaign of Pearmut, or the manifest of an Appraise campaign with its batches. What
+    cannot be carried over is listed.
+
+    \b
+    Example:
+      jurat campaign import manifest.json batches.json --out imported
+    """
+    from jurat.formats import read_campaign
+    from jurat.testsets import write_test_set
+    from jurat.yamlfile import dump
+
+    found = read_campaign(read_sources(files))
+    texts = write_test_set(found.test_set, "jsonl")[0]
+    made = {
+        "testset.jsonl": texts.data,
+        "campaign.yaml": dump(found.declaration("testset.jsonl")).encode(),
+    }
+    for name in made:
+        writable(out / name, force=force)
+    for name, data in made.items():
+        write_file(out / name, data, force=force)
+    for note in found.notes:
+        click.echo(f"not carried over: {note}", err=True)
+    click.echo(f"{out}: {found.name}, protocol {found.protocol}, {size(found.test_set)}")
+    judges = f"jurat judges add {found.name} --count {max(found.judges, 1)}"
+    click.echo(f"next: jurat campaign create {out}/campaign.yaml; {judges}")
 
 
 @command.command("list")

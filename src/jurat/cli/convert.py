@@ -38,10 +38,17 @@ JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "
 @force_option
 @reading_options
 @click.option("--preferences", is_flag=True, help="Write the table of preferences.")
+@click.option("--test-set", is_flag=True, help="Write the texts in FILE... as a test set.")
 @click.option("--scores", is_flag=True, help="Write the table of metric scores.")
 @names_option("--metrics", help="With --scores: columns of metric scores.")
 def command(
-    given: TestSetArguments, out: Path, to: str | None, force: bool, **options: Any
+    given: TestSetArguments,
+    out: Path,
+    to: str | None,
+    *,
+    force: bool,
+    test_set: bool,
+    **options: Any,
 ) -> None:
     """Convert test sets and tables to other formats.
 
@@ -58,9 +65,12 @@ def command(
       jurat convert try-out/testset.jsonl testset.xml --to wmt-xml
       jurat convert ratings.csv judgments.parquet --columns judge=judge_id,value=rating,item=doc+seg
       jurat convert annotations.jsonl mqm.tsv --to google-mqm
+      jurat convert review.xlf testset.jsonl --test-set
     """
+    if test_set or (not any(options.values()) and has_only_texts(given.files)):
+        write_texts(given.files, out, to=to, force=force)
     # options for tables decide; without any, the names of the columns do
-    if any(options.values()) or are_tables(given.files):
+    elif any(options.values()) or are_tables(given.files):
         # any other field means that an option for test sets was given
         if given != TestSetArguments(files=given.files):
             raise click.UsageError(
@@ -81,11 +91,38 @@ def _test_set(given: TestSetArguments) -> TestSet:
         raise InputError([*error.problems, *([Problem(message=hint)] if tabular else [])]) from None
 
 
+def has_only_texts(paths: Sequence[Path]) -> bool:
+    """Whether the files are of formats that hold texts and no judgments."""
+    from jurat.formats import recognise
+    from jurat.formats.file_format import TEXTS_ALONE
+
+    if not paths or (len(paths) == 1 and is_archive(paths[0])):
+        return False
+    kinds = [recognise(file) for file in read_sources(paths)]
+    return all(kind is not None and kind.name in TEXTS_ALONE for kind in kinds)
+
+
+def write_texts(paths: Sequence[Path], out: Path, *, to: str | None, force: bool) -> None:
+    """Write the texts of files, of whatever format, as a test set."""
+    from jurat.formats import read_judgments
+    from jurat.formats.texts import test_set_of
+
+    files = read_sources(paths)
+    read = read_judgments(files)
+    made = test_set_of(read.tables, files[0].name)
+    print_notes(read.notes)
+    write_given(made, out, to=to, force=force)
+
+
 def are_tables(paths: Sequence[Path]) -> bool:
     """Whether the files are tables of judgments, not a test set."""
     if len(paths) == 1 and is_archive(paths[0]):
         return True
-    return bool(paths) and all(_is_table(file) for file in read_sources(paths))
+    # imported here: it loads polars
+    from jurat.tables.archives import unpacked
+
+    members = [member for file in read_sources(paths) for member in unpacked(file)]
+    return bool(members) and all(map(_is_table, members))
 
 
 def write_long_table(

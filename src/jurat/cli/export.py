@@ -10,12 +10,14 @@ from jurat.cli._common import file_option, force_option
 from jurat.cli._common.format_output import write_in_format
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.errors import counted, input_error
-from jurat.files import writable, write_file
+from jurat.files import writable, write_file, zipped
+
+ARCHIVE = "zip"
 
 
 @click.command(name="export")
 @click.argument("name")
-@file_option("--out", required=True, help="File: .csv, .tsv, .jsonl, .parquet or .xlsx.")
+@file_option("--out", required=True, help="File: .csv, .tsv, .jsonl, .parquet, .xlsx or .zip.")
 @click.option("--to", metavar="NAME", help="Format of another tool, such as pearmut or appraise.")
 @force_option
 @store_option
@@ -23,18 +25,21 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     """Export the judgments of campaign NAME, as tables or as another tool has them.
 
     Preferences, rankings, spans, texts and flags, if there are any, go to files of their own, named
-    after the first: judgments.preferences.csv.
+    after the first: judgments.preferences.csv. With a .zip, all are in one archive, with metadata
+    about every column (datapackage.json, croissant.json).
 
     \b
     Example:
       jurat export sample --out judgments.csv
+      jurat export sample --out judgments.zip
       jurat export sample --out results.csv --to appraise
     """
     from jurat.formats import ReadTables, counting_tables, writer_name
     from jurat.tables import JUDGMENTS, write_table
+    from jurat.tables.package import package
 
     ending = out.suffix.removeprefix(".").lower()
-    written_as = writer_name(ending, to)
+    written_as = None if ending == ARCHIVE and not to else writer_name(ending, to)
     with open_service(url) as service:
         read = service.campaigns.tables_with_texts if written_as else service.campaigns.tables
         tables = read(name)
@@ -43,6 +48,10 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     if written_as:
         found = counting_tables(ReadTables(tables=tables))
         return write_in_format(found, written_as, out, force=force)
+    if ending == ARCHIVE:
+        write_file(out, zipped(package(tables, name, "csv")), force=force)
+        click.echo(f"{out}: {', '.join(tables)}")
+        return None
     paths = {
         table: out if table == JUDGMENTS.name else out.with_suffix(f".{table}{out.suffix}")
         for table in tables

@@ -9,22 +9,31 @@ a module with a subclass of `FileFormat` into this folder, or declare an entry p
 from jurat.formats.file_format import (
     FORMATS,
     FileFormat,
+    ImportedCampaign,
     ReadTables,
     WrittenFiles,
     recognise,
     writers,
 )
-from jurat.formats.read import read_frame, read_judgments, read_scores_table, with_texts
+from jurat.formats.read import (
+    read_campaign,
+    read_frame,
+    read_judgments,
+    read_scores_table,
+    with_texts,
+)
 from jurat.formats.write import counting_tables, write_judgments, writer_name
 from jurat.input_files import load
 
 __all__ = [
     "FORMATS",
     "FileFormat",
+    "ImportedCampaign",
     "ReadTables",
     "WrittenFiles",
     "counting_tables",
     "load",
+    "read_campaign",
     "read_frame",
     "read_judgments",
     "read_scores_table",

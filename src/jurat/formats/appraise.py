@@ -16,7 +16,9 @@ import msgspec
 import polars as pl
 
 from jurat.errors import Problem, counted, input_error, quoted, raise_problems
-from jurat.formats.appraise_batches import Batches, read_batches
+from jurat.formats.appraise_batches import Batches, is_batches, is_manifest, read_batches
+from jurat.formats.appraise_campaign import read_campaign
+from jurat.formats.appraise_documents import document_marks
 from jurat.formats.appraise_layouts import (
     CONTROLS,
     DATA,
@@ -33,7 +35,7 @@ from jurat.formats.appraise_layouts import (
 )
 from jurat.formats.appraise_writer import write_results
 from jurat.formats.delimited_rows import csv_rows
-from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.inclusive_spans import InclusiveSpan
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
@@ -44,10 +46,6 @@ from jurat.model import File
 from jurat.tables.notes import Partners
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
 
-# What an item with a mark in its document's id is for.
-MARKS = {"bad": "degraded", "dup": "repeat", "duplicate": "repeat"}
-_MARK = re.compile(r"(bad|dup|duplicate|incomplete)\d*")
-_TUTORIAL = re.compile(r"-tutorial\d*$")
 # The thumbs of the pairwise page for documents; with 1 more, the source was visible.
 THUMBS = {40: -1.0, 50: 0.0, 60: 1.0}
 
@@ -69,31 +67,26 @@ class Appraise(FileFormat):
     holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
-        return bool(_layout(sample.cells)) or _is_batches(sample) or _is_manifest(sample)
+        return bool(_layout(sample.cells)) or is_batches(sample) or is_manifest(sample)
 
     def read(self, files: Sequence[File]) -> ReadTables:
         samples = [Sample(file) for file in files]
-        batches = read_batches([s.file for s in samples if _is_batches(s)])
-        names = [decode_file(s.file, _Manifest).name for s in samples if _is_manifest(s)]
+        batches = read_batches([s.file for s in samples if is_batches(s)])
+        names = [decode_file(s.file, _Manifest).name for s in samples if is_manifest(s)]
         results = _Results(batches, names[0] if len(names) == 1 else None)
         for sample in samples:
-            if not _is_batches(sample) and not _is_manifest(sample):
+            if not is_batches(sample) and not is_manifest(sample):
                 results.add_file(sample.file)
         if not len(results.judgments):
             message = "there are no judgments here; give the CSV file of results, too"
             raise input_error(message, file=files[0].name)
         return results.tables()
 
+    def campaign(self, files: Sequence[File]) -> ImportedCampaign:
+        return read_campaign(files)
+
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         return write_results(tables, ending=ending)
-
-
-def _is_batches(sample: Sample) -> bool:
-    return {"items", "task"} <= sample.first_of_list.keys()
-
-
-def _is_manifest(sample: Sample) -> bool:
-    return {"CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS"} <= sample.json.keys()
 
 
 def _layout(row: Sequence[str]) -> Layout | None:
@@ -181,7 +174,9 @@ class _Results:
 
     def _cells(self, row: Mapping[str, str]) -> dict[str, object]:
         """What judgments and spans of a row share."""
-        document, mark, tutorial, incomplete = _document(row.get("document", ""), row["system"])
+        document, mark, tutorial, incomplete = document_marks(
+            row.get("document", ""), row["system"]
+        )
         whole = row.get("complete") == "True"
         return {
             "campaign": self._campaign,
@@ -287,20 +282,6 @@ def _question(row: Mapping[str, str], *, is_mqm: bool, thumbs: bool) -> str:
     if row.get("complete") == "True":
         return DOCUMENT_QUESTION
     return MQM_QUESTION if is_mqm else "thumb" if thumbs else SCORE_QUESTION
-
-
-def _document(name: str, system: str) -> tuple[str, str | None, bool, bool]:
-    """A document's id without marks and system; its control; whether it is a tutorial or cut."""
-    kept: list[str] = []
-    control, incomplete = None, False
-    for part in name.split("#"):
-        if found := _MARK.fullmatch(part):
-            control = MARKS.get(found[1], control)
-            incomplete |= found[1] == "incomplete"
-        # systems are compared on the same documents, so the id must not name one
-        elif not kept or not part or not system.endswith(part):
-            kept.append(part)
-    return "#".join(kept), control, bool(_TUTORIAL.search(name)), incomplete
 
 
 def _positioned(frame: pl.DataFrame) -> pl.DataFrame:

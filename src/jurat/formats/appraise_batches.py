@@ -8,6 +8,7 @@ import msgspec
 
 from jurat.formats.inclusive_spans import with_line_breaks
 from jurat.formats.json_values import decode_file
+from jurat.formats.sample import Sample
 from jurat.model import File
 
 Key = tuple[str, str, str]
@@ -18,7 +19,9 @@ class _Target(msgspec.Struct, rename="camel"):
     target_text: str
 
 
-class _Item(msgspec.Struct, rename="camel"):
+class BatchItem(msgspec.Struct, rename="camel"):
+    """What an annotator sees at once: a translation, or several side by side."""
+
     item_id: int | str = msgspec.field(name="itemID")
     document_id: str = msgspec.field(name="documentID", default="")
     source_text: str = ""
@@ -26,10 +29,29 @@ class _Item(msgspec.Struct, rename="camel"):
     target_id: str = msgspec.field(name="targetID", default="")
     target_text: str = ""
     targets: list[_Target] = []
+    source_id: str = msgspec.field(name="sourceID", default="")
+    item_type: str = "TGT"
+    is_complete_document: bool = False
+    mqm: msgspec.Raw = msgspec.Raw(b"[]")
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether errors are marked before a judge sees it."""
+        return bytes(self.mqm).startswith(b"[{")
 
 
-class _Batch(msgspec.Struct):
-    items: list[_Item]
+class TaskFacts(msgspec.Struct, rename="camel"):
+    """What a batch says about itself."""
+
+    source_language: str = ""
+    target_language: str = ""
+
+
+class Batch(msgspec.Struct):
+    """The items that an annotator does in one task."""
+
+    items: list[BatchItem]
+    task: TaskFacts = msgspec.field(default_factory=TaskFacts)
 
 
 class Batches:
@@ -41,7 +63,7 @@ class Batches:
     def __bool__(self) -> bool:
         return bool(self._texts)
 
-    def add(self, item: _Item) -> None:
+    def add(self, item: BatchItem) -> None:
         """Add the texts of an item, one for each of its targets."""
         own = _Target(target_id=item.target_id, target_text=item.target_text)
         source = with_line_breaks(item.source_text or item.segment_text)
@@ -54,11 +76,21 @@ class Batches:
         return self._texts.get((row["item"], row.get("document", ""), row["system"]))
 
 
+def is_batches(sample: Sample) -> bool:
+    """Whether a file holds batches."""
+    return {"items", "task"} <= sample.first_of_list.keys()
+
+
+def is_manifest(sample: Sample) -> bool:
+    """Whether a file is the manifest of a campaign."""
+    return {"CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS"} <= sample.json.keys()
+
+
 def read_batches(files: Sequence[File]) -> Batches:
     """The texts of all batches in the files; raises `InputError` for what is no batch."""
     batches = Batches()
     for file in files:
-        for batch in decode_file(file, list[_Batch]):
+        for batch in decode_file(file, list[Batch]):
             for item in batch.items:
                 batches.add(item)
     return batches

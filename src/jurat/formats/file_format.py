@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -10,7 +11,7 @@ import polars as pl
 
 from jurat.errors import input_error
 from jurat.formats.sample import Sample
-from jurat.model import File
+from jurat.model import File, TestSet
 from jurat.registry import Registry
 
 
@@ -24,6 +25,37 @@ class ReadTables:
 
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedCampaign:
+    """A campaign of another tool, with what Jurat needs to create it."""
+
+    title: str
+    protocol: str
+    wanted: int
+    """Judgments of each translation, by different judges."""
+    judges: int
+    documents: int
+    """The number of documents in a kit."""
+    test_set: TestSet
+    notes: tuple[str, ...] = ()
+    """What is not carried over."""
+
+    @property
+    def name(self) -> str:
+        """The title as a name that Jurat allows."""
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-") or "imported"
+
+    def declaration(self, test_set: str) -> dict[str, object]:
+        """The content of its `campaign.yaml`; `test_set` is the name of that file."""
+        task = {
+            "name": self.protocol,
+            "protocol": self.protocol,
+            "wanted": self.wanted,
+            "kits": {"documents": self.documents},
+        }
+        return {"name": self.name, "title": self.title, "test_set": test_set, "tasks": [task]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +91,14 @@ class FileFormat:
         """
         raise NotImplementedError
 
+    def campaign(self, files: Sequence[File]) -> ImportedCampaign:
+        """The campaign that files declare, as one of Jurat.
+
+        Raises `InputError` with what is missing, or cannot be judged in Jurat. A format without
+        campaigns lacks this.
+        """
+        raise NotImplementedError
+
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         """Tables, as `ReadTables` names them, as files of this format.
 
@@ -67,6 +107,9 @@ class FileFormat:
         """
         raise NotImplementedError
 
+
+# Formats whose files hold texts and never judgments.
+TEXTS_ALONE = ("tmx", "wmt-testset")
 
 FORMATS: Registry[FileFormat] = Registry("jurat.formats", FileFormat, word="format")
 

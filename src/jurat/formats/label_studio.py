@@ -4,54 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
 
-import msgspec
 import polars as pl
 
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.json_values import decode_file
+from jurat.formats.label_studio_tasks import (
+    FLAT,
+    PLACES,
+    FlatTasks,
+    Result,
+    Task,
+    flat_tasks,
+)
 from jurat.formats.label_studio_writer import write_tasks
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS
 
-# Fields of a task's data by which Jurat knows what was judged.
-PLACES = ("document", "segment", "system", "domain", "control")
 # Systems left and right of a pairwise choice, as fields of a task's data.
 LEFT = ("left_system", "system_a", "model_a")
 RIGHT = ("right_system", "system_b", "model_b")
-
-
-class _Notes(msgspec.Struct, frozen=True):
-    """What somebody wrote about a region; Jurat writes the category of an error there."""
-
-    text: tuple[str, ...] = ()
-
-
-class _Result(msgspec.Struct):
-    type: str
-    from_name: str = ""
-    value: dict[str, Any] = {}
-    meta: _Notes = _Notes()
-
-
-class _Annotation(msgspec.Struct):
-    result: list[_Result]
-    completed_by: Any = None
-    created_at: str | None = None
-    updated_at: str | None = None
-    lead_time: float | None = None
-    was_cancelled: bool = False
-    ground_truth: bool = False
-
-
-class _Task(msgspec.Struct):
-    id: int | str
-    annotations: list[_Annotation]
-    data: dict[str, Any] = {}
 
 
 class LabelStudio(FileFormat):
@@ -63,14 +40,20 @@ class LabelStudio(FileFormat):
     holds: ClassVar[tuple[str, ...]] = ("judgments", "preferences", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
-        return {"id", "annotations", "data"} <= sample.first_of_list.keys()
+        told = sample.first_of_list.keys()
+        return {"id", "annotations", "data"} <= told or told >= FLAT
 
     def read(self, files: Sequence[File]) -> ReadTables:
         reader = _Results()
+        notes: list[str] = []
         for file in files:
-            for task in decode_file(file, list[_Task]):
+            flat = Sample(file).first_of_list.keys() >= FLAT
+            tasks = flat_tasks(file) if flat else FlatTasks(decode_file(file, list[Task]))
+            notes += tasks.notes
+            for task in tasks.tasks:
                 reader.add_task(file, task)
-        return reader.tables()
+        found = reader.tables()
+        return replace(found, notes=(*notes, *found.notes))
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         return write_tasks(tables)
@@ -87,7 +70,7 @@ class _Results:
         self._translations: Texts = {}
         self._left_out: Counter[str] = Counter()
 
-    def add_task(self, file: File, task: _Task) -> None:
+    def add_task(self, file: File, task: Task) -> None:
         """Add all annotations of a task but those that were cancelled."""
         place = {name: str(task.data[name]) for name in PLACES if task.data.get(name) is not None}
         place.setdefault("segment", str(task.id))
@@ -114,7 +97,7 @@ class _Results:
             self._translations[key] = tuple(t if isinstance(t, str) else None for t in texts)
 
     def _add(
-        self, file: File, shared: dict[str, Any], data: Mapping[str, Any], result: _Result
+        self, file: File, shared: dict[str, Any], data: Mapping[str, Any], result: Result
     ) -> None:
         cells = {**shared, "question": result.from_name}
         value = result.value

@@ -107,5 +107,7 @@ def merged(parts: Iterable[ReadTables]) -> ReadTables:
 
 def translation_table(texts: Texts) -> pl.DataFrame:
     """The table of translations, from the texts of each."""
-    rows = [(*key, *value) for key, value in texts.items()]
-    return pl.DataFrame(rows, schema=dict.fromkeys(TRANSLATION_COLUMNS, pl.String), orient="row")
+    # by column, which is faster than by row
+    columns = [*zip(*texts, strict=True), *zip(*texts.values(), strict=True)]
+    named = zip(TRANSLATION_COLUMNS, columns or [()] * len(TRANSLATION_COLUMNS), strict=True)
+    return pl.DataFrame([pl.Series(name, cells, dtype=pl.String) for name, cells in named])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 import polars as pl
@@ -19,7 +19,7 @@ from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
-from jurat.formats.json_values import decode_part
+from jurat.formats.json_values import decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.sample import Sample
 from jurat.formats.score_rows import ScoreRows
@@ -29,12 +29,16 @@ from jurat.tables.schema import JUDGMENTS, SPANS, shortened
 LEVELS = ("sys", "domain", "doc", "seg")
 _SCORE = re.compile(rf"(?:({PAIR})\.)?(.+)\.({'|'.join(LEVELS)})\.score")
 _RATING = re.compile(rf"({PAIR})\.([^.]+)(?:\.([^.]+))?\.seg\.rating")
+# Fields of texts in JSON Lines; a line has one of them.
+TEXT_FIELDS = ("source", "reference", "hypothesis", "translation", "text")
 _TEXT = re.compile(
-    rf"(sources|references|system-outputs)/({PAIR})(?:[./](.+))?\.txt|documents/({PAIR})\.docs"
+    rf"(sources|references|system-outputs)/({PAIR})(?:[./](.+))?\.(?:txt|jsonl)|documents/({PAIR})\.docs"
 )
 
 
-class _Error(msgspec.Struct):
+class RatedError(msgspec.Struct):
+    """An error that a rater has marked, in the source or in the translation."""
+
     start: int
     end: int
     category: str | None = None
@@ -44,7 +48,7 @@ class _Error(msgspec.Struct):
 
 
 class _Rating(msgspec.Struct):
-    errors: list[_Error] = []
+    errors: list[RatedError] = []
 
 
 class _Path(NamedTuple):
@@ -78,7 +82,7 @@ class MtMetricsEval(FileFormat):
 
     name: ClassVar[str] = "mt-metrics-eval"
     title: ClassVar[str] = "mt-metrics-eval scores"
-    endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt")
+    endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt", "jsonl")
     holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
@@ -176,16 +180,15 @@ class _EvalSet:
             errors = decode_part(file, told.encode(), _Rating, line).errors
             place = {**self._place(path, numbers[system]), "judge": judge, "system": system}
             shared = {**place, "question": path.name, "language_pair": path.pair}
-            # rounded, since the sum of weights such as 0.1 is not exact
-            value = round(0.0 - sum(error.score or 0.0 for error in errors), 6)
+            value = rating_score(errors)
             if scored or not only_spans:
                 self._judgments.add(file.name, line, **shared, value=value)
             for error in errors:
-                self._spans.add(file.name, line, **shared, **_span(error))
+                self._spans.add(file.name, line, **shared, **span_cells(error))
 
     def _texts(self) -> Texts:
         read = {
-            (p.pair, p.kind, p.name): lines(decode(file))
+            (p.pair, p.kind, p.name): _text_lines(file)
             for file, p in self._files
             if p.kind in ("sources", "references", "system-outputs")
         }
@@ -206,12 +209,34 @@ class _EvalSet:
         return found
 
 
+def _text_lines(file: File) -> list[str]:
+    """The texts of a file, a line each; those of JSON Lines are the only field that is a text."""
+    if file.ending != "jsonl":
+        return lines(decode(file))
+    found: list[str] = []
+    for line, row in decode_lines(file, dict[str, Any]):
+        told = {name: value for name, value in row.items() if isinstance(value, str)}
+        named = [name for name in TEXT_FIELDS if name in told] or list(told)
+        if len(named) != 1:
+            message = "the line does not say which of its fields is the text"
+            raise input_error(message, file=file.name, line=line, allowed=TEXT_FIELDS)
+        found.append(told[named[0]])
+    return found
+
+
 def _above_segments(path: _Path, cells: Sequence[str], number: int) -> str | None:
     """What a score above the level of segments is about: a document, a domain, or everything."""
     return {"doc": str(number), "domain": cells[0]}.get(path.level)
 
 
-def _span(error: _Error) -> dict[str, object]:
+def rating_score(errors: Sequence[RatedError]) -> float:
+    """Minus the sum of the errors' scores."""
+    # rounded, since the sum of weights such as 0.1 is not exact
+    return round(0.0 - sum(error.score or 0.0 for error in errors), 6)
+
+
+def span_cells(error: RatedError) -> dict[str, object]:
+    """The cells of an error in the table of spans."""
     cells = {
         "severity": error.severity or "unspecified",
         "category": error.category,

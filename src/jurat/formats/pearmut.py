@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 import polars as pl
 
 from jurat.errors import counted
-from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.offsets import code_points, utf16_length
+from jurat.formats.pearmut_campaign import read_campaign
+from jurat.formats.pearmut_rows import ANSWER, DOCUMENT, SCREEN, PearmutRows
 from jurat.formats.pearmut_writer import write_annotations
 from jurat.formats.sample import Sample
 from jurat.model import File
-from jurat.tables.schema import JUDGMENTS, SPANS, TEXTS
+from jurat.tables.schema import FILE, LINE, TEXTS
 
 RESET = "__RESET__"
 # Seconds of a pause that count as work at most, as in Pearmut's own active time.
@@ -33,8 +34,8 @@ PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 # Settings that change the page, but no table.
 NOT_CARRIED = ("show_model_names", "show_alignment", "word_level", "slider_colors", "template")
 
-# The hidden column of the document on the screen, and of what makes an earlier answer void.
-SCREEN, _LATEST, _RESET = "\0screen", "\0latest", "\0reset"
+# The hidden columns of what makes an earlier answer void.
+_LATEST, _RESET = "\0latest", "\0reset"
 
 
 class _Span(msgspec.Struct, gc=False):
@@ -116,9 +117,12 @@ class Pearmut(FileFormat):
             elif _is_download(sample):
                 for name, documents in decode_file(sample.file, dict[str, list[_Document]]).items():
                     reader.add_all(sample.file, name, ((n, d) for n, d in enumerate(documents, 1)))
-        if not len(reader.judgments):
+        if not reader:
             refuse_empty(files[0], 0, "annotations: give Pearmut's annotations file, too")
         return reader.tables()
+
+    def campaign(self, files: Sequence[File]) -> ImportedCampaign:
+        return read_campaign(files)
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         return write_annotations(tables, ending=ending)
@@ -153,14 +157,16 @@ class _Annotations:
     """Turns submitted documents into rows, one after the other."""
 
     def __init__(self, campaigns: Sequence[_Campaign]) -> None:
-        self.judgments = LongRows(JUDGMENTS)
-        self._spans = LongRows(SPANS)
+        self._rows = PearmutRows()
         self._texts = LongRows(TEXTS)
         self._campaigns = {campaign.campaign_id: campaign for campaign in campaigns}
         self._translations: Texts = {}
         self._decisions: Counter[str] = Counter()
         self._resets: dict[str, int] = {}
         self._left_out: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        return bool(self._rows.judgments)
 
     def add_all(self, file: File, name: str, lines: Iterable[tuple[int, _Document]]) -> None:
         """Add the documents of one campaign; the name is empty where the file does not say it."""
@@ -177,58 +183,58 @@ class _Annotations:
 
     def _add(self, place: _Place, document: _Document) -> None:
         part, _, _ = str(document.item_i).partition("_")
-        shared: dict[str, object] = {
-            "campaign": place.campaign,
-            "phase": PHASES.get(part, "evaluation"),
-            "judge": document.user_id,
-            "position": self._decisions[document.user_id],
-            SCREEN: str(document.item_i),
-            **_times(document.actions),
-        }
+        user = document.user_id
+        shared = (
+            place.file,
+            place.line,
+            place.campaign,
+            PHASES.get(part, "evaluation"),
+            user,
+            self._decisions[user],
+            str(document.item_i),
+            *_times(document.actions),
+        )
+        number = self._rows.add_document(shared)
         names = [_name(item) for item in document.item]
         for item, name, answers in zip(document.item, names, document.annotation, strict=False):
             if not isinstance(answers, dict):
                 self._left_out["answers of questionnaires"] += 1
                 continue
-            about = dict(zip(("document", "segment"), split_id(name, names[0]), strict=True))
+            of, segment = split_id(name, names[0])
             for slot, (system, answer) in enumerate(answers.items(), 1):
                 text = item.tgt.get(system, "")
-                cells = {**shared, **about, "system": system, "slot": slot}
-                if part == ATTENTION:
-                    cells |= {"control": "degraded", "expected": _expected(item, system)}
-                self._add_answer(place, cells, answer, text)
-                key = (about["document"], about["segment"], system)
-                self._translations.setdefault(key, (item.src, text, item.ref))
+                control = ("degraded", _expected(item, system)) if part == ATTENTION else _NONE
+                cells = (number, of, segment, system, slot, *control)
+                own = self._rows.add_answer(cells)
+                self._add_answer(place, own, answer, text)
+                if answer.textfield:
+                    about = dict(zip(ANSWER, cells[1:], strict=True))
+                    told = {**_named(shared), **about, "question": "textfield"}
+                    self._texts.add(**told, text=answer.textfield)
+                self._translations.setdefault((of, segment, system), (item.src, text, item.ref))
         if document.comment and names:
-            self._texts.add(
-                place.file,
-                place.line,
-                **shared,
-                item=names[0],
-                question="comment",
-                text=document.comment,
-            )
+            told = {**_named(shared), "item": names[0], "question": "comment"}
+            self._texts.add(**told, text=document.comment)
 
-    def _add_answer(
-        self, place: _Place, cells: dict[str, object], answer: _Answer, text: str
-    ) -> None:
-        given = {"score": answer.score, **(answer.sliders or {})}
-        told = {question: value for question, value in given.items() if value is not None}
-        for question, value in told.items():
-            self.judgments.add(place.file, place.line, **cells, question=question, value=value)
-        if not told:
+    def _add_answer(self, place: _Place, number: int, answer: _Answer, text: str) -> None:
+        """Add the scores and marks of an answer, which has that number."""
+        judgments = self._rows.judgments
+        before = len(judgments)
+        if answer.score is not None:
+            judgments += (number, "score", answer.score)
+        if answer.sliders:
+            for question, value in answer.sliders.items():
+                if value is not None:
+                    judgments += (number, question, value)
+        if len(judgments) == before:
             self._left_out["translations without a score"] += 1
-        for span in answer.error_spans:
-            marked = place.marked(span, text)
-            self._spans.add(place.file, place.line, **cells, question="score", **marked)
-        if answer.textfield:
-            self._texts.add(
-                place.file, place.line, **cells, question="textfield", text=answer.textfield
-            )
+        if answer.error_spans:
+            place.add_marked(self._rows.spans, number, answer.error_spans, text)
 
     def tables(self) -> ReadTables:
         """All tables, and what was not carried over."""
-        found = with_statuses(tables_of(self.judgments, self._spans, self._texts), self._resets)
+        told = {**self._rows.tables(), **tables_of(self._texts)}
+        found = with_statuses(told, self._resets)
         found["translations"] = translation_table(self._translations)
         return ReadTables(tables=found, notes=tuple(self._notes(found["judgments"])))
 
@@ -246,6 +252,16 @@ class _Annotations:
                 yield f"Pearmut: settings that no table holds: {', '.join(ignored)}"
 
 
+# What an answer that is no control has as control and expected score.
+_NONE = (None, None)
+
+
+def _named(document: tuple[object, ...]) -> dict[str, Any]:
+    """The cells of a document by name, as `LongRows.add` takes them."""
+    cells = dict(zip(DOCUMENT, document, strict=True))
+    return {"file": cells.pop(FILE), "line": cells.pop(LINE), **cells}
+
+
 class _Place(NamedTuple):
     """Where a document stands, and what its campaign says of it."""
 
@@ -254,21 +270,27 @@ class _Place(NamedTuple):
     campaign: str | None
     tokens: Sequence[str]
 
-    def marked(self, span: _Span, text: str) -> dict[str, object]:
-        """The cells of a span of a text, in code points."""
-        length = utf16_length(text)
-        if span.start_i >= length:
-            token = span.start_i - length
-            named = self.tokens[token] if token < len(self.tokens) else f"special token {token + 1}"
-            cells = {"start": len(text), "end": len(text), "category": named, "missing": True}
-        else:
-            cells = {
-                "start": code_points(text, span.start_i),
-                "end": code_points(text, span.end_i + 1),
-                "category": span.category,
-                "missing": False,
-            }
-        return {**cells, "severity": span.severity or "unspecified"}
+    def add_marked(
+        self, cells: list[object], number: int, spans: Sequence[_Span], text: str
+    ) -> None:
+        """Add the cells of the spans of a text, in code points, for the answer of that number."""
+        length, units = len(text), utf16_length(text)
+        for span in spans:
+            category, start, end = span.category, span.start_i, span.end_i + 1
+            missing = start >= units
+            if missing:
+                category = self._token(start - units)
+                start = end = length
+            elif units > length:
+                start, end = code_points(text, start), code_points(text, end)
+            else:
+                end = min(end, length)
+            severity = span.severity or "unspecified"
+            cells += (number, "score", start, end, category, missing, severity)
+
+    def _token(self, number: int) -> str:
+        """The special token of a number, from 0."""
+        return self.tokens[number] if number < len(self.tokens) else f"special token {number + 1}"
 
 
 def with_statuses(
@@ -300,15 +322,18 @@ def with_statuses(
     return told
 
 
-def _times(actions: Sequence[_Action]) -> dict[str, float]:
+def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, float | None]:
     """When a document was shown and submitted, and for how long somebody worked on it."""
     if not actions:
-        return {}
-    moments = [action.time for action in actions]
-    shown = next((a.time for a in actions if a.action == "load"), moments[0])
-    gaps = (later - earlier for earlier, later in pairwise(moments))
-    active = sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
-    return {"shown_at": shown, "decided_at": moments[-1], "active_seconds": active}
+        return None, None, None
+    shown = next((a.time for a in actions if a.action == "load"), actions[0].time)
+    active, before = 0.0, actions[0].time
+    # a plain loop: this is done for every action of a log
+    for action in actions:
+        gap, before = action.time - before, action.time
+        if gap > 0.0:
+            active += gap if gap < LONGEST_PAUSE else LONGEST_PAUSE
+    return shown, before, active
 
 
 def _name(item: _Item) -> str:

@@ -10,7 +10,13 @@ import polars as pl
 
 from jurat.decoding import as_utf8
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
-from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
+from jurat.formats.file_format import (
+    FORMATS,
+    FileFormat,
+    ImportedCampaign,
+    ReadTables,
+    recognise,
+)
 from jurat.formats.long_rows import ITEM_PARTS, merged
 from jurat.formats.own_tables import split_tables
 from jurat.model import File
@@ -75,6 +81,20 @@ def read_scores_table(files: Sequence[File]) -> pl.DataFrame:
         titles = ", ".join(kind.title for kind in groups if kind is not None)
         raise input_error(f"there are no metric scores in {titles}", file=files[0].name)
     return concatenated(frames)
+
+
+def read_campaign(files: Sequence[File]) -> ImportedCampaign:
+    """The campaign of another tool that the files declare together.
+
+    Raises `InputError` if they are of several formats, or of one without campaigns.
+    """
+    groups = _by_format(open_files(files).files, "")
+    kind = next(iter(groups))
+    known = tuple(k.name for k in FORMATS if k.campaign is not FileFormat.campaign)
+    if len(groups) > 1 or kind is None or kind.name not in known:
+        message = "these files declare no campaign of another tool"
+        raise input_error(message, file=files[0].name, allowed=known)
+    return kind().campaign(groups[kind])
 
 
 def with_texts(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

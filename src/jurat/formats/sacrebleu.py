@@ -32,7 +32,8 @@ class SacreBleu(ScoreFormat):
     def recognises(self, sample: Sample) -> bool:
         told = sample.json or sample.first_of_list
         one = {"name", "score", "signature"} <= told.keys()
-        several = "system" in told and any(_is_number(v) for n, v in told.items() if n != "system")
+        scores = [value for name, value in told.items() if name != "system"]
+        several = "system" in told and bool(scores) and all(map(_is_number, scores))
         text = bool(_LINE.search(sample.text)) or (
             sample.text.startswith("╒") and "System" in sample.text[:1000]
         )

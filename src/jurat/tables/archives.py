@@ -17,6 +17,9 @@ LARGEST = 1 << 30
 # Files of an archive at most.
 MOST_MEMBERS = 1000
 
+# Files of an archive of Jurat that describe its tables.
+DATA_PACKAGE, CROISSANT = "datapackage.json", "croissant.json"
+
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 # Members by which spreadsheets are known, which are ZIP files, too.
 _SPREADSHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
@@ -108,8 +111,10 @@ def _members(file: File) -> list[File]:
 
 
 def _is_content(name: str) -> bool:
-    """Whether a member is a file of the user, not one that macOS adds."""
-    return not name.startswith("__MACOSX/") and not name.rpartition("/")[2].startswith(".")
+    """Whether a member is a file of the user, not one that macOS adds or that describes others."""
+    last = name.rpartition("/")[2]
+    described = last in (DATA_PACKAGE, CROISSANT)
+    return not name.startswith("__MACOSX/") and not last.startswith(".") and not described
 
 
 def _bounded(stream: _Stream, file: File) -> bytes:

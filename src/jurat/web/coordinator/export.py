@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
-from collections.abc import Mapping
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -12,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import Service
+from jurat.files import zipped
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.yamlfile import dump
 
@@ -73,12 +72,11 @@ async def archive(visit: StaffVisit) -> Response:
 
 
 def tables(service: Service, campaign: str, kind: str) -> bytes:
-    """A zip of every table that has rows, in one of `KINDS`."""
+    """A zip of every table that has rows, in one of `KINDS`, and of metadata about them."""
     # imported here: it loads polars, which the other pages do not need
-    from jurat.tables import write_table
+    from jurat.tables.package import package
 
-    found = service.campaigns.tables(campaign).items()
-    return zipped({f"{name}.{kind}": write_table(frame, kind) for name, frame in found})
+    return zipped(package(service.campaigns.tables(campaign), campaign, kind))
 
 
 def in_format(service: Service, campaign: str, name: str) -> bytes:
@@ -93,15 +91,6 @@ def in_format(service: Service, campaign: str, name: str) -> bytes:
     notes = "".join(f"{note}\n" for note in (*found.notes, *written.notes))
     files = {file.name: file.data for file in written.files}
     return zipped({**files, **({"notes.txt": notes.encode()} if notes else {})})
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """A zip of files, by their names."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in files.items():
-            packed.writestr(name, content)
-    return file.getvalue()
 
 
 def as_file(data: bytes, name: str, kind: str) -> Response:

@@ -1,0 +1,125 @@
+"""A campaign of Appraise as one of Jurat: the texts of its batches, protocol and redundancy."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from jurat.errors import input_error, quoted
+from jurat.formats.appraise_batches import Batch, BatchItem, TaskFacts, is_batches, is_manifest
+from jurat.formats.appraise_documents import document_marks
+from jurat.formats.file_format import ImportedCampaign
+from jurat.formats.json_values import decode_file
+from jurat.formats.sample import Sample
+from jurat.formats.texts import REFERENCE, TextRows
+from jurat.model import File
+
+# Types and options of tasks, and the protocols of Jurat that ask the same; the first that fits.
+PROTOCOLS = {"ESA": "esa", "MQM": "mqm", "SQM": "sqm", "Pairwise": "preference"}
+DIRECT = ("Direct", "Document")
+# Items of a kit, about ten minutes of work.
+ITEMS = 20
+# A `sourceID` that names a file of references: direct assessment may show these as the source.
+_OF_REFERENCES = re.compile(r"\bref\b|-ref\.|\.ref", re.IGNORECASE)
+
+
+class _Manifest(msgspec.Struct):
+    name: str = msgspec.field(name="CAMPAIGN_NAME")
+    tasks: list[list[object]] = msgspec.field(name="TASKS_TO_ANNOTATORS")
+    redundancy: int = msgspec.field(name="REDUNDANCY", default=1)
+    kind: str = msgspec.field(name="TASK_TYPE", default="Direct")
+    options: str = msgspec.field(name="TASK_OPTIONS", default="")
+
+
+class _Texts(NamedTuple):
+    """The texts of a campaign so far, and what is not carried over."""
+
+    rows: TextRows
+    lost: Counter[str]
+
+
+def read_campaign(files: Sequence[File]) -> ImportedCampaign:
+    """The campaign of a manifest and its batches; raises `InputError` if one is missing."""
+    samples = [Sample(file) for file in files]
+    manifests = [s.file for s in samples if is_manifest(s)]
+    batches = [b for s in samples if is_batches(s) for b in decode_file(s.file, list[Batch])]
+    if len(manifests) != 1 or not batches:
+        message = "give the manifest of an Appraise campaign and its batches"
+        raise input_error(message, file=files[0].name)
+    manifest = decode_file(manifests[0], _Manifest)
+    texts = _Texts(TextRows(files[0].name), Counter())
+    for batch in batches:
+        for item in batch.items:
+            _add(texts, item)
+    # Jurat compares systems on the same segments
+    texts.lost["segments that not all systems have translated"] = texts.rows.drop_incomplete()
+    if not len(texts.rows):
+        message = (
+            "no segment has translations of all systems, which Jurat's kits need: take the "
+            "systems' outputs from which the batches were made"
+        )
+        raise input_error(message, file=files[0].name)
+    task = batches[0].task
+    made = texts.rows.test_set(
+        name=manifest.name, languages=(task.source_language, task.target_language)
+    )
+    size = sum(1 for _ in made.segments()) / len(made.documents)
+    return ImportedCampaign(
+        title=manifest.name,
+        protocol=_protocol(manifest, manifests[0]),
+        wanted=manifest.redundancy,
+        judges=sum(int(str(row[3])) for row in manifest.tasks if len(row) > 3),
+        documents=max(1, round(ITEMS / size)),
+        test_set=made,
+        notes=tuple(_notes(manifest, texts.lost, [batch.task for batch in batches])),
+    )
+
+
+def _protocol(manifest: _Manifest, file: File) -> str:
+    named = (*manifest.options.split(";"), manifest.kind)
+    for word, protocol in PROTOCOLS.items():
+        if any(name.strip().startswith(word) for name in named):
+            return protocol
+    if manifest.kind not in DIRECT:
+        message = f"{quoted(manifest.kind)} is no kind of task that Jurat has"
+        allowed = (*DIRECT, *PROTOCOLS)
+        raise input_error(message, file=file.name, field="TASK_TYPE", allowed=allowed)
+    return "da"
+
+
+def _add(texts: _Texts, item: BatchItem) -> None:
+    """Add the texts of an item, or count it as one that is not carried over."""
+    own = [(target.target_id, target.target_text) for target in item.targets]
+    targets = own or [(item.target_id, item.target_text)]
+    document, control, tutorial, _ = document_marks(item.document_id, targets[0][0])
+    if tutorial:
+        texts.lost["items of the tutorial"] += 1
+    elif item.item_type != "TGT" or control:
+        texts.lost["controls (Jurat makes its own)"] += 1
+    elif item.is_complete_document:
+        texts.lost["scores of whole documents"] += 1
+    else:
+        # segments without a document are independent of each other
+        place = (document, str(item.item_id)) if document else (str(item.item_id), "1")
+        source = item.source_text or item.segment_text
+        if _OF_REFERENCES.search(item.source_id):
+            texts.rows.add("reference", REFERENCE, place, source)
+        else:
+            texts.rows.add("source", "", place, source)
+        for name, text in targets:
+            if not texts.rows.add("system", name, place, text):
+                texts.lost["other texts of the same system for the same item"] += 1
+        texts.lost["items with errors that are marked already"] += item.is_marked
+
+
+def _notes(manifest: _Manifest, lost: Counter[str], tasks: Sequence[TaskFacts]) -> Iterator[str]:
+    yield "batches: who judges what is decided by Jurat's kits"
+    if options := [o for o in manifest.options.split(";") if o and o not in PROTOCOLS]:
+        yield f"options: {', '.join(options)}"
+    if len({(task.source_language, task.target_language) for task in tasks}) > 1:
+        yield "languages: those of the first batch are taken, others differ"
+    yield from (f"{what}: {count:,}" for what, count in lost.items() if count)

@@ -1,0 +1,133 @@
+"""A campaign of Pearmut as one of Jurat: its texts, protocol and redundancy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from jurat.errors import input_error, unknown_name
+from jurat.formats.file_format import ImportedCampaign
+from jurat.formats.item_ids import split_id
+from jurat.formats.json_values import decode_file
+from jurat.formats.texts import REFERENCE, TextRows
+from jurat.model import File
+
+# The protocols of Pearmut, and those of Jurat that ask the same.
+PROTOCOLS = {"DA": "da", "ESA": "esa", "cESA": "esa", "MQM": "mqm", "XSTSRP": "xsts-rp"}
+# What Pearmut takes where a campaign says nothing.
+PROTOCOL, ASSIGNMENT = "cESA", "single-stream"
+# Settings that Jurat has in its own way; all others are said not to be carried over.
+CARRIED = ("protocol", "assignment", "users", "docs_per_user")
+# Fields of items that become texts; all others are said not to be carried over.
+TEXTS = ("tgt", "item_id", "src", "ref")
+# Items of a kit, about ten minutes of work.
+ITEMS = 20
+_MEDIA = ("<video", "<audio", "<img", "<iframe")
+
+Item = Mapping[str, Any]
+Document = Sequence[Item]
+
+
+class _Campaign(msgspec.Struct):
+    campaign_id: str
+    data: list[Any] | dict[str, list[list[dict[str, Any]]]]
+    info: dict[str, Any] = {}
+    data_welcome: list[Any] = []
+    data_random: list[Any] = []
+    data_goodbye: list[Any] = []
+
+
+def read_campaign(files: Sequence[File]) -> ImportedCampaign:
+    """The campaign in a file; raises `InputError` if there are several, or none."""
+    listed = [
+        campaign
+        for file in files
+        for campaign in (
+            decode_file(file, list[_Campaign])
+            if file.data.lstrip()[:1] == b"["
+            else [decode_file(file, _Campaign)]
+        )
+    ]
+    if len(listed) != 1:
+        names = tuple(campaign.campaign_id for campaign in listed)
+        raise input_error("give one campaign of Pearmut", file=files[0].name, allowed=names)
+    return _imported(listed[0], files[0].name)
+
+
+def _imported(campaign: _Campaign, file: str) -> ImportedCampaign:
+    told = str(campaign.info.get("protocol", PROTOCOL))
+    if told not in PROTOCOLS:
+        raise unknown_name("protocol", told, PROTOCOLS, file=file, field="info.protocol")
+    users = _users(campaign)
+    documents = [document for of in users.values() for document in of]
+    lost: Counter[str] = Counter()
+    texts = TextRows(file)
+    for document in documents:
+        _add(texts, document, lost)
+    if not len(texts):
+        raise input_error("the campaign has no texts", file=file, field="data")
+    size = sum(map(len, documents)) / len(documents)
+    return ImportedCampaign(
+        title=campaign.campaign_id,
+        protocol=PROTOCOLS[told],
+        wanted=max(Counter(map(_key, documents)).values()) if len(users) > 1 else 1,
+        judges=_judges(campaign, users),
+        documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
+        test_set=texts.test_set(name=campaign.campaign_id),
+        notes=tuple(_notes(campaign, told, lost)),
+    )
+
+
+def _users(campaign: _Campaign) -> dict[str, list[Document]]:
+    """The documents by user, in campaigns with tasks; else all of them under one name."""
+    if isinstance(campaign.data, dict):
+        return {user: list(documents) for user, documents in campaign.data.items()}
+    if campaign.info.get("assignment", ASSIGNMENT) == "task-based":
+        return {str(number): task for number, task in enumerate(campaign.data)}
+    return {"": campaign.data}
+
+
+def _judges(campaign: _Campaign, users: Mapping[str, object]) -> int:
+    told = campaign.info.get("users")
+    return told if isinstance(told, int) else len(told) if isinstance(told, list) else len(users)
+
+
+def _key(document: Document) -> str:
+    """A document, whatever the order of its systems and whatever else its items say."""
+    shown = [(item.get("item_id"), item.get("src"), sorted(item["tgt"])) for item in document]
+    return msgspec.json.encode(shown).decode()
+
+
+def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
+    """Add the texts of a document, and count what is not carried over."""
+    names = [str(item.get("item_id") or item.get("src") or "") for item in document]
+    for item, name in zip(document, names, strict=True):
+        found, segment = split_id(name, names[0])
+        place = (found or names[0], segment)
+        texts.add("source", "", place, item.get("src"))
+        texts.add("reference", REFERENCE, place, item.get("ref"))
+        for system, text in item["tgt"].items():
+            if not texts.add("system", system, place, text):
+                lost["other texts of the same system for the same item"] += 1
+            lost["media in translations"] += any(mark in text for mark in _MEDIA)
+        for field in item.keys() - {*TEXTS}:
+            lost[f"items with {field}"] += 1
+
+
+def _notes(campaign: _Campaign, protocol: str, lost: Mapping[str, int]) -> Iterator[str]:
+    if protocol == "cESA":
+        yield "contrastive ESA: every translation is judged on a screen of its own"
+    assignment = campaign.info.get("assignment", ASSIGNMENT)
+    yield f"{assignment} assignment: who judges what is decided by Jurat's kits"
+    if settings := sorted(n for n, v in campaign.info.items() if v and n not in CARRIED):
+        yield f"settings: {', '.join(settings)}"
+    others = {
+        "documents before the evaluation (data_welcome)": len(campaign.data_welcome),
+        "attention checks (data_random)": len(campaign.data_random),
+        "documents after the evaluation (data_goodbye)": len(campaign.data_goodbye),
+        **lost,
+    }
+    yield from (f"{what}: {count:,}" for what, count in others.items() if count)

@@ -1,0 +1,92 @@
+"""Test sets from the texts in files of other tools."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import polars as pl
+
+from jurat.errors import input_error
+from jurat.model import TestSet
+from jurat.testsets.assembly import assemble
+from jurat.testsets.base import ONLY_DOCUMENT, Kind, Location, Row, SetFacts, TextEntry
+
+# The name of the reference in tables, which have one.
+REFERENCE = "reference"
+
+
+class TextRows:
+    """Collects the texts of a test set; a text that was given before is not added again."""
+
+    def __init__(self, file: str) -> None:
+        """For texts of a file, by whose name problems are reported."""
+        self._location = Location(file)
+        self._texts: dict[tuple[Kind, str, str, str], str] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def add(self, kind: Kind, name: str, place: tuple[str, str], text: str | None) -> bool:
+        """Add a text of a document and segment, if there is one.
+
+        False if another text has this place already, which stays.
+        """
+        return text is None or self._texts.setdefault((kind, name, *place), text) == text
+
+    def drop_incomplete(self) -> int:
+        """Leave out segments that some system has not translated; how many these were."""
+        systems = {name for kind, name, *_ in self._texts if kind == "system"}
+        counts = Counter(tuple(place) for kind, _, *place in self._texts if kind == "system")
+        short = {place for place, count in counts.items() if count < len(systems)}
+        self._texts = {key: text for key, text in self._texts.items() if key[2:] not in short}
+        return len(short)
+
+    def test_set(self, *, name: str = "", languages: tuple[str, str] = ("", "")) -> TestSet:
+        """The test set of all texts; raises `InputError` with what is missing or contradictory."""
+        source, target = languages
+        facts = SetFacts(
+            location=self._location, name=name, source_language=source, target_language=target
+        )
+        entries = (
+            TextEntry(
+                kind=kind,
+                name=named,
+                document=document,
+                segment=segment,
+                text=text,
+                location=self._location,
+            )
+            for (kind, named, document, segment), text in self._texts.items()
+        )
+        rows: list[Row] = [facts, *entries]
+        return assemble(rows, unreadable=False)
+
+
+def test_set_of(tables: Mapping[str, pl.DataFrame], file: str) -> TestSet:
+    """The texts in tables as a test set, with each system's translations.
+
+    Raises `InputError` if there are none, or a text is missing.
+    """
+    if "translations" not in tables:
+        raise input_error("there are no texts in this file, so it makes no test set", file=file)
+    texts = TextRows(file)
+    for cells in tables["translations"].iter_rows(named=True):
+        # a line that no file has a text for
+        if not cells["source"] and not cells["translation"]:
+            continue
+        place = (cells["document"] or ONLY_DOCUMENT, cells["segment"] or "")
+        texts.add("source", "", place, cells["source"])
+        texts.add("reference", REFERENCE, place, cells["reference"])
+        texts.add("system", cells["system"] or "", place, cells["translation"])
+    return texts.test_set(languages=_languages(tables.values()))
+
+
+def _languages(tables: Iterable[pl.DataFrame]) -> tuple[str, str]:
+    """The languages that the rows of tables name, if all name the same."""
+    for table in tables:
+        if {"source_language", "target_language"} <= {*table.columns}:
+            pairs = table.select("source_language", "target_language").unique().rows()
+            if len(pairs) == 1:
+                return str(pairs[0][0] or ""), str(pairs[0][1] or "")
+    return "", ""

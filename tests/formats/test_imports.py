@@ -1,0 +1,139 @@
+"""Test sets and campaigns of other tools become those of Jurat."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jurat.campaigns.config import read_plan
+from jurat.campaigns.create import new_campaign
+from jurat.errors import InputError
+from jurat.formats import ImportedCampaign, load, read_campaign, read_judgments
+from jurat.formats.texts import test_set_of as texts_of
+from jurat.model import File, TestSet
+from jurat.testsets import write_test_set
+from jurat.yamlfile import dump
+
+
+def made(name: str, content: object) -> File:
+    return File(name, json.dumps(content).encode())
+
+
+def kits(found: ImportedCampaign) -> int:
+    """The number of kits of the campaign that is created from what was imported."""
+    declared = File("campaign.yaml", dump(found.declaration("t.jsonl")).encode())
+    texts = File("t.jsonl", write_test_set(found.test_set, "jsonl")[0].data)
+    return len(new_campaign(read_plan(declared), lambda _: texts).kits)
+
+
+def texts(test_set: TestSet) -> list[tuple[str, str, str | None, dict[str, str]]]:
+    return [
+        (d.id, s.id, s.source, {n: t.text for n, t in s.translations.items()})
+        for d, s in test_set.segments()
+    ]
+
+
+def test_pearmut_campaign(shared: Path) -> None:
+    found = read_campaign(load(shared / "foreign" / "pearmut" / "campaign.json"))
+    assert (found.name, found.protocol, found.wanted, found.judges) == (
+        "contrastive-esa", "esa", 3, 3,
+    )  # fmt: skip
+    assert len(found.test_set.documents) == 3
+    assert "settings: shuffle, special_tokens" in found.notes
+    assert kits(found) > 0
+
+
+def test_what_pearmut_has_and_jurat_has_not() -> None:
+    item = {"item_id": "d_#_0", "src": "s", "tgt": {"A": "<video src=x>"}, "validation": {}}
+    campaign = {"campaign_id": "c", "info": {"protocol": "DA"}, "data": [[item]]}
+    campaign |= {"data_random": [[item]], "data_goodbye": [[{"text": "?", "form": "string"}]]}
+    notes = read_campaign([made("c.json", campaign)]).notes
+    assert notes[1:] == (
+        "attention checks (data_random): 1",
+        "documents after the evaluation (data_goodbye): 1",
+        "media in translations: 1",
+        "items with validation: 1",
+    )
+    with pytest.raises(InputError, match="protocol"):
+        read_campaign([made("c.json", {**campaign, "info": {"protocol": "QA"}})])
+
+
+def appraise(*items: dict[str, object], **manifest: object) -> list[File]:
+    told = {"CAMPAIGN_NAME": "Ex 1", "TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 4, 2]]}
+    batch = {"items": items, "task": {"sourceLanguage": "eng", "targetLanguage": "deu"}}
+    return [made("manifest.json", told | manifest), made("batches.json", [batch])]
+
+
+def item(system: str, text: str, **more: object) -> dict[str, object]:
+    about = {"itemID": 7, "itemType": "TGT", "sourceID": "src.txt", "sourceText": "Good."}
+    return {**about, "documentID": f"d#{system}", "targetID": system, "targetText": text, **more}
+
+
+def test_appraise_campaign() -> None:
+    files = appraise(
+        item("A", "Gut."),
+        item("B", "Fein."),
+        item("B", "Bad.", documentID="d#B#bad1"),
+        item("A", "Tut.", documentID="ende-tutorial1"),
+        item("A", "Nur A.", itemID=8),
+        REDUNDANCY=2,
+        TASK_TYPE="Document",
+        TASK_OPTIONS="ESA;StaticContext",
+    )
+    found = read_campaign(files)
+    assert (found.name, found.protocol, found.wanted, found.judges) == ("ex-1", "esa", 2, 4)
+    assert texts(found.test_set) == [("d", "7", "Good.", {"A": "Gut.", "B": "Fein."})]
+    assert found.test_set.target_language == "deu"
+    assert found.notes == (
+        "batches: who judges what is decided by Jurat's kits",
+        "options: StaticContext",
+        "controls (Jurat makes its own): 1",
+        "items of the tutorial: 1",
+        "segments that not all systems have translated: 1",
+    )
+    assert kits(found) > 0
+
+
+def test_appraise_pairs_without_documents() -> None:
+    targets = [{"targetID": name, "targetText": name} for name in ("A", "B")]
+    pair = {"itemID": 7, "itemType": "TGT", "sourceText": "Good.", "targets": targets}
+    found = read_campaign(appraise({**pair, "sourceID": "x-ref.de"}, TASK_TYPE="Pairwise"))
+    assert found.protocol == "preference"
+    assert texts(found.test_set) == [("7", "1", None, {"A": "A", "B": "B"})]
+    assert found.test_set.references == ("reference",)
+
+
+def test_batches_without_common_segments_are_refused(shared: Path) -> None:
+    folder = shared / "foreign" / "appraise"
+    files = [*load(folder / "Direct-manifest.json"), *load(folder / "Direct-batches.json")]
+    with pytest.raises(InputError, match="no segment has translations of all systems"):
+        read_campaign(files)
+
+
+def test_files_that_declare_no_campaign() -> None:
+    with pytest.raises(InputError, match="no campaign of another tool"):
+        read_campaign([File("a.csv", b"a,b\n1,2\n")])
+
+
+def test_wmt_test_set_with_outputs() -> None:
+    source = {"doc_id": "d", "src_text": "<p>One.</p><p>Two.</p>", "prompt_instruction": ""}
+    other = {**source, "doc_id": "e"}
+    lines = "\n".join(map(json.dumps, (source, other)))
+    outputs = {"d": "<p>Eins.</p><p>Zwei.</p>", "e": "Eins und zwei."}
+    system = "\n".join(json.dumps({"doc_id": d, "hypothesis": h}) for d, h in outputs.items())
+    files = [File("set.jsonl", lines.encode()), File("out/Sys.A.jsonl", system.encode())]
+    read = read_judgments(files)
+    assert texts(texts_of(read.tables, "set.jsonl")) == [
+        ("d", "1", "One.", {"Sys.A": "Eins."}),
+        ("d", "2", "Two.", {"Sys.A": "Zwei."}),
+        ("e", "1", "One.\nTwo.", {"Sys.A": "Eins und zwei."}),
+    ]
+    assert "as one segment: 1" in read.notes[0]
+    with pytest.raises(InputError, match="together"):
+        read_judgments(files[:1])
+
+
+def test_mqm_file_as_test_set(shared: Path) -> None:
+    read = read_judgments(load(shared / "foreign" / "mqm" / "mqm_ted_ende.tsv"))
+    found = texts_of(read.tables, "mqm")
+    assert (len(found.documents), len(found.systems)) == (5, 14)
