@@ -16,6 +16,7 @@ from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File, TestSet
 from jurat.protocols.localization import languages
 from jurat.protocols.questions import NAME_RULE, is_name
+from jurat.report.study_details import StudyDetails
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
 
@@ -155,6 +156,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Whether words that are also in the reference are shaded."""
     skip: bool = False
     """Whether judges may skip an item; they have to say why."""
+    report: StudyDetails = StudyDetails()
+    """What reports and checklists ask of the people who run the campaign."""
     deadline: str = ""
     """The day on which judging should be complete, such as `2026-11-27`; empty: none."""
 

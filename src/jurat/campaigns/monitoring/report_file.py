@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jurat.campaigns.service_context import utc_now
+from jurat.campaigns.study_facts import task_facts
 from jurat.errors import counted
 
 if TYPE_CHECKING:
@@ -45,19 +46,22 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
 
 def campaign_facts(definition: CampaignDefinition) -> dict[str, Any]:
     """The settings of a report that a campaign itself tells: title, texts, tasks, and groups."""
-    plan = definition.plan
+    plan, protocols = definition.plan, definition.protocols
     design: Mapping[str, str] = {
         f"Task {task.name}": (
             f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
             f"{counted(task.wanted, 'judgment')} of every item"
         )
         for task in plan.tasks
-        if (protocol := definition.protocols[task.name])
+        if (protocol := protocols[task.name])
     }
     return {
         "title": plan.title or plan.name,
         "test_set": definition.test_set,
         "design": design,
-        "citations": tuple(protocol.citation for protocol in definition.protocols.values()),
+        "tasks": tuple(task_facts(plan, task, protocols[task.name]) for task in plan.tasks),
+        "study": plan.report,
+        "contact": ", ".join(filter(None, (plan.contact.name, plan.contact.address))),
+        "citations": tuple(protocol.citation for protocol in protocols.values()),
         "group": "reference" if any(task.groups for task in plan.tasks) else "",
     }
