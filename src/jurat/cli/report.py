@@ -88,7 +88,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat report --campaign sample --out report.html
     """
-    from jurat.campaigns.monitoring.report_file import campaign_facts
+    from jurat.campaigns.monitoring.report_file import campaign_facts, planned_facts
     from jurat.report.compute import compute, steps
     from jurat.report.paper import paper_files
     from jurat.report.settings import ReportSettings
@@ -105,6 +105,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     if options["campaign"]:
         with open_service(options["url"]) as service:
             facts = campaign_facts(service.campaigns.definition(options["campaign"]))
+            facts |= planned_facts(service, options["campaign"])
         chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
     title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
     settings = ReportSettings(

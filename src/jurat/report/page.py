@@ -9,6 +9,7 @@ from importlib.resources import files
 from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
 from jurat.report.fact_tables import (
+    PLANNED,
     SIGNATURES,
     data_rows,
     method_rows,
@@ -171,8 +172,18 @@ def _data(report: Report) -> str:
     shown = table(["Corpus", ""], data_rows(report), label="What was judged, by whom, and how")
     unknown = unknown_facts(report)
     told = paragraph(unknown, "rem") if unknown else ""
-    inner = element("h2", "Campaign and data") + shown + told
+    inner = element("h2", "Campaign and data") + shown + told + _planned(report)
     return element("section", inner, id="data")
+
+
+def _planned(report: Report) -> str:
+    """What was planned beside what was done; nothing where no plan was recorded."""
+    settings = report.settings
+    if not settings.planned:
+        return ""
+    rows = [list(row) for row in settings.planned]
+    shown = table(list(PLANNED), rows, label="What was planned and what was done")
+    return element("h3", "Planned and done") + shown + paragraph(f"{settings.frozen}.", "rem")
 
 
 def _section(section: Section, report: Report, palette: Palette) -> str:

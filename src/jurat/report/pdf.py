@@ -14,6 +14,7 @@ from jurat import __version__
 from jurat.errors import input_error
 from jurat.report.compute import Answer, Report, Section
 from jurat.report.fact_tables import (
+    PLANNED,
     SIGNATURES,
     Rows,
     data_rows,
@@ -83,6 +84,10 @@ def _blocks(report: Report) -> Iterator[Block]:
     yield _section("Campaign and data")
     yield _table(["Corpus", ""], data_rows(report))
     yield {"kind": "remark", "text": unknown_facts(report)}
+    if report.settings.planned:
+        yield {"kind": "question", "text": "Planned and done"}
+        planned = [list(row) for row in report.settings.planned]
+        yield _table(PLANNED, planned, method=f"{capital(report.settings.frozen)}.")
     palette = Palette(report.systems)
     for section in report.sections:
         if section.answers:

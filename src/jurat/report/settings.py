@@ -42,6 +42,8 @@ class ReportSettings:
     """What the people who ran the campaign say of it."""
     tasks: tuple[TaskFacts, ...] = ()
     contact: str = ""
+    planned: tuple[tuple[str, str, str], ...] = ()
+    """What was planned before judging beside what was done."""
     frozen: str = ""
     """What was planned and when, where that was recorded before judging."""
     files: tuple[str, ...] = ()

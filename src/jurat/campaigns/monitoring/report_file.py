@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jurat.campaigns.monitoring.filters import Filter
     from jurat.campaigns.monitoring.sections import DataVersion
     from jurat.campaigns.monitoring.worker import WorkerState
+    from jurat.campaigns.service import Service
 
 
 class ReportFile(NamedTuple):
@@ -64,4 +65,14 @@ def campaign_facts(definition: CampaignDefinition) -> dict[str, Any]:
         "contact": ", ".join(filter(None, (plan.contact.name, plan.contact.address))),
         "citations": tuple(protocol.citation for protocol in protocols.values()),
         "group": "reference" if any(task.groups for task in plan.tasks) else "",
+    }
+
+
+def planned_facts(service: Service, campaign: str) -> dict[str, Any]:
+    """The settings of a report that tell what was planned beside what was done."""
+    frozen = service.campaigns.frozen(campaign)
+    rows = service.campaigns.planned_and_done(campaign)
+    return {
+        "frozen": str(frozen) if frozen else "",
+        "planned": tuple((row.what, row.planned, row.done) for row in rows),
     }
