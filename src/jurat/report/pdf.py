@@ -15,6 +15,7 @@ from jurat.errors import input_error
 from jurat.report.compute import Answer, Report, Section
 from jurat.report.fact_tables import (
     PLANNED,
+    PUBLISHED,
     SIGNATURES,
     Rows,
     data_rows,
@@ -81,6 +82,11 @@ def _blocks(report: Report) -> Iterator[Block]:
         capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.") for one in limits(report)
     ]
     yield {"kind": "list", "items": cared or ["Nothing unusual was noticed about the data."]}
+    if report.settings.published:
+        yield _section("Published numbers")
+        yield {"kind": "text", "text": report.settings.published_summary}
+        numbers = [list(row) for row in report.settings.published]
+        yield _table(PUBLISHED, numbers, numeric=PUBLISHED[1:], all_rows=True)
     yield _section("Campaign and data")
     yield _table(["Corpus", ""], data_rows(report))
     yield {"kind": "remark", "text": unknown_facts(report)}

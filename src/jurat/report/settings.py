@@ -46,6 +46,9 @@ class ReportSettings:
     """What was planned before judging beside what was done."""
     frozen: str = ""
     """What was planned and when, where that was recorded before judging."""
+    published: tuple[tuple[str, ...], ...] = ()
+    """Of a study: number, what was published, what was recomputed, and the difference."""
+    published_summary: str = ""
     files: tuple[str, ...] = ()
     """The names of the files that were read."""
     made: str = ""
