@@ -12,8 +12,8 @@ from tests.cli.run_command import jurat
 IMAGES = Path(__file__).parents[2] / "docs" / "images" / "papers"
 # The report's figures that are counterparts of the papers', by the names of their files.
 PICTURES = (
-    *("systems-system-score", "agreement-n-agreement"),
-    *("agreement-krippendorff-alpha", "judges-judge-mean"),
+    "agreement-n-agreement",
+    "judges-judge-mean",
     *("judges-judge-distance", "judges-outliers", "judges-outlier-overlap"),
     *("judges-removal-score", "metaeval-metric-spearman", "metaeval-metric-consistency"),
     *("metaeval-metric-scale", "metaeval-metric-pairs-share", "metaeval-metric-threshold"),
