@@ -47,12 +47,14 @@ def test_another_folder_is_refused(tmp_path: Path) -> None:
     assert "no such folder" in jurat("reproduce", "wmt16", "--data", "nowhere").stderr
 
 
-def test_a_study_without_judgments_has_no_report(tmp_path: Path) -> None:
+def test_a_study_without_judgments_has_a_report_of_its_printed_numbers(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    data = folder(tmp_path, SUN)
-    done = jurat("reproduce", "sun2010", "--data", data, "--out", str(out))
-    assert "no judgments of sun2010 are published" in done.stderr
-    assert not out.exists()
+    bleu = "SUN-T2-BLEU,share of pairs,41.17,41.1671,0.005,published,Sun 2010\n"
+    done = jurat("reproduce", "sun2010", "--data", folder(tmp_path, SUN + bleu), "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    page = out.read_text("utf-8")
+    assert "No judgments of this study are published." in page
+    assert "61.0197" in page
 
 
 def test_every_study_belongs_to_a_data_set_of_the_tests() -> None:
@@ -65,4 +67,7 @@ def test_the_report_of_a_study_is_written(shared: Path, tmp_path: Path, name: st
     data = shared / STUDIES[name].dataset
     done = jurat("reproduce", name, "--data", str(data), "--out", str(out))
     assert done.returncode == 0, done.stderr
-    assert STUDIES[name].title in out.read_text("utf-8")
+    page = out.read_text("utf-8")
+    assert STUDIES[name].title in page
+    assert "numbers come out within their tolerance" in page
+    assert "does not follow from the data" in page

@@ -11,6 +11,8 @@ from jurat.report.compute import Report, compute
 from jurat.report.paper_figures import figure_files
 from jurat.report.pdf import to_pdf
 from jurat.report.settings import ReportSettings
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.figure import draw
 from jurat.report.svg.standalone import standalone
 from jurat.report.tables import table_files
 from tests.cli.run_command import jurat
@@ -80,3 +82,15 @@ def test_the_ending_tells_what_is_written(tmp_path: Path) -> None:
     written = jurat("report", *read, str(tmp_path / "report.pdf"))
     assert written.returncode == 0
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_answers_to_two_questions_do_not_lie_upon_each_other() -> None:
+    rows = [{"question": q, "place": "1", "value": 0.5} for q in ("adequacy", "fluency")]
+    encoding = {
+        "x": {"field": "value", "type": "quantitative"},
+        "y": {"field": "place", "type": "nominal"},
+    }
+    spec = {"title": "t", "data": {"values": rows}, "mark": "bar", "encoding": encoding}
+    drawn = draw(spec, Palette())
+    assert drawn.count('<svg class="plot') == 2
+    assert drawn.index(">adequacy<") < drawn.index(">fluency<")

@@ -219,3 +219,7 @@ def _with_r(r: float, n: int) -> tuple[Array, Array]:
     other -= x * (x @ other) / (x @ x)
     x, other = x / np.linalg.norm(x), other / np.linalg.norm(other)
     return x, r * x + np.sqrt(1 - r * r) * other
+
+
+def test_lists_without_places_have_no_pairs() -> None:
+    assert kendall_counts(np.zeros((2, 0)), np.zeros((2, 0))).tolist() == [[0.0] * 5] * 2

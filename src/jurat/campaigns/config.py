@@ -16,6 +16,7 @@ from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File, TestSet
 from jurat.protocols.localization import languages
 from jurat.protocols.questions import NAME_RULE, is_name
+from jurat.report.study_details import StudyDetails
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
 
@@ -158,6 +159,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Whether words that are also in the reference are shaded."""
     skip: bool = False
     """Whether judges may skip an item; they have to say why."""
+    report: StudyDetails = StudyDetails()
+    """What reports and checklists ask of the people who run the campaign."""
     welcome: str = ""
     """What judges read first on their overview: plain text, with line breaks as they are."""
     deadline: str = ""

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from jurat.campaigns import availability, update
+import msgspec
+
+from jurat import __version__
+from jurat.campaigns import availability, freeze, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
 from jurat.campaigns.create import CampaignDefinition, campaign_files, new_campaign
+from jurat.campaigns.freeze import Frozen, PlannedRow
 from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
@@ -169,6 +173,45 @@ class Campaigns:
         if all(record.state == "closed" for record in meant):
             raise input_error("this was closed, for good", code="closed-for-good")
         return [record for record in meant if record.state != "closed"]
+
+    def freeze(
+        self,
+        campaign: str,
+        *,
+        author: str,
+        exclusions: str = "none",
+        analysis: str = "",
+        stopping: str = "",
+        again: bool = False,
+    ) -> Frozen:
+        """Record what is planned with a hash; raises `InputError` if it was, unless `again`.
+
+        An empty `stopping` is what the tasks want; an empty `analysis` is a report's.
+        """
+        if not again and (before := self.frozen(campaign)):
+            raise input_error(f"this campaign was {before}; --again records another plan")
+        made = freeze.freeze(
+            self.definition(campaign),
+            now=self._context.now(),
+            exclusions=exclusions,
+            analysis=analysis or f"jurat report with its defaults, version {__version__}",
+            stopping=stopping,
+            decisions=sum(p.decisions for p in self._store.progress(campaign).phases),
+        )
+        details = msgspec.to_builtins(made)
+        self._store.log(campaign, freeze.ACTION, author=author, now=made.at, details=details)
+        return made
+
+    def frozen(self, campaign: str) -> Frozen | None:
+        """What was recorded last; None if nothing was."""
+        found = freeze.recorded(self.audit_log(campaign))
+        return found[-1] if found else None
+
+    def planned_and_done(self, campaign: str) -> list[PlannedRow]:
+        """The recorded plan beside what was done; nothing without a plan."""
+        found = self.frozen(campaign)
+        phases = self._store.progress(campaign).phases
+        return list(freeze.compared(found, self.definition(campaign), phases)) if found else []
 
     # Changes while it runs
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from jurat.cli._common import PATH, Decorator, force_option, json_option, with_options
 from jurat.cli._common.store_address import author, open_service, store_option
@@ -243,6 +244,35 @@ def _act(action: Action, name: str, url: str | None, **chosen: Any) -> None:
     done = {"start": "started", "stop": "stopped", "close": "closed"}[action]
     for task, phase in changed:
         click.echo(f"{name}: {task}, {phase}: {done}")
+
+
+@command.command("freeze")
+@click.argument("name")
+@click.option("--exclusions", default="none", metavar="TEXT", help="Who or what will be left out.")
+@click.option("--analysis", default="", metavar="TEXT", help="How judgments will be analysed.")
+@click.option("--stopping", default="", metavar="TEXT", help="When judging will end.")
+@click.option("--again", is_flag=True, help="Record another plan; the earlier one stays.")
+@store_option
+@json_option
+def freeze(name: str, url: str | None, *, as_json: bool, **planned: Any) -> None:
+    """Record what is planned, with a hash to publish before judging.
+
+    The record has the test set, protocols, rules of campaign.yaml, exclusions, analysis and the
+    stopping rule [default: the judgments that the tasks want]. Reports show it beside what was
+    done, and jurat verify checks it in an archive.
+
+    \b
+    Example:
+      jurat campaign freeze sample --exclusions "judges who fail half of the controls"
+    """
+    with open_service(url) as service:
+        made = service.campaigns.freeze(name, author=author(), **planned)
+    if as_json:
+        print_json({**msgspec.to_builtins(made), "hash": made.hash})
+        return
+    click.echo(f"{name}: {made}")
+    if made.decisions:
+        click.echo("note: judging had begun, so that this is no plan made beforehand")
 
 
 @command.command("archive")

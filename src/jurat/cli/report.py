@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,27 +88,26 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat report --campaign sample --out report.html
     """
-    from jurat.campaigns.monitoring.report_file import campaign_facts
-    from jurat.report.compute import compute, steps
-    from jurat.report.paper import paper_files
-    from jurat.report.settings import ReportSettings
-    from jurat.report.tables import table_files
+    write_report(files, options)
 
-    out: Path = options["out"]
+
+def write_report(files: Sequence[Path], options: dict[str, Any], **published: Any) -> None:
+    """Write what the options of the command ask for; `published` are settings of a study."""
+    from jurat.report.compute import compute, steps
+    from jurat.report.settings import ReportSettings
+
     # before the computation, which may take a while
-    ending = ending_of(out, ENDINGS)
-    writable(out, force=options["force"])
+    ending = ending_of(options["out"], ENDINGS)
+    writable(options["out"], force=options["force"])
     evaluation = evaluation_of(files, options, takes=TABLES)
     named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
     chosen: dict[str, Any] = {name: options[name] for name in named}
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
-    if options["campaign"]:
-        with open_service(options["url"]) as service:
-            facts = campaign_facts(service.campaigns.definition(options["campaign"]))
-        chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
+    facts = _campaign_facts(options)
+    chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
     title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
     settings = ReportSettings(
-        **{**chosen, "title": title},
+        **{**chosen, **published, "title": title},
         unit=options["unit"] or "",
         scores=_scores(options),
         files=tuple(file.name for file in (*files, options["scores"]) if file),
@@ -116,15 +115,34 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     )
     with tracker("computing", steps()) as advance:
         report = compute(evaluation, settings, advance)
-    data = _content(report, ending)
-    write_file(out, data, force=options["force"])
-    if options["tables"]:
-        _write_folder(table_files(report), options["tables"], force=options["force"])
-    if options["paper"]:
-        _write_folder(paper_files(report), options["paper"], force=options["force"])
+    write_files(report, ending, options)
+
+
+def write_files(report: Report, ending: str, options: dict[str, Any]) -> None:
+    """Write a report to the files and folders that the options name."""
+    from jurat.report.paper import paper_files
+    from jurat.report.tables import table_files
+
+    data, force = _content(report, ending), options["force"]
+    write_file(options["out"], data, force=force)
+    if options.get("tables"):
+        _write_folder(table_files(report), options["tables"], force=force)
+    if options.get("paper"):
+        _write_folder(paper_files(report), options["paper"], force=force)
     there = [section for section in report.sections if section.answers]
     size = f"{len(data) / 1e6:.1f} MB"
-    click.echo(f"{out}: {counted(len(there), 'section')}, {size}", err=True)
+    click.echo(f"{options['out']}: {counted(len(there), 'section')}, {size}", err=True)
+
+
+def _campaign_facts(options: dict[str, Any]) -> dict[str, Any]:
+    """What a campaign tells of itself, where the judgments are a campaign's."""
+    from jurat.campaigns.monitoring.report_file import campaign_facts, planned_facts
+
+    if not options["campaign"]:
+        return {}
+    with open_service(options["url"]) as service:
+        facts = campaign_facts(service.campaigns.definition(options["campaign"]))
+        return facts | planned_facts(service, options["campaign"])
 
 
 def _content(report: Report, ending: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,10 @@ import click
 from jurat.cli._common import PATH, file_option, force_option, json_option
 from jurat.cli._common.terminal_output import print_json, print_table, tracked
 from jurat.cli._studies import STUDIES, Study
+from jurat.cli.report import ENDINGS
 from jurat.errors import input_error
 from jurat.files import writable
+from jurat.result_files import ending_of
 
 if TYPE_CHECKING:
     from jurat.cli._studies.golden import Row
@@ -33,7 +36,7 @@ _NUMBER = re.compile(r"[-−]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
     required=True,
     help="Folder with the study's data and its golden.csv.",
 )
-@file_option("--out", help="Also write the report of the study's judgments to this HTML file.")
+@file_option("--out", help="Also write the report of it to this file: .html or .pdf.")
 @force_option
 @json_option
 def command(name: str, data: Path, **options: Any) -> None:
@@ -58,7 +61,8 @@ def command(name: str, data: Path, **options: Any) -> None:
     """
     study, out = STUDIES[name], options["out"]
     if out:
-        _check_report(study, name, out, force=options["force"])
+        ending_of(out, ENDINGS)
+        writable(out, force=options["force"])
     if not data.is_dir():
         raise input_error("there is no such folder", file=str(data))
     found = list(tracked(_answers(name, study, data), "recomputing", total=_count(data)))
@@ -71,7 +75,9 @@ def command(name: str, data: Path, **options: Any) -> None:
         print_table(COLUMNS, cells, title=study.title, numbers=COLUMNS[1:])
         click.echo(_summary(found, apart))
     if out:
-        _write_report(study, data, out, force=options["force"])
+        published = tuple(tuple(row[column] for column in COLUMNS) for row in rows)
+        summary = _summary(found, apart)
+        _write_report(study, data, options, published=published, published_summary=summary)
 
 
 def _answers(name: str, study: Study, data: Path) -> Iterator[tuple[Row, Answer]]:
@@ -143,16 +149,21 @@ def _summary(found: list[tuple[Row, Answer]], apart: list[str]) -> str:
     return f"{told} Not the same: {', '.join(apart)}." if apart else told
 
 
-def _check_report(study: Study, name: str, out: Path, *, force: bool) -> None:
+def _write_report(study: Study, data: Path, options: dict[str, Any], **published: Any) -> None:
+    """The report of the study's judgments, with its published numbers; without any, these alone."""
+    from jurat.cli import report
+    from jurat.report.compute import without_judgments
+    from jurat.report.settings import ReportSettings
+
     if not study.files:
-        raise input_error(f"no judgments of {name} are published, so there is nothing to report on")
-    writable(out, force=force)
-
-
-def _write_report(study: Study, data: Path, out: Path, *, force: bool) -> None:
-    from jurat.cli import jurat
-
+        settings = ReportSettings(title=study.title, made=date.today().isoformat(), **published)
+        ending = ending_of(options["out"], report.ENDINGS)
+        report.write_files(without_judgments(settings), ending, options)
+        return
     files = [str(data / file) for file in study.files]
     scores = ("--scores", files[0]) if study.dataset == "wmt23_metrics_ende" else ()
-    given = [*files, *study.options, *scores, "--title", study.title, "--out", str(out)]
-    jurat.main(["report", *given, *(["--force"] if force else [])], "jurat", standalone_mode=False)
+    given = [*files, *study.options, *scores, "--title", study.title, "--out", str(options["out"])]
+    given += ["--force"] if options["force"] else []
+    with report.command.make_context("report", given) as context:
+        read = dict(context.params)
+        report.write_report(read.pop("files"), read, **published)

@@ -1,4 +1,4 @@
-"""`jurat verify`: repeats an analysis, and names the numbers that differ."""
+"""`jurat verify`: repeats an analysis or checks an archive, and names what differs."""
 
 from __future__ import annotations
 
@@ -67,32 +67,73 @@ class Difference(NamedTuple):
 
 
 @click.command(name="verify")
-@click.argument("results", metavar="RESULTS.json", type=PATH)
+@click.argument("results", metavar="RESULTS.json|ARCHIVE.zip", type=PATH)
 @click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
+@click.option("--hash", "published", default="", help="The plan's hash, as it was published.")
 @store_option
 @json_option
-def command(results: Path, files: tuple[Path, ...], url: str, *, as_json: bool) -> int:
-    """Repeat an analysis and show which numbers differ.
+def command(
+    results: Path, files: tuple[Path, ...], published: str, url: str, *, as_json: bool
+) -> int:
+    """Repeat an analysis, or check an archive, and show what differs.
 
     RESULTS.json is what an analysis printed with --json; FILE... are the files that it read, found
-    by content, name or order. The exit status is 1 if a number differs.
+    by content, name or order.
+
+    ARCHIVE.zip is an archive of a campaign: its checksums, its answers and the plan that was
+    frozen are checked; FILE... are results of the campaign, which are computed again.
+
+    The exit status is 1 if anything differs.
 
     \b
-    Example:
+    Examples:
       jurat verify results.json ratings.csv
+      jurat verify sample.zip results.json
     """
-    recorded = _read_results(read_file(results))
-    given = _matched(recorded["analysis"]["files"], [read_file(path) for path in files])
+    from zipfile import is_zipfile
+
+    if results.is_file() and is_zipfile(results):
+        from jurat.cli._common.archive_verification import verify_archive
+
+        return verify_archive(results, files, published, as_json=as_json)
+    compared = compare(read_file(results), [read_file(path) for path in files], url)
+    if as_json:
+        print_json(compared.plain())
+    else:
+        compared.print()
+    return 0 if compared.equal else 1
+
+
+class Comparison(NamedTuple):
+    """Recorded numbers beside those of today."""
+
+    differences: Sequence[Difference]
+    numbers: int
+    remarks: Sequence[str]
+
+    @property
+    def equal(self) -> bool:
+        """Whether all numbers are the same."""
+        return not self.differences
+
+    def plain(self) -> dict[str, object]:
+        """For JSON."""
+        told = {"equal": self.equal, "numbers": self.numbers, "remarks": self.remarks}
+        return {**told, "differences": [each._asdict() for each in self.differences]}
+
+    def print(self) -> None:
+        """For people."""
+        _print(self.differences, self.numbers, self.remarks)
+
+
+def compare(results: File, files: Sequence[File], url: str) -> Comparison:
+    """Repeat the analysis that gave these results, on these files or the store's campaign."""
+    recorded = _read_results(results)
+    given = _matched(recorded["analysis"]["files"], files)
     now = _repeated(recorded["analysis"], given, url)
     differences = list(_differences(recorded["results"], now["results"]))
-    remarks = list(_remarks(recorded, now))
     numbers = sum(row.get(name) is not None for row in recorded["results"] for name in NUMBERS)
-    if as_json:
-        equal = {"equal": not differences, "numbers": numbers, "remarks": remarks}
-        print_json({**equal, "differences": [each._asdict() for each in differences]})
-    else:
-        _print(differences, numbers, remarks)
-    return 1 if differences else 0
+    return Comparison(differences, numbers, list(_remarks(recorded, now)))
 
 
 def _print(differences: Sequence[Difference], numbers: int, remarks: Sequence[str]) -> None:

@@ -113,6 +113,19 @@ def compute(
     )
 
 
+def without_judgments(settings: ReportSettings) -> Report:
+    """A report that has nothing but what its settings say, such as a study's printed numbers."""
+    return Report(
+        settings=settings,
+        facts=(),
+        sections=(),
+        notes=("no judgments of this study are published",),
+        fingerprint="",
+        systems=(),
+        judgments=0,
+    )
+
+
 def steps() -> int:
     """How often `compute` advances, at most."""
     return sum(len(statistics(kind.name)) for kind in SECTIONS)

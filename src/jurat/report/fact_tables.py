@@ -48,6 +48,10 @@ def source_rows(report: Report) -> Rows:
     return [[asks, source] for asks, source in used.items()]
 
 
+# The columns of a study's published numbers.
+PUBLISHED = ("Number", "Published", "Recomputed", "Difference")
+# The columns of the plan that was recorded before judging.
+PLANNED = ("What", "Planned", "Done")
 SIGNATURES = (
     "Every number has a signature below its table: the statistic, the numbers of judges and "
     "items, every option that changes it, the fingerprint of the data, and the version of "

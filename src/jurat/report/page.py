@@ -9,6 +9,8 @@ from importlib.resources import files
 from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
 from jurat.report.fact_tables import (
+    PLANNED,
+    PUBLISHED,
     SIGNATURES,
     data_rows,
     method_rows,
@@ -115,7 +117,7 @@ def counts(report: Report) -> str:
     meta = " · ".join(
         f"{facts[name]} {word}"
         for name, word in (("Judges", "judges"), ("Documents", "documents"))
-        if facts[name][:1].isdigit()
+        if facts.get(name, "")[:1].isdigit()
     )
     return " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
 
@@ -150,9 +152,22 @@ def _contents(report: Report) -> str:
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_filter(), _data(report)] if report.live else [_data(report)]
+    parts = [_published(report), _filter() if report.live else "", _data(report)]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
     return "".join([*parts, _missing(report)])
+
+
+def _published(report: Report) -> str:
+    """The published numbers of a study beside the recomputed ones; nothing for other data."""
+    settings = report.settings
+    if not settings.published:
+        return ""
+    rows = [list(row) for row in settings.published]
+    shown = table(
+        list(PUBLISHED), rows, numeric=frozenset(PUBLISHED[1:]), label="Published numbers"
+    )
+    told = paragraph(settings.published_summary, "cap")
+    return element("section", element("h2", "Published numbers") + told + shown, id="published")
 
 
 def _filter() -> str:
@@ -171,8 +186,18 @@ def _data(report: Report) -> str:
     shown = table(["Corpus", ""], data_rows(report), label="What was judged, by whom, and how")
     unknown = unknown_facts(report)
     told = paragraph(unknown, "rem") if unknown else ""
-    inner = element("h2", "Campaign and data") + shown + told
+    inner = element("h2", "Campaign and data") + shown + told + _planned(report)
     return element("section", inner, id="data")
+
+
+def _planned(report: Report) -> str:
+    """What was planned beside what was done; nothing where no plan was recorded."""
+    settings = report.settings
+    if not settings.planned:
+        return ""
+    rows = [list(row) for row in settings.planned]
+    shown = table(list(PLANNED), rows, label="What was planned and what was done")
+    return element("h3", "Planned and done") + shown + paragraph(f"{settings.frozen}.", "rem")
 
 
 def _section(section: Section, report: Report, palette: Palette) -> str:
@@ -195,7 +220,9 @@ def _section(section: Section, report: Report, palette: Palette) -> str:
 def _missing(report: Report) -> str:
     """The sections that do not apply, and what they would need."""
     rows = missing_rows(report)
-    if not rows:
+    if not report.sections:
+        inner = paragraph("No judgments are published, so that there is nothing to analyse.")
+    elif not rows:
         inner = paragraph("Every section applies to these data.")
     else:
         inner = table(["Section", "What it would need"], rows, label="Sections left out")

@@ -12,9 +12,10 @@ import msgspec
 
 from jurat import __version__
 from jurat.errors import input_error
-from jurat.report.answers import NUMERIC
 from jurat.report.compute import Answer, Report, Section
 from jurat.report.fact_tables import (
+    PLANNED,
+    PUBLISHED,
     SIGNATURES,
     Rows,
     data_rows,
@@ -31,7 +32,7 @@ from jurat.report.result_texts import result_table, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
-from jurat.results import Result, spoken
+from jurat.results import NUMERIC, Result, spoken
 
 # Rows of a table on paper; of a longer one the first few are shown, and the CSV files have all.
 MOST_ROWS, FIRST_ROWS = 30, 10
@@ -81,9 +82,18 @@ def _blocks(report: Report) -> Iterator[Block]:
         capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.") for one in limits(report)
     ]
     yield {"kind": "list", "items": cared or ["Nothing unusual was noticed about the data."]}
+    if report.settings.published:
+        yield _section("Published numbers")
+        yield {"kind": "text", "text": report.settings.published_summary}
+        numbers = [list(row) for row in report.settings.published]
+        yield _table(PUBLISHED, numbers, numeric=PUBLISHED[1:], all_rows=True)
     yield _section("Campaign and data")
     yield _table(["Corpus", ""], data_rows(report))
     yield {"kind": "remark", "text": unknown_facts(report)}
+    if report.settings.planned:
+        yield {"kind": "question", "text": "Planned and done"}
+        planned = [list(row) for row in report.settings.planned]
+        yield _table(PLANNED, planned, method=f"{capital(report.settings.frozen)}.")
     palette = Palette(report.systems)
     for section in report.sections:
         if section.answers:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from jurat.report.study_details import StudyDetails, TaskFacts
 from jurat.stats import settings as kinds
 from jurat.stats.settings import Settings
 
@@ -37,6 +38,17 @@ class ReportSettings:
     """Facts about a campaign: its tasks, protocols and rules, by their headings."""
     citations: tuple[str, ...] = ()
     """What the protocols of a campaign's tasks go back to."""
+    study: StudyDetails = field(default_factory=StudyDetails)
+    """What the people who ran the campaign say of it."""
+    tasks: tuple[TaskFacts, ...] = ()
+    contact: str = ""
+    planned: tuple[tuple[str, str, str], ...] = ()
+    """What was planned before judging beside what was done."""
+    frozen: str = ""
+    """What was planned and when, where that was recorded before judging."""
+    published: tuple[tuple[str, ...], ...] = ()
+    """Of a study: number, what was published, what was recomputed, and the difference."""
+    published_summary: str = ""
     files: tuple[str, ...] = ()
     """The names of the files that were read."""
     made: str = ""

@@ -14,6 +14,7 @@ its first value is the next larger number in a computer; its r with `[1, 2, 3, 4
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -216,7 +217,9 @@ def kendall_counts(x: Array, y: Array, *, gap: float = 0.0) -> Array:
     """
     x, y = (np.asarray(side, dtype=np.float64) for side in (x, y))
     # One list, and the rows of many resamples, are counted by the same code.
-    rows = [side.reshape(-1, x.shape[-1]) for side in (x, y)]
+    # Lists without places have no size from which -1 could follow.
+    count = math.prod(x.shape[:-1])
+    rows = [side.reshape(count, x.shape[-1]) for side in (x, y)]
     if gap or x.shape[-1] <= FEW_VALUES:
         found = _counted_by_pairs(rows[0], rows[1], gap)
     else:

@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jurat.campaigns.service_context import utc_now
+from jurat.campaigns.study_facts import task_facts
 from jurat.errors import counted
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from jurat.campaigns.monitoring.filters import Filter
     from jurat.campaigns.monitoring.sections import DataVersion
     from jurat.campaigns.monitoring.worker import WorkerState
+    from jurat.campaigns.service import Service
 
 
 class ReportFile(NamedTuple):
@@ -45,19 +47,32 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
 
 def campaign_facts(definition: CampaignDefinition) -> dict[str, Any]:
     """The settings of a report that a campaign itself tells: title, texts, tasks, and groups."""
-    plan = definition.plan
+    plan, protocols = definition.plan, definition.protocols
     design: Mapping[str, str] = {
         f"Task {task.name}": (
             f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
             f"{counted(task.wanted, 'judgment')} of every item"
         )
         for task in plan.tasks
-        if (protocol := definition.protocols[task.name])
+        if (protocol := protocols[task.name])
     }
     return {
         "title": plan.title or plan.name,
         "test_set": definition.test_set,
         "design": design,
-        "citations": tuple(protocol.citation for protocol in definition.protocols.values()),
+        "tasks": tuple(task_facts(plan, task, protocols[task.name]) for task in plan.tasks),
+        "study": plan.report,
+        "contact": ", ".join(filter(None, (plan.contact.name, plan.contact.address))),
+        "citations": tuple(protocol.citation for protocol in protocols.values()),
         "group": "reference" if any(task.groups for task in plan.tasks) else "",
+    }
+
+
+def planned_facts(service: Service, campaign: str) -> dict[str, Any]:
+    """The settings of a report that tell what was planned beside what was done."""
+    frozen = service.campaigns.frozen(campaign)
+    rows = service.campaigns.planned_and_done(campaign)
+    return {
+        "frozen": str(frozen) if frozen else "",
+        "planned": tuple((row.what, row.planned, row.done) for row in rows),
     }

@@ -24,6 +24,8 @@ LEFT_OUT = ("form", "url", "force", "jobs", "executor", "out", "discordant", "fi
 # The key of click's context under which the files that the command has read are kept.
 FILES = "jurat.files"
 
+# The types of what a user gave: a text, a flag, or several texts.
+GIVEN = (str, bool, list, tuple)
 # A recorded option: its text, true for a flag, or several texts.
 Value = str | bool | list[str]
 
@@ -49,10 +51,12 @@ def analysis_record(data: Mapping[str, str]) -> dict[str, object] | None:
         return None
     names = file_names(list(context.meta.get(FILES, {})))
     parsed, _, _ = context.command.make_parser(context).parse_args(list(context.meta[ARGUMENTS]))
+    # newer versions of click mark what was not given with an object of their own
+    said = {name: value for name, value in parsed.items() if isinstance(value, GIVEN) and value}
     given = {
-        parameter: parsed[str(parameter.name)]
+        parameter: said[str(parameter.name)]
         for parameter in context.command.params
-        if parameter.name not in LEFT_OUT and parsed.get(str(parameter.name))
+        if parameter.name not in LEFT_OUT and parameter.name in said
     }
     arguments = [text for p, value in given.items() if _is_argument(p) for text in _texts(value)]
     options = {

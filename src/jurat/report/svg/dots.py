@@ -69,6 +69,9 @@ def ordered(rows: Sequence[Row], channel: Channel) -> list[object]:
     """The names of an axis, as the specification sorts them, else in the order of the rows."""
     there = list(dict.fromkeys(row.get(channel["field"]) for row in rows))
     sort = channel.get("sort")
+    # Steps of a scale in their order, which need not be that of the rows.
+    if channel.get("type") == "ordinal" and all(isinstance(one, int | float) for one in there):
+        return sorted(there, key=lambda one: float(str(one)), reverse=sort == "descending")
     if not isinstance(sort, list | tuple):
         return there
     place = {name: n for n, name in enumerate(sort)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
@@ -20,16 +20,49 @@ def draw(figure: Figure, palette: Palette) -> str:
     if not rows:
         return ""
     spec = _worded(spec, str(spec.get("title", "")))
+    questions = list(dict.fromkeys(row["question"] for row in rows if "question" in row))
+    # Answers to several questions would lie upon each other where no axis tells them apart.
+    if len(questions) > 1 and not {*_fields(spec)} & {"question", "of", "series"}:
+        return "".join(
+            element("p", words(question), class_="facet")
+            + _of_question(spec, [row for row in rows if row.get("question") == question], palette)
+            for question in questions
+        )
+    return _of_question(spec, rows, palette)
+
+
+def _fields(part: Any) -> Iterator[str]:
+    """The fields that the channels of a specification show."""
+    if isinstance(part, Mapping):
+        if isinstance(part.get("field"), str):
+            yield part["field"]
+        for key, one in part.items():
+            if key != "data":
+                yield from _fields(one)
+    elif isinstance(part, list):
+        for one in part:
+            yield from _fields(one)
+
+
+def _of_question(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:
     if "facet" not in spec:
         return _drawn(spec, rows, palette)
     field = spec["facet"].get("field")
     values = list(dict.fromkeys(row.get(field) for row in rows))
+    palette = _shared(spec["spec"], rows, palette)
     parts = [
         element("p", words(value), class_="facet")
         + _drawn(spec["spec"], [row for row in rows if row.get(field) == value], palette)
         for value in values
     ]
     return element("div", "".join(element("div", part) for part in parts), class_="figs")
+
+
+def _shared(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> Palette:
+    """The palette in which a kind has the same colour in every facet."""
+    colour = spec.get("encoding", {}).get("color", {}).get("field")
+    kinds = tuple(dict.fromkeys(str(row[colour]) for row in rows if colour in row))
+    return palette if not kinds or {*kinds} <= {*palette.systems} else Palette(kinds)
 
 
 def _drawn(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:

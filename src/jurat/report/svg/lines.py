@@ -27,6 +27,8 @@ HEIGHT = 230.0
 # Names at the ends of lines, in pixels from each other.
 APART = 15.0
 MOST_NAMED = 8
+# Names of steps below a plot in half of a page.
+MOST_STEPS = 6
 # Lines that mark limits have no points of their own.
 LIMITS = ("mean", "mean − k SD", "mean + k SD")
 
@@ -84,7 +86,9 @@ def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
     else:
         step = 1 / max(len(values), 1)
         places = {value: (n + 0.5) * step for n, value in enumerate(values)}
-        marked = [(places[value], str(value)) for value in values]
+        # Every step has its name where there is room, else some of them.
+        some = values[:: max(1, -(-len(values) // MOST_STEPS))]
+        marked = [(places[value], str(value)) for value in some]
     parts = [label(text, percent(at), HEIGHT + 16, anchor="middle") for at, text in marked]
     parts.append(label(x.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
     return places, "".join(parts)

@@ -426,7 +426,8 @@ def _draw(found: Sequence[_Scatter]) -> Figure:
     """How many items lie where, in steps of half a deviation."""
     first, second = (np.concatenate([np.empty(0), *(s[at] for s in found)]) for at in (1, 2))
     places, counts = np.unique(
-        np.round(np.column_stack([first, second]).reshape(-1, 2) * 2) / 2,
+        # + 0.0, since a negative zero would have a name of its own
+        np.round(np.column_stack([first, second]).reshape(-1, 2) * 2) / 2 + 0.0,
         axis=0,
         return_counts=True,
     )
