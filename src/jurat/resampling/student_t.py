@@ -25,7 +25,7 @@ LARGE = 25.0
 # Γ(a + 1/2) / (Γ(a) √a) in powers of 1/a.
 RATIO = (1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144, 869 / 4194304, 39325 / 33554432)
 # Numbers from which scipy, which is faster then, is worth its import.
-PLENTY = 300
+PLENTY = 1000
 TINY, CLOSE, NEAR = 1e-300, 2.5e-16, 1e-8
 STEPS, FRACTIONS = 20, 500
 
@@ -55,53 +55,50 @@ def t_quantile(df: ArrayLike, p: ArrayLike) -> Array:
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(freedom, share))
-    each = np.array([_quantile(*cell) for cell in different.T.tolist()], dtype=np.float64)
+    each = _quantiles(tuple(different[0].tolist()), tuple(different[1].tolist()))
     return np.asarray(each[place].reshape(freedom.shape))
 
 
-@lru_cache(maxsize=1024)
-def _quantile(df: float, p: float) -> float:
-    """One quantile; within a run the same are asked for again and again."""
-    beyond = 1 - p if p > 0.5 else p
-    if not df > 0 or not 0 <= beyond <= 0.5:
-        return math.nan
-    if beyond == 0.5:
-        return 0.0
-    size = _size(df, beyond) if beyond else math.inf
-    return size if p > 0.5 else -size
+@lru_cache(maxsize=256)
+def _quantiles(freedom: tuple[float, ...], shares: tuple[float, ...]) -> Array:
+    """The quantiles; within an analysis the same are asked for again and again."""
+    df, p = np.array(freedom), np.array(shares)
+    beyond = np.where(p > 0.5, 1 - p, p)
+    size = np.select([beyond == 0.5, beyond == 0], [0.0, np.inf], np.nan)
+    asked = (df > 0) & (beyond > 0) & (beyond < 0.5)
+    with np.errstate(all="ignore"):
+        size[asked] = _size(df[asked], beyond[asked])
+    return np.where(df > 0, np.where(p > 0.5, size, -size), np.nan)
 
 
 def _floats(values: ArrayLike) -> Array:
     return np.asarray(values, dtype=np.float64)
 
 
-def _size(df: float, beyond: float) -> float:
+def _size(df: Array, beyond: Array) -> Array:
     """The t above which the probability is `beyond`, below one half."""
     found = _first_guess(df, beyond)
-    if math.isinf(df):
-        return found
-    freedom = np.array([df])
-    with np.errstate(all="ignore"):
-        for _ in range(STEPS):
-            at = np.array([found])
-            tail, density = float(_tail(freedom, at)[0]), float(_density(freedom, at)[0])
-            # Tails fall as a power of t where df is small: their logarithm is nearly a line in that
-            # of t, on which Newton's steps are safe from far away.
-            step = (math.log(tail) - math.log(beyond)) * tail / (found * density)
-            found *= math.exp(min(2.0, max(-2.0, step)))
-            # Each step doubles the digits that are right.
-            if abs(step) <= NEAR:
-                break
+    moving = np.isfinite(df)
+    for _ in range(STEPS):
+        tail = _tail(df[moving], found[moving])
+        # Tails fall as a power of t where df is small: their logarithm is nearly a line in that of
+        # t, on which Newton's steps are safe from far away.
+        slope = found[moving] * _density(df[moving], found[moving]) / tail
+        step = (np.log(tail) - np.log(beyond[moving])) / slope
+        found[moving] *= np.exp(np.clip(step, -2, 2))
+        # Each step doubles the digits that are right.
+        moving[moving] = np.abs(step) > NEAR
+        if not moving.any():
+            break
     return found
 
 
-def _first_guess(df: float, beyond: float) -> float:
+def _first_guess(df: Array, beyond: Array) -> Array:
     """Cornish and Fisher's expansion around the normal quantile, or the power of a heavy tail."""
-    z = -NormalDist().inv_cdf(beyond)
-    if df < HEAVY:
-        return float(max(z, beyond ** (-1 / df)))
+    z = -_each(NormalDist().inv_cdf, beyond)
     more = (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2
-    return z + more + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / df**3
+    expanded = z + more + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / df**3
+    return np.where(df < HEAVY, np.maximum(z, beyond ** (-1 / df)), expanded)
 
 
 def _density(df: Array, t: Array) -> Array:
