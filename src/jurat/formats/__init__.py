@@ -6,7 +6,13 @@ format is recognised by the content of a file. To add one, put a module with a s
 """
 
 from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
-from jurat.formats.read import read_frame, read_judgments, read_scores_table, with_texts
+from jurat.formats.read import (
+    open_other_table,
+    read_frame,
+    read_judgments,
+    read_scores_table,
+    with_texts,
+)
 from jurat.input_files import load
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "FileFormat",
     "ReadTables",
     "load",
+    "open_other_table",
     "read_frame",
     "read_judgments",
     "read_scores_table",
