@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.live.data import live_data
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
 from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
@@ -63,6 +64,8 @@ class Report:
     fingerprint: str
     systems: tuple[str, ...]
     judgments: int
+    live: Mapping[str, Any] | None = None
+    """What the page's filter computes from; None where it cannot."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -106,6 +109,7 @@ def compute(
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
+        live=live_data(seen, settings, names),
     )
 
 
