@@ -173,4 +173,4 @@ def _gamma_ratio(a: Array) -> Array:
 
 def _each(function: Callable[[float], float], values: Array) -> Array:
     """A function of one number for each of them."""
-    return np.frompyfunc(function, 1, 1)(values).astype(np.float64)
+    return np.asarray(np.frompyfunc(function, 1, 1)(values), dtype=np.float64)
