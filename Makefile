@@ -95,6 +95,8 @@ $(READY): requirements.lock pyproject.toml $(shell test -x $(BIN)/python || echo
 	$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python -e .
 # Where an environment forbids Python to write bytecode, each start would compile Jurat again.
 	@$(BIN)/python -m compileall -q src
+# The first score would wait for this; nothing is compiled where an earlier set-up did.
+	@$(BIN)/jurat doctor --prepare >/dev/null
 	@touch $@
 
 # --target keeps out of the machine's own Python, which Debian would refuse to change.

@@ -14,6 +14,9 @@ from packaging.utils import canonicalize_name
 from jurat.cli import serve
 from jurat.cli.doctor import MODULES, PURPOSES, missing_extra
 from jurat.errors import input_error
+from jurat.metrics import metrics
+from jurat.metrics._kernels import are_compiled
+from jurat.metrics.metric import Metric
 from jurat.registry import guarded
 from jurat.store import Store
 from tests import ROOT
@@ -137,3 +140,18 @@ def test_a_store_on_postgresql_is_checked(database, tmp_path):
     absent = jurat("doctor", "--store", "postgresql://127.0.0.1:1/none", cwd=tmp_path)
     assert absent.returncode == 1
     assert "does not answer" in " ".join(absent.stdout.split())
+
+
+def test_prepare_scores_a_sentence_with_every_metric(monkeypatch):
+    scored: list[str] = []
+    count_all = Metric.count_all
+
+    def watched(self, *given, **options):
+        scored.append(self.name)
+        return count_all(self, *given, **options)
+
+    monkeypatch.setattr(Metric, "count_all", watched)
+    done = jurat("doctor", "--prepare")
+    assert (done.returncode, done.stdout) == (0, f"{len(scored)} metrics are compiled\n")
+    assert scored == [kind.name for kind in metrics()]
+    assert are_compiled()

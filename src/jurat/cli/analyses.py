@@ -28,6 +28,7 @@ from jurat.cli._common.analysis import (
     analysis_options,
     evaluation_of,
     method_option,
+    other_table,
     run,
     settings_of,
 )
@@ -76,12 +77,11 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     """
     from jurat.library.evaluation import with_other, with_spans
     from jurat.stats.settings import AgreementSettings
-    from jurat.tables import read_table
 
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
     if options["spans"]:
         # a campaign has its spans; with a file of ratings, they are in a second file
-        evaluation = with_spans(evaluation, read_table(read_file(options["spans"])))
+        evaluation = with_spans(evaluation, other_table(options["spans"]))
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
         evaluation = with_other(evaluation, other, options["against"].name)
@@ -116,9 +116,8 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.library.evaluation import with_texts
     from jurat.metrics import parse_metrics
     from jurat.stats.settings import BiasSettings
-    from jurat.tables import read_table
 
-    table = read_table(read_file(options["texts"])) if options["texts"] else None
+    table = other_table(options["texts"]) if options["texts"] else None
     # parsed here, because a metric's options may name files, which only commands read
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
@@ -164,9 +163,8 @@ def _easy_rule(text: str) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] |
     if kind.strip() != "list" or path.startswith("="):
         return text, None
     from jurat.stats.judges.easy_items import LISTED, with_listed
-    from jurat.tables import read_table
 
-    listed = read_table(read_file(path.strip()))
+    listed = other_table(path.strip())
     return f"{LISTED} == 1", partial(with_listed, listed=listed)
 
 

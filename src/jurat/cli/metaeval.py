@@ -21,13 +21,14 @@ from jurat.cli._common.analysis import (
     evaluation_of,
     intake_of,
     method_option,
+    other_table,
     run,
     settings_of,
 )
 from jurat.cli._common.result_output import result_options
 from jurat.cli._common.store_address import store_option
 from jurat.errors import counted
-from jurat.files import read_file, read_sources, writable, write_file
+from jurat.files import read_sources, writable, write_file
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -187,11 +188,10 @@ def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
 def _texts(evaluation: Evaluation, options: dict[str, Any]) -> TranslationTexts | None:
     """The translations, from the file of `--texts` or from columns of the judgments."""
     from jurat.stats.metaeval.input_tables import read_system_texts, texts_from_judgments
-    from jurat.tables import read_table
 
     if options["texts"] is None:
         return texts_from_judgments(evaluation.judged)
-    table = read_table(read_file(options["texts"]))
+    table = other_table(options["texts"])
     tables = (evaluation.judged, evaluation.compared)
     return read_system_texts(table, tables, columns=options["texts_columns"])
 

@@ -16,6 +16,7 @@ from jurat.formats.file_format import (
     writers,
 )
 from jurat.formats.read import (
+    open_other_table,
     read_campaign,
     read_frame,
     read_judgments,
@@ -33,6 +34,7 @@ __all__ = [
     "WrittenFiles",
     "counting_tables",
     "load",
+    "open_other_table",
     "read_campaign",
     "read_frame",
     "read_judgments",

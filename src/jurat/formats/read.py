@@ -23,7 +23,7 @@ from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
 from jurat.tables.archives import unpacked
 from jurat.tables.column_guess import Guess, with_guessed_columns
-from jurat.tables.io import concatenated, same_content
+from jurat.tables.io import OpenedTable, concatenated, open_table, same_content
 from jurat.tables.preferences import Joined, tells_preferences, with_rankings
 
 # Changes a plain table before it is read as judgments.
@@ -136,6 +136,19 @@ def open_files(files: Sequence[File]) -> OpenedFiles:
         if encoding:
             notes.append(f"{member.name} is not in UTF-8; it is read as {encoding}")
     return OpenedFiles(found, tuple(notes))
+
+
+def open_other_table(file: File) -> OpenedTable:
+    """A table beside the judgments, such as a list of items or of texts, and notes on its reading.
+
+    Encodings and archives are those of judgments. Raises `InputError` if it cannot be read.
+    """
+    members, notes = open_files([file])
+    if len(members) != 1:
+        names = tuple(member.name for member in members)
+        raise input_error("the archive holds several files; give one of them", allowed=names)
+    opened = open_table(members[0])
+    return OpenedTable(opened.frame, (*notes, *opened.notes))
 
 
 def _plain(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -12,7 +13,13 @@ import polars as pl
 
 from jurat.errors import InputError, counted, input_error
 from jurat.files import read_file, read_sources
-from jurat.formats import ReadTables, read_frame, read_judgments, read_scores_table
+from jurat.formats import (
+    ReadTables,
+    open_other_table,
+    read_frame,
+    read_judgments,
+    read_scores_table,
+)
 from jurat.library.evaluation import Joined, evaluation_from
 from jurat.library.frames import frame_of
 from jurat.library.options import (
@@ -26,7 +33,7 @@ from jurat.library.options import (
     names,
     number_map,
 )
-from jurat.tables import Intake, TableOptions, read_table
+from jurat.tables import Intake, TableOptions
 from jurat.tables.preferences import with_rankings
 
 if TYPE_CHECKING:
@@ -230,9 +237,15 @@ def _paths(data: Source) -> list[Path | str]:
 
 
 def table_of(source: Source, *, what: str) -> pl.DataFrame:
-    """A table beside the judgments, from a file or in memory."""
+    """A table beside the judgments, from a file or in memory.
+
+    Warns where a file is read in another way than it might be meant, as in Latin-1.
+    """
     if isinstance(source, str | PathLike):
-        return read_table(read_file(Path(source)))
+        frame, notes = open_other_table(read_file(Path(source)))
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
+        return frame
     return frame_of(source, what=what)
 
 

@@ -5,6 +5,7 @@ Undefined values are NaN and left out; an end of an interval is NaN where there 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from statistics import NormalDist
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from jurat.errors import input_error
 from jurat.resampling.cluster_sums import Clusters, OneWay, TwoWay, cluster_sums, one_way_sums
 from jurat.resampling.engine import Array, Score, at_least, checked_jobs, evaluate, one_of
+from jurat.resampling.student_t import t_quantile
 
 NORMAL = NormalDist()
 
@@ -185,11 +187,9 @@ def expanded(sampled: Replicates, confidence: float) -> Interval:
     Resamples of n clusters vary too little by √((n − 1)/n), and know no t: the tail is
     Φ(−t √(n/(n − 1))) with the quantile t of n − 1 degrees of freedom.
     """
-    from scipy.special import ndtr, stdtrit
-
     n = sampled.clusters
-    reach = float(stdtrit(n - 1, (1 + confidence) / 2)) * (n / (n - 1)) ** 0.5
-    return percentile(sampled, 2 * float(ndtr(reach)) - 1)
+    reach = float(t_quantile(n - 1, (1 + confidence) / 2)) * (n / (n - 1)) ** 0.5
+    return percentile(sampled, math.erf(reach / math.sqrt(2)))
 
 
 def basic(sampled: Replicates, confidence: float) -> Interval:

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from jurat.errors import input_error
 from jurat.resampling.cluster_sums import OneWay, cluster_sums
 from jurat.resampling.engine import Array, Codes, Score, evaluate, one_of
+from jurat.resampling.student_t import t_cdf, t_quantile
 
 # Units that are left out one by one. More are put into so many random groups: the variance of the
 # value is the same, its estimate varies by 1 / √(2 · 1,000) = 2.2 %.
@@ -55,10 +56,8 @@ class JackknifeT:
     @property
     def p_value(self) -> Array:
         """Two-sided, of the hypothesis that the value is 0; NaN where there is no interval."""
-        from scipy.special import stdtr
-
         with np.errstate(all="ignore"):
-            p: Array = 2 * stdtr(self.df, -np.abs(self.centre / self.standard_error))
+            p: Array = 2 * t_cdf(self.df, -np.abs(self.centre / self.standard_error))
         return np.where(np.isnan(self.low), np.nan, p)
 
 
@@ -131,8 +130,6 @@ def interval_of_left_out(
     A row of `left_out` counts as often as its `weight` says, once by default; `n` is how many
     units each value rests on, all of them by default.
     """
-    from scipy.special import stdtrit
-
     weights = np.ones(len(left_out)) if weight is None else weight
     number = np.full(len(value), weights.sum()) if n is None else n
     on_fisher = fisher & (np.abs(value) < 1) & (np.abs(left_out) < 1).all(axis=0)
@@ -143,7 +140,7 @@ def interval_of_left_out(
         squares = _column_sums(weights[:, None] * (parts - z) ** 2) - moved**2 / number
         centre = z - (number - 1) / number * moved
         error = np.sqrt((number - 1) / number * np.maximum(squares, 0.0))
-        reach = stdtrit(number - 1, (1 + confidence) / 2) * error
+        reach = t_quantile(number - 1, (1 + confidence) / 2) * error
     reasons = _reasons(value, left_out, number, error)
     none = np.array([bool(reason) for reason in reasons])
     low, high = (_back(centre + side, on_fisher, cut=fisher) for side in (-reach, reach))
@@ -170,8 +167,6 @@ def interval_by_group(
     `left_out` has an element a coefficient and unit, the coefficient (`group`) without the unit.
     The ends are NaN where `interval_of_left_out` gives none.
     """
-    from scipy.special import stdtrit
-
     m = len(value)
     n = np.bincount(group, minlength=m).astype(np.float64)
     inside = np.abs(left_out) < 1
@@ -182,7 +177,7 @@ def interval_by_group(
         moved, squares = (np.bincount(group, parts**power, m) for power in (1, 2))
         centre = z - (n - 1) / n * moved
         error = np.sqrt((n - 1) / n * np.maximum(squares - moved**2 / n, 0.0))
-        reach = stdtrit(n - 1, (1 + confidence) / 2) * error
+        reach = t_quantile(n - 1, (1 + confidence) / 2) * error
     least = 1e-12 * np.maximum(np.abs(value), 1e-300)
     some = (n > 1) & (error > least)
     low, high = (_back(centre + side, fisher, cut=np.ones(m, bool)) for side in (-reach, reach))

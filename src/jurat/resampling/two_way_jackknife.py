@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jurat.resampling.engine import Array
+from jurat.resampling.student_t import t_quantile
 
 FEWEST_JUDGES = 3
 
@@ -37,8 +38,6 @@ def two_way_interval(
     corrected for the bias over units. There is none where a value is undefined or, on Fisher's
     scale, ±1, itself or without a unit or judge.
     """
-    from scipy.special import stdtrit
-
     n, judges = len(left_out.units), len(left_out.judges)
     if n < 2 or judges < FEWEST_JUDGES:
         return (np.full(left_out.value.shape, np.nan),) * 2
@@ -53,7 +52,7 @@ def two_way_interval(
         whole = np.maximum(of_units + of_judges - shared, np.maximum(of_units, of_judges))
         df = whole**2 / (of_units**2 / (n - 1) + of_judges**2 / (judges - 1))
         centre = n * z - (n - 1) * by_unit.mean(axis=0)
-        reach = stdtrit(df, (1 + confidence) / 2) * np.sqrt(whole)
+        reach = t_quantile(df, (1 + confidence) / 2) * np.sqrt(whole)
         ends = [centre + side for side in (-reach, reach)]
         low, high = (np.where(fisher, np.tanh(end), end) for end in ends)
     none = ~(np.isfinite(low) & np.isfinite(high) & (whole > 0))

@@ -17,6 +17,7 @@ from jurat.errors import input_error
 from jurat.resampling.bootstrap import Interval
 from jurat.resampling.cluster_sums import OneWay, cluster_sums
 from jurat.resampling.engine import Array
+from jurat.resampling.student_t import t_quantile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +83,6 @@ def wilson_by_unit(
         confidence: of the interval.
         words: what the units are, for the method.
     """
-    from scipy.special import stdtrit
-
     above, below = (_columns(part) for part in (hits, cases))
     sample = cluster_sums(np.hstack([above, below]), clusters, copies)
     assert isinstance(sample, OneWay)
@@ -110,7 +109,7 @@ def wilson_by_unit(
         effective = np.minimum(effective, np.where(more > 0, middle * (1 - middle) / more, n))
         effective = np.where((share == 0) | (share == 1), units, effective)
         # As many equal units as these are worth: D where all have as many cases.
-        quantile = stdtrit(1 / (number @ part**2) - 1, (1 + confidence) / 2)
+        quantile = t_quantile(1 / (number @ part**2) - 1, (1 + confidence) / 2)
     plain = wilson(share, n, confidence=confidence)
     clustered = wilson(share, effective, confidence=confidence, quantile=quantile)
     # One unit with several cases: nothing is known of how units differ.

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.resampling.engine import Array
+from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.resampling.wilson import wilson
 from jurat.stats.ratings import Codes, numbered, summed
 
@@ -415,19 +416,15 @@ def two_way(of_documents: Variance, of_judges: Variance, of_cells: Variance) -> 
 
 def reach(tried: Sequence[Variance], confidence: float) -> float:
     """Half the widest interval that these variances give; NaN where they tell nothing."""
-    from scipy.special import stdtrit
-
     size, freedom = np.array(tried).T
     if not (size > 0).any() or not (freedom >= 1 - 1e-9).all():
         return math.nan
-    return float((stdtrit(freedom, (1 + confidence) / 2) * np.sqrt(size)).max())
+    return float((t_quantile(freedom, (1 + confidence) / 2) * np.sqrt(size)).max())
 
 
 def _finding(
     value: float, tried: list[Variance], clusters: Clusters, scope: str, confidence: float
 ) -> Finding:
-    from scipy.special import stdtr
-
     few = _too_few(clusters)
     half = reach(tried, confidence)
     # what effects explain wholly leaves rounding alone
@@ -437,7 +434,7 @@ def _finding(
     with np.errstate(divide="ignore", invalid="ignore"):
         # no difference and no variation one way: chance gives as much
         t = np.where(size > 0, abs(value) / np.sqrt(size), math.inf if value else 0.0)
-    p = float((2 * stdtr(freedom, -t)).max())
+    p = float((2 * t_cdf(freedom, -t)).max())
     return Finding(value, value - half, value + half, math.nan if few else p, few, scope)
 
 
@@ -464,14 +461,12 @@ def wilson_interval(
     value: Array, half: Array, clusters: int, confidence: float
 ) -> tuple[Array, Array]:
     """Wilson's interval with the effective n at which a plain one would reach `half` as far."""
-    from scipy.special import stdtrit
-
     with np.errstate(all="ignore"):
         # t²/n: reach² = t² p (1 − p) / n; where none or all did, n is the number of clusters
         squared = np.where(
             (value > 0) & (value < 1),
             half**2 / (value * (1 - value)),
-            stdtrit(max(1, clusters - 1), (1 + confidence) / 2) ** 2 / clusters,
+            t_quantile(max(1, clusters - 1), (1 + confidence) / 2) ** 2 / clusters,
         )
     low, high = wilson(value, 1 / squared, quantile=1.0)
     # a single cluster says nothing about others

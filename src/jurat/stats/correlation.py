@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jurat.resampling.student_t import t_cdf
 from jurat.stats.ratings import Array, Codes, summed
 
 Flags = NDArray[np.bool_]
@@ -386,10 +387,8 @@ def pearson_p(r: float, n: int) -> float | None:
 
     None where r is undefined or n is less than 3.
     """
-    from scipy.special import stdtr
-
     if n < 3 or np.isnan(r):
         return None
     if abs(r) >= 1:
         return 0.0
-    return float(2 * stdtr(n - 2, -abs(r) * np.sqrt((n - 2) / (1 - r * r))))
+    return float(2 * t_cdf(n - 2, -abs(r) * np.sqrt((n - 2) / (1 - r * r))))

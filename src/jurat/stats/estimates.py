@@ -19,6 +19,7 @@ from jurat.resampling.jackknife_t import (
     interval_of_left_out,
     random_groups,
 )
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Key, Subject
 from jurat.stats.settings import Settings
 
@@ -213,15 +214,13 @@ def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Esti
 
     Better than a bootstrap where rows are few, as judges are; `of` names what the rows are.
     """
-    from scipy.special import stdtrit
-
     there = ~np.isnan(values)
     n = there.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(there, values, 0.0).sum(axis=0) / n
         away = np.where(there, values - means, 0.0)
         error = np.sqrt((away**2).sum(axis=0) / (n - 1) / n)
-        far = error * stdtrit(n - 1.0, (1 + settings.confidence) / 2)
+        far = error * t_quantile(n - 1.0, (1 + settings.confidence) / 2)
     if not settings.bootstrap:
         return Estimates.without_intervals(means)
     far = np.where(n > 1, far, np.nan)

@@ -178,9 +178,16 @@ def table_options(options: dict[str, Any]) -> TableOptions:
 
 def listed_items(options: dict[str, Any]) -> pl.DataFrame | None:
     """The table that `--items` names; None without the option."""
-    from jurat.tables import read_table
+    return other_table(options["items"]) if options["items"] else None
 
-    return read_table(read_file(options["items"])) if options["items"] else None
+
+def other_table(path: Path | str) -> pl.DataFrame:
+    """The table that an option names, beside the judgments; prints how it was read."""
+    from jurat.formats import open_other_table
+
+    frame, notes = open_other_table(read_file(path))
+    print_notes(notes)
+    return frame
 
 
 def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) -> AnySettings:

@@ -23,6 +23,8 @@ MOST_FOUND = 2
 SMALLEST_P = 0.001
 
 COUNTED = re.compile(r"\bn counts (?:the )?([\w ]+?)(?= with| that| of| in| to| on|[,;(]|$)")
+# What n counts in rows without a judge, where those of each judge count something else.
+OF_JUDGES = "without judge: the mean of the judges, n counts these"
 INDEPENDENT = re.compile(r"documents are unknown: (\w+) are taken as independent")
 
 RowKey = tuple["Key | None", ...]
@@ -49,7 +51,7 @@ def table(
     if not found:
         return None
     groups = {row[: 1 + len(by)] for _, rows in found for row in rows}
-    notes = _Notes()
+    notes = Marks()
     across = bool(overview.rows) or len(groups) > FEW_GROUPS
     made = _across(overview, found, keys, notes, width) if across else _down(found, keys, notes)
     # a table with a column for each measure has the n of the first alone
@@ -97,7 +99,7 @@ def _by_row(measure: Measure, results: Sequence[Result], keys: Sequence[str], ta
     return rows if any(e.value is not None for row in rows.values() for e in row) else {}
 
 
-class _Notes:
+class Marks:
     """Remarks on numbers, each with its mark."""
 
     MARKS = "¹²³⁴⁵⁶⁷⁸⁹"
@@ -117,7 +119,7 @@ class _Notes:
         return [f"{mark} {note}" for note, mark in self.found.items()]
 
 
-def _down(found: Sequence[tuple[Measure, ByRow]], keys: Sequence[str], notes: _Notes) -> Table:
+def _down(found: Sequence[tuple[Measure, ByRow]], keys: Sequence[str], notes: Marks) -> Table:
     """A row for each measure (and group), with interval and n."""
     from jurat.results import spoken
 
@@ -148,7 +150,7 @@ def _without(at: int, cells: Sequence[str]) -> list[str]:
     return [*cells[:at], *cells[at + 1 :]]
 
 
-def _value_and_interval(measure: Measure, estimate: Estimate, notes: _Notes) -> tuple[str, str]:
+def _value_and_interval(measure: Measure, estimate: Estimate, notes: Marks) -> tuple[str, str]:
     """The cells of one estimate, which has a line and a size of its own."""
     from jurat.results import COUNTS, column_decimals
 
@@ -162,7 +164,7 @@ def _across(
     overview: Overview,
     found: Sequence[tuple[Measure, ByRow]],
     keys: Sequence[str],
-    notes: _Notes,
+    notes: Marks,
     width: int,
 ) -> Table:
     """A row for each group and thing, a column for each measure; those that fit."""
@@ -180,7 +182,7 @@ def _across(
         column = _column(measure, rows, order, notes)
         wide = [*columns, measure.title], [[*c, new] for c, new in zip(cells, column, strict=True)]
         # the first is the answer itself, and is never left out
-        if measure is not found[0][0] and _width(*wide) > width:
+        if measure is not found[0][0] and table_width(*wide) > width:
             continue
         columns, cells = wide
     # n stands last, as in other tables
@@ -210,7 +212,7 @@ def _differing(rows: Sequence[RowKey]) -> list[int]:
     return [at for at in range(len(rows[0])) if len({row[at] for row in rows}) > 1]
 
 
-def _column(measure: Measure, rows: ByRow, order: Sequence[RowKey], notes: _Notes) -> list[str]:
+def _column(measure: Measure, rows: ByRow, order: Sequence[RowKey], notes: Marks) -> list[str]:
     """The cells of a measure, rounded alike."""
     from jurat.results import are_whole, column_decimals
 
@@ -220,9 +222,7 @@ def _column(measure: Measure, rows: ByRow, order: Sequence[RowKey], notes: _Note
     return [_cell(measure, rows.get(row, ()), digits, notes) for row in order]
 
 
-def _cell(
-    measure: Measure, estimates: Sequence[Estimate], digits: int | None, notes: _Notes
-) -> str:
+def _cell(measure: Measure, estimates: Sequence[Estimate], digits: int | None, notes: Marks) -> str:
     known = [e for e in estimates if e.value is not None]
     if measure.shows == "found":
         return _few(dict.fromkeys(str(e.by[measure.found]) for e in known if e.value == 1))
@@ -273,7 +273,7 @@ def _name(value: object) -> str:
     return text if len(text) <= LONGEST_NAME else f"{text[:half]}…{text[1 - half :]}"
 
 
-def _width(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
+def table_width(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
     """The width of a table whose columns are two spaces apart."""
     widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
     return sum(widths) + 2 * (len(widths) - 1)
@@ -283,11 +283,14 @@ def _footnotes(measures: Sequence[Measure], results: Sequence[Result]) -> list[s
     """What n counts, and what the intervals take as independent."""
     named = found_by_name(results)
     methods = {m.result: r.method for m in measures for r in named[m.result][:1]}
+    of_means = {m.result for m in measures if m.keys.get("judge", "any") is None}
     counted: dict[str, list[str]] = {}
     for name, method in methods.items():
         match = COUNTED.search(method)
+        if name in of_means and OF_JUDGES in method:
+            counted.setdefault("judges", []).append(name)
         # "n counts these" points back at the formula, which is not shown here
-        if match and match[1] not in ("these", "all"):
+        elif match and match[1] not in ("these", "all"):
             counted.setdefault(match[1].strip(), []).append(name)
     parts = [
         what if len(counted) == 1 else f"{what} ({', '.join(names)})"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jurat.results import Result
 
 _FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
-MORE = "More: --statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
+MORE = "--statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
 # Columns of an overview in a pipe, where no terminal says its width.
 PIPE_WIDTH = 100
 # Rows of a result that are printed as a table; the other forms have all of them.
@@ -107,7 +107,7 @@ def print_overview(
     for result in below:
         _print_result(result, by, ROWS_BELOW)
     _print_hints([hint for hint in chosen.hints if _helps(hint, columns)])
-    click.echo(MORE)
+    print_text(MORE, first="More: ")
 
 
 def asked_by_options(overview: Overview) -> list[str]:
@@ -137,7 +137,7 @@ def _print_hints(hints: Sequence[Hint]) -> None:
     """Print what may be typed next, and what it shows."""
     wide = max((len(hint.text) for hint in hints), default=0)
     for n, hint in enumerate(hints):
-        click.echo(f"{'      ' if n else 'Next: '}{hint.text:<{wide}}  {hint.shows}")
+        print_text(hint.shows, first=f"{'      ' if n else 'Next: '}{hint.text:<{wide}}  ")
 
 
 def print_results(
@@ -176,10 +176,29 @@ def _print_result(result: Result, by: Sequence[str], most: int) -> None:
     click.secho(result.name, bold=True)
     if sentence := headline(result, by):
         print_text(sentence)
+    footnotes = _marked(columns, rows[:most])
     print_table(columns, rows[:most], numbers=("value", "interval", "n"))
+    for note in footnotes:
+        print_text(note)
     if len(rows) > most:
         click.echo(f"… and {len(rows) - most:,} more rows: --statistic {result.name} --full")
     click.echo()
+
+
+def _marked(columns: Sequence[str], rows: Sequence[list[str]]) -> list[str]:
+    """Put marks in place of the remarks on rows that the terminal is too narrow for.
+
+    Returns the remarks with their marks, to be printed below the table.
+    """
+    from jurat.cli._common.overview_table import Marks, table_width
+
+    # remarks have the only column without a heading
+    if columns[-1] or table_width(columns, rows) <= terminal(wide=True).width:
+        return []
+    marks = Marks()
+    for row in rows:
+        row[-1] = marks.mark(row[-1]) or row[-1]
+    return marks.lines
 
 
 def _print_methods(results: Sequence[Result]) -> None:

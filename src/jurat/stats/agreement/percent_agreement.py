@@ -7,6 +7,7 @@ anything at all, zero for both or for neither. Also what folding the scale does 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -132,11 +133,8 @@ class KwayAgreement(ItemStatistic):
 
     def shares(self, counts: AnswerCounts) -> ShareSums:
         """All of them, of groups of judgments; each item with so many counts once."""
-        # Imported here: loading it takes longer than most analyses of a small table.
-        from scipy.special import comb
-
         alike, sizes = np.hsplit(self.item_sums(counts).columns, 2)
-        groups = [float(counts.copies @ comb(counts.size, k)) for k in _groups(counts)]
+        groups = [float(counts.copies @ _combinations(counts.size, k)) for k in _groups(counts)]
         # Groups of two are the pairs of n-agreement, and have its interval.
         opposite = [UNANIMOUS if k > 2 else 0.0 for k in _groups(counts)]
         return ShareSums(range(len(groups)), alike, sizes, groups, opposite)
@@ -168,6 +166,12 @@ def _groups(counts: AnswerCounts) -> list[int]:
     # A crowd of judges: small groups, and all of them together.
     few = list(range(2, min(most, MOST_JUDGES) + 1))
     return [*few, most] if most > MOST_JUDGES else few or [2]
+
+
+def _combinations(sizes: Array, k: int) -> Array:
+    """How many groups of k there are in each number of judgments."""
+    different, place = np.unique(sizes, return_inverse=True)
+    return np.array([float(math.comb(int(size), k)) for size in different])[place]
 
 
 def _alike(counts: AnswerCounts, k: int) -> Array:

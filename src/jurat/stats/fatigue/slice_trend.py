@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.resampling import adjust
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
@@ -159,12 +160,10 @@ def _ends(
     part: SliceMeasures, measured: SliceValues, settings: Settings
 ) -> tuple[float | None, float | None]:
     """The interval of the mean slope over judges; none where nothing can be said of others."""
-    from scipy.special import stdtrit
-
     if _untestable(part, measured):
         return None, None
     found = measured.test(slopes(measured.complete), TWO_SIDED)
-    far = float((found.error * stdtrit(found.freedom, (1 + settings.confidence) / 2))[0])
+    far = float((found.error * t_quantile(found.freedom, (1 + settings.confidence) / 2))[0])
     middle = float(found.difference[0])
     return middle - far, middle + far
 

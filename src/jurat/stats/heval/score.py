@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import polars as pl
 
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
@@ -115,12 +116,10 @@ def _by_place(
 
 def _reach(rows: pl.DataFrame, settings: HEvalSettings) -> Array:
     """Half of Student's interval of a mean; NaN for a single sentence, or if none is wanted."""
-    from scipy.special import stdtrit
-
     n = rows["n"].to_numpy().astype(np.float64)
     deviation = rows["sd"].fill_null(np.nan).to_numpy()
     # at least one degree of freedom, where the deviation is missing anyway
-    quantile = stdtrit(np.maximum(n - 1, 1), (1 + settings.confidence) / 2)
+    quantile = t_quantile(np.maximum(n - 1, 1), (1 + settings.confidence) / 2)
     known = (n > 1) & (settings.bootstrap > 0)
     return np.where(known, quantile * deviation / np.sqrt(n), np.nan)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from jurat.resampling.student_t import t_cdf
 from jurat.stats.estimates import Estimates
 from jurat.stats.judges.judge_ratings import chronological_by_judge, is_timed
 from jurat.stats.judges.judge_statistic import Signal, SignalValues, flag_unlikely, sides
@@ -109,13 +110,11 @@ def _slope(totals: Array) -> Array:
 
 def _p_of_slope(totals: Array) -> Array:
     """The two-sided p of each judge's slope; NaN with fewer than three judgments."""
-    from scipy.special import stdtr
-
     with np.errstate(all="ignore"):
         n, xx, xy, yy = _centred(totals)
         freedom = n - 2
         rest = np.maximum(yy - xy**2 / xx, 0.0)
         t = np.abs(xy / xx) / np.sqrt(rest / freedom / xx)
     t = np.where(np.isnan(t), 0.0, t)  # no slope and no noise
-    p = 2 * stdtr(np.maximum(freedom, 1), -t)
+    p = 2 * t_cdf(np.maximum(freedom, 1), -t)
     return np.asarray(np.where((freedom > 0) & (xx > 1e-12), p, np.nan))

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from jurat.resampling import adjust
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
@@ -311,13 +312,11 @@ def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict], note: str) ->
 
 def _detectable(found: Sequence[WayOutliers], tests: int) -> str:
     """How far from the others a typical judge would have had to score to be named."""
-    from scipy.special import stdtrit
-
     difference = next(way for way in found if way.name == "difference")
     for one in difference.values.values():
         if one.test is None or np.isnan(one.test.p).all():
             continue
-        far = stdtrit(one.test.freedom, 1 - LEVEL / 2 / tests) * one.test.error
+        far = t_quantile(one.test.freedom, 1 - LEVEL / 2 / tests) * one.test.error
         points = float(np.nanmedian(far))
         if points > 0:
             return (

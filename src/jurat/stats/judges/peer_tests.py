@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.stats.estimates import Estimates
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import Settings
@@ -36,12 +37,10 @@ class PeerTest(NamedTuple):
 
     def intervals(self, settings: Settings, unit: str) -> Estimates | None:
         """The differences ± t · standard error; None where no intervals are asked for."""
-        from scipy.special import stdtrit
-
         if not settings.bootstrap:
             return None
         # two units of unequal size have less than one degree of freedom, whose t is endless
-        quantile = stdtrit(np.maximum(self.freedom, 1.0), (1 + settings.confidence) / 2)
+        quantile = t_quantile(np.maximum(self.freedom, 1.0), (1 + settings.confidence) / 2)
         # without any variation there is nothing to judge by
         told = (self.freedom > 1e-9) & (self.error > 0)
         far = np.where(told, self.error * quantile, np.nan)
@@ -145,11 +144,9 @@ def unit_test(values: Array, judge: Codes, unit: Codes, judges: int, side: int) 
 
 
 def _p_of_t(mean: Array, variance: Array, freedom: Array, units: Codes, side: int) -> Array:
-    from scipy.special import stdtr
-
     with np.errstate(invalid="ignore", divide="ignore"):
         t = mean / np.sqrt(variance)
-        below, above = stdtr(freedom, t), stdtr(freedom, -t)
+        below, above = t_cdf(freedom, t), t_cdf(freedom, -t)
     p = {LOW: below, HIGH: above, TWO_SIDED: 2 * np.minimum(below, above)}[side]
     # the same difference in every unit has no error: then the signs say how likely that is
     steady = variance <= 1e-20 * mean**2
@@ -332,8 +329,6 @@ def pair_distance_test(apart: Array, ratings: Ratings, *, unit: str = "") -> Pee
 
     The difference of two means of distances, with the variance of units pooled over all judges.
     """
-    from scipy.special import stdtr
-
     items, judge, judges = ratings.item_codes, ratings.judge_codes, len(ratings.judges)
     pairs = np.bincount(items)[items] == 2
     nothing = np.full(judges, np.nan)
@@ -349,7 +344,7 @@ def pair_distance_test(apart: Array, ratings: Ratings, *, unit: str = "") -> Pee
         of_own = (every.freedom + 1) / (own.freedom + 1)
         variance = every.error**2 * (of_own + total / (total - n))
         difference = own.difference - mean_of_others
-        p = stdtr(every.freedom, -difference / np.sqrt(variance))
+        p = t_cdf(every.freedom, -difference / np.sqrt(variance))
     told = _has_two_peers(ratings) & (n < total) & (variance > 0)
     return PeerTest(
         *(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
@@ -243,11 +244,9 @@ def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
 
 def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
     """Severities with intervals of the differences from these judges' mean, if asked for."""
-    from scipy.special import stdtrit
-
     if not settings.bootstrap:
         return None
-    far = stdtrit(one.freedom, (1 + settings.confidence) / 2) * one.error
+    far = t_quantile(one.freedom, (1 + settings.confidence) / 2) * one.error
     how = "interval of the difference from the mean of these judges, with t"
     # a severity that was shrunk far lies outside: the interval is stretched to it
     return Estimates(

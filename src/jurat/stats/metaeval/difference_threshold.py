@@ -323,7 +323,10 @@ def _draw(parts: Sequence[MatchedScores], settings: MetricSettings) -> Figure:
     }
     facet = figures.axis("metric", "metric", "nominal")
     title = "Pairs in which the majority of judges agrees with the metric"
-    return figures.figure(title, rows, facet=facet, spec={"layer": [half, line]}, columns=2)
+    # Each metric has steps of its own.
+    own = {"scale": {"x": "independent"}}
+    layers = {"layer": [half, line]}
+    return figures.figure(title, rows, facet=facet, spec=layers, columns=2, resolve=own)
 
 
 def _drawn_rows(

@@ -73,13 +73,13 @@ def _consistency_at_once(data: MatchedScores, metric: int, settings: MetricSetti
     sums = []
     for part in consistent_and_counted(verdicts(data, metric), settings):
         # Halves and ones: what a system's decisions take away is exactly what is then missing.
-        own = sum(
+        first, second = (
             summed(rows.judge * systems + side, part, judges * systems).reshape(judges, -1)
             for side in (rows.first, rows.second)
         )
-        whole = summed(rows.judge, part, judges)
-        sums.append(np.column_stack([whole, whole[:, None] - own]).T)
-    whole, *each = judge_values(np.hstack(sums))[:, -1]
+        total = summed(rows.judge, part, judges)
+        sums.append(np.column_stack([total, total[:, None] - first - second]).T)
+    whole, *each = judge_values(np.hstack(sums))[:, -1].tolist()
     return LeftOut(whole, each)
 
 

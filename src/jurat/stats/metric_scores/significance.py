@@ -12,6 +12,7 @@ from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap, permute_pairs
 from jurat.resampling.bootstrap import quantile
 from jurat.resampling.engine import Codes
+from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.stats.hypothesis_tests import sacrebleu_bootstrap, shifted_bootstrap
 from jurat.stats.metric_scores.counts import MetricCounts, threads
 from jurat.stats.pairwise import PValues, better_first
@@ -117,15 +118,11 @@ def t_errors(replicates: Array, units: int) -> Array:
 
 def t_reach(settings: ScoreSettings, units: int) -> float:
     """How many standard errors an interval reaches to either side: t with n − 1."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(units - 1, (1 + settings.confidence) / 2))
+    return float(t_quantile(units - 1, (1 + settings.confidence) / 2))
 
 
 def _by_standard_errors(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PValues:
     """Two-sided p of t = difference / standard error, the latter from resampled documents."""
-    from scipy.special import stdtr
-
     units, size = scored.unit_count(settings), len(scored.systems)
     p = np.full((size, size), np.nan)
     for a in range(size - 1):
@@ -134,7 +131,7 @@ def _by_standard_errors(scored: MetricCounts, settings: ScoreSettings, first: Bo
         with np.errstate(invalid="ignore", divide="ignore"):
             # Systems that never differ have no error, and are not told apart.
             t = np.where(apart > 0, apart / error, 0.0)
-        p[a, a + 1 :] = p[a + 1 :, a] = 2 * stdtr(units - 1, -t)
+        p[a, a + 1 :] = p[a + 1 :, a] = 2 * t_cdf(units - 1, -t)
     trials = len(first.replicates)
     method = f"paired bootstrap, two-sided, with t, {trials} resamples of {units} documents"
     return PValues(p, _sizes(scored), "", method, trials)

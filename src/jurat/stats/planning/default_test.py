@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from scipy import sparse
 
+from jurat.resampling.student_t import t_cdf
 from jurat.stats.cluster_inference import (
     FEW_JUDGES,
     FEWEST_DOCUMENTS,
@@ -109,11 +110,9 @@ class PairTests:
 
         `shift` moves the first two systems farther apart.
         """
-        from scipy.special import stdtr
-
         differences = self.differences + shift * self.shifts
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = 2 * stdtr(self.freedom, -np.abs(differences) / self.errors)
+            p = 2 * t_cdf(self.freedom, -np.abs(differences) / self.errors)
         # no variation leaves no test
         p = np.where(np.isnan(p) | (self.freedom < 1 - 1e-9), 1.0, p).max(axis=0)
         found = _holm_first(p, self.pairs) < error

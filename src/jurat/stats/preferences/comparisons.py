@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.resampling.student_t import t_cdf
 from jurat.results import Estimate, Key, Result
 from jurat.stats.cluster_inference import (
     FEWEST_JUDGES,
@@ -279,10 +280,8 @@ def share_finding(
 
 def _steady_p(away: float, spread: float, clusters: Clusters) -> float:
     """The same where none or all are hits: every document then counts as one decision."""
-    from scipy.special import stdtr
-
     documents = len(np.unique(clusters.document))
-    return float(2 * stdtr(documents - 1, -abs(away) * np.sqrt(documents / spread)))
+    return float(2 * t_cdf(documents - 1, -abs(away) * np.sqrt(documents / spread)))
 
 
 def _mean(values: Array) -> Contrast:

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Key, Result, Subject
 from jurat.stats import figures
 from jurat.stats.cluster_inference import (
@@ -321,8 +322,6 @@ def _half_interval(
     The variance of a ratio of cluster totals (Cochran 1977, section 6.5), the clusters being the
     sentences of one document; NaN where there is one sentence, or documents are not divided.
     """
-    from scipy.special import stdtrit
-
     if not settings.bootstrap or table.unit == "document":
         return np.full(len(mean), np.nan)
     sentences, cell = numbered(at * table.sentences + table.sentence, len(mean) * table.sentences)
@@ -334,7 +333,7 @@ def _half_interval(
         error = np.sqrt(k / (k - 1.0) * squares) / number
     # sentences that all have the same score say nothing about others
     told = (k > 1) & (squares > 0)
-    quantile = stdtrit(np.maximum(k - 1, 1), (1 + settings.confidence) / 2)
+    quantile = t_quantile(np.maximum(k - 1, 1), (1 + settings.confidence) / 2)
     return np.where(told, error * quantile, np.nan)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Key, Result
 from jurat.stats.cluster_inference import (
     THESE_JUDGES,
@@ -231,8 +232,6 @@ def independent_means(
     values: Array, groups: Codes, size: int, settings: TimeSettings
 ) -> MeanSeconds:
     """The mean of each group, with a t interval that takes its values as independent."""
-    from scipy.special import stdtrit
-
     counts = np.bincount(groups, minlength=size)
     n = np.where(counts > 0, counts, np.nan)
     mean = np.bincount(groups, weights=values, minlength=size) / n
@@ -240,7 +239,7 @@ def independent_means(
     error = np.sqrt(squares / np.where(n > 1, (n - 1) * n, np.nan))
     if not settings.bootstrap:
         error = np.full(size, np.nan)
-    reach = stdtrit(np.maximum(counts - 1.0, 1.0), (1 + settings.confidence) / 2) * error
+    reach = t_quantile(np.maximum(counts - 1.0, 1.0), (1 + settings.confidence) / 2) * error
     method = f"{100 * settings.confidence:g} % t interval over judges" if settings.bootstrap else ""
     # no decision takes less than no time
     low, high = np.maximum(mean - reach, 0), mean + reach
