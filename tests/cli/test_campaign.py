@@ -46,6 +46,10 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     slips = pl.read_csv(folder / "slips.csv")
     assert slips["pin"].n_unique() == 12
     good("campaign", "audit", "sample", *store, cwd=folder)
+    first = str(slips["pin"][0])
+    good("judges", "message", "sample", "Welcome!", "--to", first, *store, cwd=folder)
+    (sent,) = json.loads(good("judges", "message", "sample", "--json", *store, cwd=folder))
+    assert (sent["judge"], sent["text"], sent["dismissed"]) == (first, "Welcome!", [])
     assert good("campaign", "start", "sample", *store, cwd=folder).count("started") == 4
     told = good("bots", "sample", "--judges", "12", "--seed", "1", *store, cwd=folder)
     assert "904 decisions by 12 simulated judges" in told
@@ -64,6 +68,12 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     good("campaign", "archive", "sample", "sample.zip", *store, cwd=folder)
     good("campaign", "open", "sample.zip", "--store", "elsewhere.db", cwd=folder)
     good("export", "sample", "--out", "again.parquet", "--store", "elsewhere.db", cwd=folder)
+    # the campaign and its archive give the same files for another tool
+    good("export", "sample", "--out", "live.jsonl", "--to", "pearmut", *store, cwd=folder)
+    good("convert", "sample.zip", "archived.jsonl", "--to", "pearmut", cwd=folder)
+    lines = [(folder / name).read_text() for name in ("live.jsonl", "archived.jsonl")]
+    assert lines[0] == lines[1]
+    assert lines[0].count("\n") > 400
     assert pl.read_parquet(folder / "again.parquet").equals(pl.read_parquet(folder / "j.parquet"))
     good("backup", "all.zip", *store, cwd=folder)
     assert "restored: sample" in good("restore", "all.zip", "--store", "third.db", cwd=folder)

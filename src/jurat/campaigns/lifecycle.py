@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from jurat.campaigns import availability, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
-from jurat.campaigns.create import campaign_files, new_campaign
+from jurat.campaigns.create import CampaignDefinition, campaign_files, new_campaign
 from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Action = Literal["start", "stop", "close"]
+# Actions of the audit log after which judgments no longer count.
+EXCLUDING = ("give back", "redo")
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
@@ -57,6 +59,10 @@ class Campaigns:
         """The configuration of a campaign, at most two seconds old."""
         return self._context.plan(campaign)
 
+    def definition(self, campaign: str) -> CampaignDefinition:
+        """The plan of a campaign with its protocols and test sets."""
+        return self._context.definition(campaign)
+
     def protocol(self, campaign: str, task: str) -> Protocol:
         """The protocol of a task as it was when the campaign was created; raises `InputError`."""
         return self._context.protocol(campaign, task)
@@ -73,14 +79,20 @@ class Campaigns:
         """The time since the store was last asked for a newer configuration."""
         return self._context.age(campaign)
 
+    def created(self, campaign: str) -> datetime:
+        """When a campaign was created."""
+        return self._context.campaign(campaign).version.created
+
+    def is_loaded(self, campaign: str) -> bool:
+        """Whether this process has the campaign in memory."""
+        return self._context.is_loaded(campaign)
+
     def refreshed_plan(self, campaign: str) -> CampaignPlan:
         """The configuration, for which the store is asked again before it is too old to be used."""
-        plan = self.plan(campaign)
         # Asked while nobody waits; see `AGING`.
         if self.age(campaign) >= AGING:
-            self._context.refresh(campaign)
-            plan = self.plan(campaign)
-        return plan
+            return self._context.refresh(campaign).plan
+        return self.plan(campaign)
 
     # From the beginning to the end
 
@@ -195,9 +207,7 @@ class Campaigns:
             now=self._context.now(),
             details=changes,
         )
-        self.plan(campaign)  # loads the campaign where this process has not used it yet
-        self._context.refresh(campaign)
-        return self.plan(campaign)
+        return self._context.refresh(campaign).plan
 
     def give_back(
         self,
@@ -241,6 +251,12 @@ class Campaigns:
             campaign, judge.id, task=task, author=author, reason=reason, now=now
         )
 
+    def exclusions(self, campaign: str) -> list[AuditEntry]:
+        """Whose judgments were excluded, by whom, when and why, the latest first."""
+        entries = [one for action in EXCLUDING for one in self._store.logged(campaign, action)]
+        some = [one for one in entries if isinstance(one.details, dict) and one.details["kits"]]
+        return sorted(some, key=lambda one: one.at, reverse=True)
+
     def _judge(self, campaign: str, pin: str, task: str | None) -> Account:
         """The account of a judge, after a check that there is such a task."""
         if task is not None:
@@ -269,6 +285,16 @@ class Campaigns:
         return JudgmentTables(
             self._store, campaign, self._context.definition(campaign).protocols
         ).tables()
+
+    def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
+        """The long tables, the texts that were judged as `translations`, and languages as tags."""
+        from jurat.campaigns.export import translations, with_languages
+
+        tables = self.tables(campaign)
+        if not tables:
+            return {}
+        told = with_languages(tables, self.test_set(campaign))
+        return {**told, "translations": translations(self._store.kits(campaign))}
 
     def files(self, campaign: str) -> dict[str, bytes]:
         """The campaign's declaration and the files it names, from which it can be created again."""

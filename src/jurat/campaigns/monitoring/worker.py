@@ -19,10 +19,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from queue import Empty, PriorityQueue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
@@ -31,6 +32,7 @@ from jurat.campaigns.monitoring.filters import Filter, Filtered, apply_filter
 from jurat.campaigns.monitoring.sections import DataVersion
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError, Problem
+from jurat.protocols import Protocol
 from jurat.store import Store
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ IDLE_SECONDS = 900.0
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # Campaigns whose tables stay in memory; the least recently used is dropped.
 MAX_CAMPAIGNS = 3
+# The kind of message that tells how far a job is, before its outcome.
+PROGRESS = "progress"
 # Filters whose evaluation stays in memory: a comparison needs one before and one after.
 MAX_FILTERS = 2
 
@@ -64,6 +68,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 class _CampaignData:
     """What the worker holds of one campaign."""
 
+    protocols: Mapping[str, Protocol]
     judgment_tables: JudgmentTables
     """Reads only what is new since it was last asked."""
     tables: Tables | None = None
@@ -74,15 +79,20 @@ class _CampaignData:
 class WorkerState:
     """The data that jobs work on: opened once, then brought up to date for each job."""
 
-    def __init__(self, address: str) -> None:
-        """Open the store at an address; it must exist."""
+    def __init__(self, address: str, progress: Callable[[float], None] = lambda _: None) -> None:
+        """Open the store at an address; it must exist.
+
+        Long jobs call `progress` with the share that is done, from any thread.
+        """
         self.store = Store.open(address, create=False)
+        self.progress = progress
         self._context = ServiceContext(self.store)
         self._campaigns: OrderedDict[str, _CampaignData] = OrderedDict()
 
     def definition(self, campaign: str) -> CampaignDefinition:
-        """The plan, protocols and test set of a campaign."""
-        return self._context.definition(campaign)
+        """The plan, protocols and test set of a campaign as they are now."""
+        # asked for anew: results are cached for longer than the context's two seconds
+        return self._context.refresh(campaign).definition
 
     def tables(self, campaign: str) -> Tables:
         """The long tables of a campaign as they are now."""
@@ -120,10 +130,12 @@ class WorkerState:
     def _data(self, campaign: str) -> _CampaignData:
         from jurat.campaigns.export import JudgmentTables
 
-        if campaign not in self._campaigns:
-            protocols = self.definition(campaign).protocols
+        protocols = self.definition(campaign).protocols
+        known = self._campaigns.get(campaign)
+        # other protocols: the campaign was deleted, and one of the same name was created
+        if known is None or known.protocols is not protocols:
             judgment_tables = JudgmentTables(self.store, campaign, protocols)
-            self._campaigns[campaign] = _CampaignData(judgment_tables)
+            self._campaigns[campaign] = _CampaignData(protocols, judgment_tables)
         self._campaigns.move_to_end(campaign)
         if len(self._campaigns) > MAX_CAMPAIGNS:
             self._campaigns.popitem(last=False)
@@ -134,6 +146,13 @@ class WorkerFailed(RuntimeError):
     """The worker process has died, or the function raised something unexpected."""
 
 
+class JobFuture(Future[T]):
+    """The outcome of a job to come, and how far it is."""
+
+    progress: float | None = None
+    """The share that is done; None for jobs that do not tell."""
+
+
 class _Job(NamedTuple):
     """A function to be called; jobs are sorted by priority, then by number."""
 
@@ -142,7 +161,7 @@ class _Job(NamedTuple):
     function: Work | None
     """None asks the thread to stop."""
     arguments: tuple[Any, ...]
-    future: Future[Any]
+    future: JobFuture[Any]
 
 
 class WorkerProcess:
@@ -162,13 +181,13 @@ class WorkerProcess:
 
     def submit(
         self, work: Callable[..., T], *arguments: object, low_priority: bool = False
-    ) -> Future[T]:
+    ) -> JobFuture[T]:
         """Have the worker call `work(state, *arguments)`; returns a future of its result.
 
         The function must be importable by name. The future raises `InputError` for a user's
         mistake and `WorkerFailed` otherwise. Jobs of low priority wait for all others.
         """
-        future: Future[T] = Future()
+        future: JobFuture[T] = JobFuture()
         job = _Job(int(low_priority), next(self._numbers), work, arguments, future)
         with self._lock:
             self._jobs.put(job)
@@ -185,7 +204,7 @@ class WorkerProcess:
             if thread is None:
                 return
             # -1 sorts before every job
-            self._jobs.put(_Job(-1, next(self._numbers), None, (), Future()))
+            self._jobs.put(_Job(-1, next(self._numbers), None, (), JobFuture()))
             if self._process is not None:
                 self._process.kill()
         thread.join()
@@ -228,9 +247,12 @@ class WorkerProcess:
         assert process.stdout is not None
         pickle.dump((job.function, job.arguments), process.stdin)
         process.stdin.flush()
-        # only our own child writes to this pipe
-        answer: tuple[str, Any] = pickle.load(process.stdout)  # noqa: S301
-        return answer
+        while True:
+            # only our own child writes to this pipe
+            kind, found = pickle.load(process.stdout)  # noqa: S301
+            if kind != PROGRESS:
+                return kind, found
+            job.future.progress = found
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603  # fixed arguments
@@ -267,13 +289,20 @@ def main() -> None:
         address, nice = pickle.load(jobs)  # noqa: S301  # written by our own parent
         if hasattr(os, "nice"):  # not on Windows
             os.nice(nice)
-        state = WorkerState(address)
+        state = WorkerState(address, partial(_tell_progress, answers, Lock()))
         while True:
             work, arguments = pickle.load(jobs)  # noqa: S301
             answers.write(_outcome(work, state, arguments))
             answers.flush()
     except (EOFError, BrokenPipeError):
         return
+
+
+def _tell_progress(answers: BinaryIO, lock: Lock, share: float) -> None:
+    # two threads may be done with a step at the same time
+    with lock:
+        answers.write(pickle.dumps((PROGRESS, share)))
+        answers.flush()
 
 
 def _outcome(work: Work, state: WorkerState, arguments: tuple[Any, ...]) -> bytes:
