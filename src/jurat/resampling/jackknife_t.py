@@ -180,7 +180,7 @@ def equal_units(sizes: ArrayLike) -> Array:
     """As many units of one size as these (units, or units × m) are worth: (Σs)² / Σs², ≥ 2."""
     s = np.asarray(sizes, dtype=np.float64)
     with np.errstate(all="ignore"):
-        return np.fmax(2.0, s.sum(axis=0) ** 2 / (s * s).sum(axis=0))
+        return np.asarray(np.fmax(2.0, s.sum(axis=0) ** 2 / (s * s).sum(axis=0)))
 
 
 def interval_by_group(
