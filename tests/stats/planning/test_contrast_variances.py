@@ -5,15 +5,15 @@ from jurat.stats.planning.contrast_variances import contrast_variances
 from jurat.stats.planning.judgment_model import JudgmentArrays
 
 
-def table(documents=8, segments=3, systems=2, judges=4, severity=2.0, seed=1):
+def table(documents=8, segments=3, systems=2, judges=4):
     """Everything judged by everybody; severities and difficulties are large."""
     document, segment, system, judge = (
         codes.ravel() for codes in np.indices((documents, segments, systems, judges))
     )
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     values = rng.normal(0, 1, len(judge)) + rng.normal(0, 0.5, (judges, systems))[judge, system]
-    values += rng.normal(0, severity, judges)[judge]
-    values += rng.normal(0, severity, (documents, segments))[document, segment]
+    values += rng.normal(0, 2.0, judges)[judge]
+    values += rng.normal(0, 2.0, (documents, segments))[document, segment]
     return JudgmentArrays(values, system, document * segments + segment, judge, document)
 
 
