@@ -181,7 +181,8 @@ def coverage(
 
 
 def _estimates(results: Results, name: str) -> Iterator[Estimate]:
-    for result in results.get(name, ()):
+    # a name that was not asked for would count as refused in every campaign
+    for result in results[name]:
         yield from result.estimates
 
 

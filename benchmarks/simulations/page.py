@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from benchmarks.simulations.explanations import EXPLANATIONS
 from benchmarks.simulations.tally import NOMINAL, Mark, Record, Tally
 
 # How a share is written, by its mark.
@@ -25,7 +26,14 @@ def page(
 
     `missing` is how many cells of each section were not run at all.
     """
-    lines = [introduction.rstrip(), "", "## Cells outside the bar", "", *_misses(records), ""]
+    lines = [
+        introduction.rstrip(),
+        "",
+        "## Cells outside the bar",
+        "",
+        *_misses(records, stale),
+        "",
+    ]
     lines += ["## Which code was measured", "", *_origin(records, stale, missing or {}), ""]
     lines += ["## Summary", "", *_summary(records), ""]
     for section, cells in groupby(records.values(), key=lambda record: record.section):
@@ -33,23 +41,27 @@ def page(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _misses(records: Mapping[str, Record]) -> Iterator[str]:
-    """A line for each claim that is wrong too often and does not say so."""
-    found = [
-        f"- **{name}** of `{cell}`: {_cell(tally)}, {tally.runs:,} campaigns."
-        for cell, record in records.items()
-        for name, tally in record.claims.items()
-        if tally.mark == "MISS"
-    ]
+def _misses(records: Mapping[str, Record], stale: Collection[str]) -> Iterator[str]:
+    """A line for each claim that is wrong too often and does not say so, with why."""
     tallies = [tally for record in records.values() for tally in record.claims.values()]
+    missed: dict[tuple[str, str], dict[str, Tally]] = {}
+    for cell, record in records.items():
+        for name, tally in record.claims.items():
+            if tally.mark == "MISS":
+                missed.setdefault((record.section, name), {})[cell] = tally
+    number = sum(map(len, missed.values()))
+    yield f"{number:,} of {len(tallies):,} numbers below are bold{':' if number else '.'}"
+    yield ""
+    for (section, name), cells in missed.items():
+        found = " to ".join(
+            _percent(end(t.found for t in cells.values())) for end in (min, max)[: len(cells)]
+        )
+        old = sum(cell in stale for cell in cells)
+        told = f"{len(cells)} cell{'s' * (len(cells) > 1)}, {old} with code that has changed since"
+        why = EXPLANATIONS.get((section, name), "not looked into yet")
+        yield f"- **{name}** of `{section}`, {found} ({told}): {why}."
+    yield ""
     open_ones = sum(tally.mark == "?" for tally in tallies)
-    if found:
-        yield f"{len(found):,} of {len(tallies):,} numbers below are bold:"
-        yield ""
-        yield from found
-        yield ""
-    else:
-        yield f"None of the {len(tallies):,} numbers below is bold."
     yield f"Of {open_ones:,} marked with ? more campaigns would have to tell."
 
 

@@ -55,6 +55,19 @@ def test_documents_are_left_out_whole():
     assert "8 documents" in found.method
 
 
+def test_one_long_document_is_worth_few_equal_ones():
+    sizes, rng = np.array([100, *[5] * 24]), np.random.default_rng(1)
+    document = np.repeat(np.arange(25), sizes)
+    held = []
+    for _ in range(400):
+        x = rng.normal(size=len(document)) + rng.normal(size=25)[document]
+        found = jackknife_t(with_ones(x), mean, scale="identity", clusters=document)
+        held.append(found.low[0] <= 0 <= found.high[0])
+    assert found.df[0] == pytest.approx(220**2 / (100**2 + 24 * 5**2) - 1)
+    # t with 24 degrees of freedom holds in 89 %
+    assert np.mean(held) > 0.94
+
+
 def test_copies_are_units_of_their_own():
     rows, copies = with_ones(np.array([0.0, 1, 3])), np.array([40, 30, 20])
     found = jackknife_t(rows, mean, scale="identity", copies=copies)

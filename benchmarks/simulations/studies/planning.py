@@ -17,8 +17,6 @@ from benchmarks.simulations.study import Study, drawn_seed, judged
 from jurat.results import Estimate
 from jurat.stats.settings import PlanSettings, SystemSettings
 
-# What the ends of a range may be off by: they come from a few hundred simulated campaigns.
-ROUGH = 0.04
 # Simulated campaigns from which the power that is held against others comes.
 REFERENCE = 4000
 # Documents judged between two looks.
@@ -121,8 +119,9 @@ class PilotPower(Study):
 @cache
 def planned_power(design: Campaign) -> float | None:
     """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
-    # hundreds of judges, or their tastes would be estimated too roughly to hold a plan against
-    pilot = replace(design, layout="nested", documents=2400, judges=600, step=0.0)
+    # hundreds of judges, or their tastes would be estimated too roughly to hold a plan against, and
+    # many documents each, or none could not be told from small ones
+    pilot = replace(design, layout="nested", documents=12_000, judges=600, step=0.0)
     told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=REFERENCE)
     return told and told.value
 

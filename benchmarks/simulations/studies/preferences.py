@@ -20,7 +20,15 @@ from jurat.tables.preferences import Preferences
 SHARED = ("preference-share", "preference-kappa", "preference-agreement")
 # How well two judges agree, which is of these two where judges have tastes.
 KAPPA = "cohen-kappa"
-STATISTICS = ("sign-test", "preference-wins", "side-bias", "preference-count", *SHARED[1:], KAPPA)
+STATISTICS = (
+    "preference-p",
+    "sign-test",
+    "preference-wins",
+    "side-bias",
+    "preference-count",
+    *SHARED[1:],
+    KAPPA,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

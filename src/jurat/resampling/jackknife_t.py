@@ -5,6 +5,10 @@ takes off the bias of small samples, and t with n − 1 degrees of freedom the d
 variance. Coefficients between −1 and 1 are computed on Fisher's scale, atanh, on which their error
 is nearly the same everywhere (Arvesen 1969). In simulated agreement of 20 items, intervals of 95 %
 from percentiles of a bootstrap covered the truth in 84 to 94 %, these in 92 to 98 %.
+
+Of unequal documents n counts as many equal ones as they are worth, (Σs)² / Σs² of their sizes s.
+With 25 documents of 1 to 55 items Fleiss' kappa was so covered in 94 to 95 %, else in 92 to 93 %;
+with one document of 100 items and 24 of 5, in 95 to 98 %, else in 85 to 93 %.
 """
 
 from __future__ import annotations
@@ -69,6 +73,7 @@ def jackknife_t(
     copies: ArrayLike | None = None,
     scale: Scale | Sequence[Scale] = "fisher",
     contributing: ArrayLike | None = None,
+    sizes: ArrayLike | None = None,
     confidence: float = 0.95,
     words: str = "units",
 ) -> JackknifeT:
@@ -76,8 +81,9 @@ def jackknife_t(
 
     With z the value on its scale, z(i) without unit i and z̄ their mean: the centre is
     n z − (n − 1) z̄, its variance (n − 1)/n Σ(z(i) − z̄)², and the interval is the centre ±
-    t(n − 1) standard errors. There is none where fewer than two units contribute, where a value
-    without one of the units is undefined, or where the units do not vary at all.
+    t(n − 1) standard errors, with a smaller n in t where units are unequal. There is none where
+    fewer than two units contribute, where a value without one of the units is undefined, or where
+    the units do not vary at all.
 
     Args:
         statistics: sufficient statistics, units × k, as in `bootstrap`.
@@ -88,6 +94,8 @@ def jackknife_t(
             values or one for each. A coefficient that is ±1, itself or without one of the units,
             has no place on Fisher's scale: it is computed without, and cut off at ±1.
         contributing: how many units each value rests on, where not all have a part in it.
+        sizes: how much each unit has of the data (units, or units × m); by default the rows of each
+            cluster.
         confidence: of the interval.
         words: what the units are, for the method.
     """
@@ -99,6 +107,8 @@ def jackknife_t(
     assert isinstance(sample, OneWay)
     units = sample.sizes[0]
     left_out, weight, groups = _left_out(sample, score)
+    if sizes is None and clusters is not None:
+        sizes = np.unique(clusters, return_counts=True)[1]
     value = np.atleast_1d(evaluate(score, sample.total[None])[0])
     fisher = _fisher(scale, len(value))
     n = np.full(len(value), float(units)) if contributing is None else np.array(contributing, float)
@@ -108,6 +118,7 @@ def jackknife_t(
         weight=weight,
         fisher=fisher,
         n=np.minimum(n, groups),
+        sizes=sizes,
         confidence=confidence,
         units=units,
         words=words if groups == units else f"{words} in {groups:,} random groups",
@@ -121,6 +132,7 @@ def interval_of_left_out(
     weight: Array | None = None,
     fisher: NDArray[np.bool_],
     n: Array | None = None,
+    sizes: ArrayLike | None = None,
     confidence: float,
     units: int = 0,
     words: str = "units",
@@ -128,7 +140,8 @@ def interval_of_left_out(
     """The same from values that were computed with each unit left out (units × m).
 
     A row of `left_out` counts as often as its `weight` says, once by default; `n` is how many
-    units each value rests on, all of them by default.
+    units each value rests on, all of them by default; `sizes` is how much each unit has of the
+    data, the same by default.
     """
     weights = np.ones(len(left_out)) if weight is None else weight
     number = np.full(len(value), weights.sum()) if n is None else n
@@ -140,7 +153,8 @@ def interval_of_left_out(
         squares = _column_sums(weights[:, None] * (parts - z) ** 2) - moved**2 / number
         centre = z - (number - 1) / number * moved
         error = np.sqrt((number - 1) / number * np.maximum(squares, 0.0))
-        reach = t_quantile(number - 1, (1 + confidence) / 2) * error
+        df = number - 1 if sizes is None else np.minimum(number, equal_units(sizes)) - 1
+        reach = t_quantile(df, (1 + confidence) / 2) * error
     reasons = _reasons(value, left_out, number, error)
     none = np.array([bool(reason) for reason in reasons])
     low, high = (_back(centre + side, on_fisher, cut=fisher) for side in (-reach, reach))
@@ -151,7 +165,7 @@ def interval_of_left_out(
         high=np.where(none, np.nan, high),
         centre=centre,
         standard_error=error,
-        df=number - 1,
+        df=df,
         units=told,
         confidence=confidence,
         method=jackknife_method(confidence, told, words, fisher=bool(fisher.any())),
@@ -159,12 +173,20 @@ def interval_of_left_out(
     )
 
 
+def equal_units(sizes: ArrayLike) -> Array:
+    """As many units of one size as these (units, or units × m) are worth: (Σs)² / Σs², ≥ 2."""
+    s = np.asarray(sizes, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        return np.asarray(np.fmax(2.0, s.sum(axis=0) ** 2 / (s * s).sum(axis=0)))
+
+
 def interval_by_group(
-    value: Array, left_out: Array, group: Codes, *, confidence: float
+    value: Array, left_out: Array, group: Codes, *, sizes: Array, confidence: float
 ) -> tuple[Array, Array]:
     """The ends of many coefficients at once, each with units of its own, on Fisher's scale.
 
-    `left_out` has an element a coefficient and unit, the coefficient (`group`) without the unit.
+    `left_out` has an element a coefficient and unit, the coefficient (`group`) without the unit,
+    and so have the `sizes` of the units.
     The ends are NaN where `interval_of_left_out` gives none.
     """
     m = len(value)
@@ -177,7 +199,8 @@ def interval_by_group(
         moved, squares = (np.bincount(group, parts**power, m) for power in (1, 2))
         centre = z - (n - 1) / n * moved
         error = np.sqrt((n - 1) / n * np.maximum(squares - moved**2 / n, 0.0))
-        reach = t_quantile(n - 1, (1 + confidence) / 2) * error
+        alike = np.bincount(group, sizes, m) ** 2 / np.bincount(group, sizes**2, m)
+        reach = t_quantile(np.fmax(alike, 2.0) - 1, (1 + confidence) / 2) * error
     least = 1e-12 * np.maximum(np.abs(value), 1e-300)
     some = (n > 1) & (error > least)
     low, high = (_back(centre + side, fisher, cut=np.ones(m, bool)) for side in (-reach, reach))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling.engine import Array
+from jurat.resampling.jackknife_t import equal_units
 from jurat.resampling.student_t import t_quantile
 
 FEWEST_JUDGES = 3
@@ -28,15 +29,20 @@ class LeftOut(NamedTuple):
 
 
 def two_way_interval(
-    left_out: LeftOut, *, fisher: NDArray[np.bool_], confidence: float
+    left_out: LeftOut,
+    *,
+    sizes: ArrayLike | None = None,
+    fisher: NDArray[np.bool_],
+    confidence: float,
 ) -> tuple[Array, Array]:
     """The ends of the interval of each value; NaN where there is none.
 
     With z the value on its scale (atanh where `fisher`), I = z(ij) − z(i) − z(j) + z doubly
     centred, and the jackknife's variances V_i, V_j and V_ij = (n − 1)(J − 1)/(nJ) ΣI²:
-    V = max(V_i + V_j − V_ij, V_i, V_j), df = V² / (V_i²/(n − 1) + V_j²/(J − 1)), and the centre is
-    corrected for the bias over units. There is none where a value is undefined or, on Fisher's
-    scale, ±1, itself or without a unit or judge.
+    V = max(V_i + V_j − V_ij, V_i, V_j), df = V² / (V_i²/(m − 1) + V_j²/(J − 1)), and the centre is
+    corrected for the bias over units. m is n, or how many units of one size those of these `sizes`
+    are worth. There is none where a value is undefined or, on Fisher's scale, ±1, itself or
+    without a unit or judge.
     """
     n, judges = len(left_out.units), len(left_out.judges)
     if n < 2 or judges < FEWEST_JUDGES:
@@ -50,7 +56,8 @@ def two_way_interval(
         shared = (n - 1) * (judges - 1) / (n * judges) * (joint**2).sum(axis=(0, 1))
         # Few judges estimate their part badly: the whole is never less than either of the two.
         whole = np.maximum(of_units + of_judges - shared, np.maximum(of_units, of_judges))
-        df = whole**2 / (of_units**2 / (n - 1) + of_judges**2 / (judges - 1))
+        alike = n if sizes is None else np.minimum(equal_units(sizes), n)
+        df = whole**2 / (of_units**2 / (alike - 1) + of_judges**2 / (judges - 1))
         centre = n * z - (n - 1) * by_unit.mean(axis=0)
         reach = t_quantile(df, (1 + confidence) / 2) * np.sqrt(whole)
         ends = [centre + side for side in (-reach, reach)]

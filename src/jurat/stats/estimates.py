@@ -135,6 +135,7 @@ def jackknife_estimates(
     copies: ArrayLike | None = None,
     scale: Scale | Sequence[Scale] = "fisher",
     contributing: ArrayLike | None = None,
+    sizes: ArrayLike | None = None,
     words: str = "items",
 ) -> Estimates:
     """Score the totals, with the jackknife's intervals if the settings ask for any.
@@ -150,6 +151,7 @@ def jackknife_estimates(
         copies=copies,
         scale=scale,
         contributing=contributing,
+        sizes=sizes,
         confidence=settings.confidence,
         words=words,
     )
@@ -309,6 +311,7 @@ def left_out_by_group(
         whole,
         left_out,
         fisher=np.full(len(whole), scale == "fisher"),
+        sizes=np.bincount(unit),
         confidence=settings.confidence,
         units=units,
         words=words if len(left_out) == units else f"{words} in {len(left_out)} random groups",

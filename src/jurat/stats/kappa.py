@@ -167,6 +167,17 @@ class PairUnits(NamedTuple):
         cells, of_row = np.unique(pairs.pair.astype(np.int64) * units + unit, return_inverse=True)
         return cls(*np.divmod(cells, units), of_row, units)
 
+    @property
+    def sizes(self) -> Array:
+        """How many items the pair of each cell shares there."""
+        return self.sums(np.ones(len(self.unit) if self.of_row is None else len(self.of_row)))
+
+    @property
+    def unit_sizes(self) -> Array:
+        """How many shared items of all pairs each unit has that has any."""
+        sizes = np.bincount(self.unit, self.sizes)
+        return sizes[sizes > 0]
+
     def sums(self, values: Array) -> Array:
         """Values of shared items summed by cell."""
         if self.of_row is None:

@@ -44,6 +44,11 @@ class Units(NamedTuple):
     """What the choice of units assumes, for the method; empty where it assumes nothing."""
 
     @property
+    def sizes(self) -> Codes:
+        """How many items each unit has."""
+        return np.bincount(self.of_item)
+
+    @property
     def words(self) -> str:
         """`documents`, `items`."""
         return f"{self.word}s"

@@ -29,6 +29,16 @@ def test_intervals_of_short_scales_only(monkeypatch):
     assert "different answers" in one(asked, "answer-share").reason
 
 
+@pytest.mark.parametrize(("seen", "rate"), [(1, 0), (2, 0.0504), (3, 0.4083)])
+def test_an_answer_that_occurred_by_chance_may_be_rarer_than_it_looks(seen, rate):
+    """The Poisson rate at which P(X ≥ seen | X ≥ 1) is .025."""
+    answers = ["odd"] * seen + ["usual"] * (40 - seen)
+    asked = evaluation(long([answers]))
+    found = {e.by["answer"]: e for e in estimates(asked, "answer-share", bootstrap=20)}
+    assert found["odd"].low == pytest.approx(rate / 40, abs=1e-5)
+    assert found["usual"].low > 0.8
+
+
 CSV = """judge,item,system,question,value
 a,x,A,adequacy,7
 a,x,A,same,Yes

@@ -18,10 +18,11 @@ def crossed(documents=10, segments=2, systems=3, judges=4, seed=1):
 def test_tastes_of_judges_who_judged_everything():
     """The mean square of judges by system has χ² with (judges − 1)(systems − 1)."""
     data = crossed()
-    found = variances(data)
-    noise, freedom = found.rest / 20, 3 * 2
-    expected = (found.taste + noise) * freedom / stats.chi2.ppf(0.1, freedom) - noise
-    assert PilotVariances.of(found, data).limits(0.9).taste == pytest.approx(expected)
+    pilot = PilotVariances.of(variances(data), data)
+    taste, rest = pilot.estimated.taste, pilot.estimated.rest
+    noise, freedom = rest / 20, 3 * 2
+    expected = (taste + noise) * freedom / stats.chi2.ppf(0.1, freedom) - noise
+    assert pilot.limits(0.9).taste == pytest.approx(expected)
 
 
 def test_limits_close_in_with_judges_and_documents():
@@ -37,6 +38,6 @@ def test_what_is_unknown_has_no_limits():
     data = crossed()
     found = variances(data)
     pilot = PilotVariances.of(found, data, judges=False, documents=False)
-    assert pilot.limits(0.9) == found
+    assert pilot.limits(0.9) == pilot.estimated
     assert pilot.words == ""
     assert PilotVariances.of(found, data).words == "4 judges and 10 documents"

@@ -115,6 +115,7 @@ class _Difference(NamedTuple):
             score,
             settings=settings,
             scale="identity",
+            sizes=np.bincount(np.concatenate([group[unit] for unit in codes])),
             words=how,
         )
         return cls(here, number, with_unit_note(found, both[0]))

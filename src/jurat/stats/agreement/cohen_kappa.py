@@ -227,13 +227,17 @@ class _PairKappas:
             return (np.full(len(self.pairs), np.nan),) * 2
         if self.settings.method == LARGE_SAMPLE:
             return self._large_sample_ends(weights)
-        cells, sure = pair_units(self.ratings, self.settings).pair, self.settings.confidence
-        low, high = interval_by_group(values, left_out, cells, confidence=sure)
+        cells, sure = pair_units(self.ratings, self.settings), self.settings.confidence
+        low, high = interval_by_group(
+            values, left_out, cells.pair, sizes=cells.sizes, confidence=sure
+        )
         rare = self._rare_pairs & ~np.isnan(values)
         if not self._has_pseudo_items(weights) or not rare.any():
             return low, high
         wide, without, units = self._with_pseudo_items
-        lower, higher = interval_by_group(wide, without, units.pair, confidence=sure)
+        lower, higher = interval_by_group(
+            wide, without, units.pair, sizes=units.sizes, confidence=sure
+        )
         higher = np.fmax(np.fmax(high, higher), values)
         return np.where(rare, np.fmin(low, lower), low), np.where(rare, higher, high)
 

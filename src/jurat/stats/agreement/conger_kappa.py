@@ -89,11 +89,15 @@ class _Conger(NamedTuple):
             return chance_corrected(totals[:, 1] / totals[:, 0], expected)
 
         rows = _rows(ratings, counts, units)
-        found = jackknife_estimates(rows, score, settings=settings, words=units.words)
+        found = jackknife_estimates(
+            rows, score, settings=settings, sizes=rows[:, 0], words=units.words
+        )
         rare = rarity(counts)
         if settings.bootstrap and rare.needs_pseudo_items and not np.isnan(found.values[0]):
             more = np.vstack([rows, _pseudo_items(counts, judges)])
-            wide = jackknife_estimates(more, score, settings=settings, words=units.words)
+            wide = jackknife_estimates(
+                more, score, settings=settings, sizes=more[:, 0], words=units.words
+            )
             found = widened(found, wide, rare)
         elif settings.bootstrap:
             found = replace(found, notes=(found.notes[0] or rare.category_note,))

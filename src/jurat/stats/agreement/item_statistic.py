@@ -265,6 +265,7 @@ def _for_new_judges(
         left_out,
         settings,
         judges=len(ratings.judges),
+        sizes=units.sizes,
         fisher=np.full(width, statistic.scale == "fisher"),
         shares=share,
     )

@@ -96,18 +96,22 @@ def with_new_judges(
     settings: Settings,
     *,
     judges: int,
+    sizes: Array,
     fisher: NDArray[np.bool_],
     shares: NDArray[np.bool_] | None = None,
 ) -> Estimates:
     """The values with intervals that hold for new judges; a note where judges are few.
 
+    `sizes` is how many items each unit has.
     `shares` lie between 0 and 1: they are computed on the scale of 2p − 1, half their log odds.
     """
     if not settings.bootstrap:
         return found
     share = np.zeros(len(found.values), dtype=np.bool_) if shares is None else shares
     stretched = LeftOut(*(np.where(share, 2 * part - 1, part) for part in left_out))
-    ends = two_way_interval(stretched, fisher=fisher | share, confidence=settings.confidence)
+    ends = two_way_interval(
+        stretched, sizes=sizes, fisher=fisher | share, confidence=settings.confidence
+    )
     low, high = (np.where(share, (end + 1) / 2, end) for end in ends)
     notes = tuple(_note(judges, bool(np.isnan(end))) for end in low)
     return replace(found, low=low, high=high, notes=notes, method=new_judges_method(settings))

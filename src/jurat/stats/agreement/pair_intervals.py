@@ -109,6 +109,7 @@ def mean_over_pairs(
             without,
             settings,
             judges=len(pairs.judges),
+            sizes=cells.unit_sizes,
             fisher=np.ones(1, dtype=np.bool_),
         )
     else:
@@ -125,6 +126,7 @@ def mean_with_interval(
         np.array([np.nanmean(values)]),
         without[:, None],
         fisher=np.ones(1, dtype=np.bool_),
+        sizes=cells.unit_sizes,
         confidence=settings.confidence,
     )
     return of_jackknife(found)

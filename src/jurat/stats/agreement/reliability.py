@@ -237,7 +237,7 @@ def _for_new_judges(found: Estimates, values: Array, units: Units, settings: Set
     # Without one of two judges there is no agreement; the note then says that they are too few.
     left_out = left_out_of_sums(units, (_columns(values), _forms), fewer)
     fisher = np.ones(len(FORMS), dtype=np.bool_)
-    return with_new_judges(found, left_out, settings, judges=k, fisher=fisher)
+    return with_new_judges(found, left_out, settings, judges=k, sizes=units.sizes, fisher=fisher)
 
 
 def _columns(values: Array) -> Array:

@@ -154,13 +154,15 @@ def judge_intervals(
 
     units = units_of(ratings, settings)
     table = _table(rows, ratings, units)
-    used = (table[:, :: rows.shape[1]] != 0).sum(axis=0)
+    counted = table[:, :: rows.shape[1]]
+    used = (counted != 0).sum(axis=0)
     found = jackknife_estimates(
         table,
         of_all,
         settings=settings,
         scale="identity",
         contributing=np.repeat(used, values.shape[1]),
+        sizes=np.repeat(counted, values.shape[1], axis=1),
         words=units.words,
     )
     few = totals[:, 0] < 2

@@ -90,6 +90,7 @@ def jackknife_test(data: MatchedScores, settings: MetricSettings) -> Comparison 
         confidence=settings.confidence,
         units=data.units.number,
         words=group_words(data, len(found.left_out)),
+        sizes=data.units.sizes,
     )
     if reason := too_few_units(data):
         tests = tests._replace(p=np.full_like(tests.p, np.nan), reason=reason)

@@ -139,6 +139,7 @@ def intervals_of_left_out(
     found = interval_of_left_out(
         *scaled,
         fisher=np.full(len(value), corrected),
+        sizes=data.units.sizes,
         confidence=settings.confidence,
         units=data.units.number,
         words=group_words(data, len(left_out)),
@@ -203,7 +204,13 @@ class PairTests(NamedTuple):
 
 
 def compare_coefficients(
-    value: Array, left_out: Array, *, confidence: float, units: int, words: str
+    value: Array,
+    left_out: Array,
+    *,
+    confidence: float,
+    units: int,
+    words: str,
+    sizes: ArrayLike | None = None,
 ) -> PairTests:
     """Test every two of m coefficients, from their values without each unit (units × m).
 
@@ -219,6 +226,7 @@ def compare_coefficients(
         z[first] - z[second],
         parts[:, first] - parts[:, second],
         fisher=np.zeros(len(first), dtype=np.bool_),
+        sizes=sizes,
         confidence=confidence,
         units=units,
         words=words,

@@ -19,6 +19,7 @@ from jurat.stats.metric_scores.significance import (
     t_errors,
     t_reach,
     uses_t,
+    worth,
 )
 from jurat.stats.pairwise import (
     both_orders,
@@ -107,7 +108,7 @@ def _corpora(
 ) -> Iterator[Estimate]:
     interval = resampled.interval if resampled else None
     if resampled and interval and uses_t(scored, settings):
-        units = scored.unit_count(settings)
+        units = worth(scored)
         reach = t_reach(settings, units) * t_errors(resampled.replicates, units)
         interval = Interval(scored.corpus - reach, scored.corpus + reach)
     # Stable: systems with equal scores stay in the order they were given.

@@ -12,6 +12,7 @@ from jurat.metrics.metric import Array
 from jurat.resampling import Bootstrap, permute_pairs
 from jurat.resampling.bootstrap import quantile
 from jurat.resampling.engine import Codes
+from jurat.resampling.jackknife_t import equal_units
 from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.stats.hypothesis_tests import sacrebleu_bootstrap, shifted_bootstrap
 from jurat.stats.metric_scores.counts import MetricCounts, threads
@@ -111,19 +112,27 @@ def uses_t(scored: MetricCounts, settings: ScoreSettings) -> bool:
     return scored.drawn(settings) == "documents" and settings.test != "sacrebleu-bootstrap"
 
 
-def t_errors(replicates: Array, units: int) -> Array:
+def worth(scored: MetricCounts) -> float:
+    """As many documents of one length as these are worth.
+
+    With 12 documents of 1 to 25 segments, t with 11 found a difference of equal systems in 8 %.
+    """
+    return float(equal_units(np.bincount(scored.document_codes)))
+
+
+def t_errors(replicates: Array, units: float) -> Array:
     """Standard errors from resamples of so few units: SD √(n / (n − 1)) along the first axis."""
     return np.asarray(np.nanstd(replicates, axis=0, ddof=1) * np.sqrt(units / (units - 1)))
 
 
-def t_reach(settings: ScoreSettings, units: int) -> float:
+def t_reach(settings: ScoreSettings, units: float) -> float:
     """How many standard errors an interval reaches to either side: t with n − 1."""
     return float(t_quantile(units - 1, (1 + settings.confidence) / 2))
 
 
 def _by_standard_errors(scored: MetricCounts, settings: ScoreSettings, first: Bootstrap) -> PValues:
     """Two-sided p of t = difference / standard error, the latter from resampled documents."""
-    units, size = scored.unit_count(settings), len(scored.systems)
+    units, size = worth(scored), len(scored.systems)
     p = np.full((size, size), np.nan)
     for a in range(size - 1):
         error = t_errors(first.replicates[:, a, None] - first.replicates[:, a + 1 :], units)
@@ -133,7 +142,8 @@ def _by_standard_errors(scored: MetricCounts, settings: ScoreSettings, first: Bo
             t = np.where(apart > 0, apart / error, 0.0)
         p[a, a + 1 :] = p[a + 1 :, a] = 2 * t_cdf(units - 1, -t)
     trials = len(first.replicates)
-    method = f"paired bootstrap, two-sided, with t, {trials} resamples of {units} documents"
+    number = scored.unit_count(settings)
+    method = f"paired bootstrap, two-sided, with t, {trials} resamples of {number} documents"
     return PValues(p, _sizes(scored), "", method, trials)
 
 
@@ -160,7 +170,8 @@ def _intervals(
     reach = np.full(difference.shape, np.nan)
     if resampled and resampled.interval:
         centred = resampled.replicates - np.nanmean(resampled.replicates, axis=0)
-        with_t, units = uses_t(scored, settings), scored.unit_count(settings)
+        with_t = uses_t(scored, settings)
+        units = worth(scored) if with_t else 0.0
         for a in range(len(difference) - 1):
             apart = np.abs(centred[:, a, None] - centred[:, a + 1 :])
             if with_t:

@@ -66,7 +66,7 @@ def variances(data: JudgmentArrays) -> Variances:
     """
     from scipy.optimize import nnls
 
-    data = _first_judgments(data)
+    data = first_judgments(data)
     equations = [*_same_system(data), *_other_system(data)]
     solved = np.zeros(len(Variances._fields) + 2)
     if equations:
@@ -87,7 +87,7 @@ class _Equation(NamedTuple):
 
 def _same_system(data: JudgmentArrays) -> Iterator[_Equation]:
     def pairs(groups: Codes) -> _SquaredDifferences:
-        return _within(data, _both(groups, data.system))
+        return _within(data, joined(groups, data.system))
 
     for kind in _kinds(data, pairs):
         document, segment, judge = kind.parts
@@ -100,7 +100,7 @@ def _other_system(data: JudgmentArrays) -> Iterator[_Equation]:
     around = data._replace(values=data.values - means[data.system])
 
     def pairs(groups: Codes) -> _SquaredDifferences:
-        return _within(around, groups) - _within(around, _both(groups, data.system))
+        return _within(around, groups) - _within(around, joined(groups, data.system))
 
     for kind in _kinds(data, pairs):
         document, segment, judge = kind.parts
@@ -117,7 +117,7 @@ def _kinds(
     """
     places = (np.zeros(len(data.values), dtype=np.int64), data.document, data.segment)
     # A segment has one document, so that each place has those of the next among its pairs.
-    found = [(pairs(place), pairs(_both(place, data.judge))) for place in places]
+    found = [(pairs(place), pairs(joined(place, data.judge))) for place in places]
     found.append((_SquaredDifferences(0.0, 0.0), _SquaredDifferences(0.0, 0.0)))
     for level in range(len(places)):
         anybody = found[level][0] - found[level + 1][0]
@@ -160,14 +160,14 @@ def _within(data: JudgmentArrays, groups: Codes) -> _SquaredDifferences:
     )
 
 
-def _first_judgments(data: JudgmentArrays) -> JudgmentArrays:
+def first_judgments(data: JudgmentArrays) -> JudgmentArrays:
     """The first judgment of each judge and translation: repeats are no second opinion."""
     # Codes are renumbered after each pair, so that products stay within 64 bits.
-    keys = _both(_both(data.system, data.segment), data.judge)
+    keys = joined(joined(data.system, data.segment), data.judge)
     return data.at(np.sort(np.unique(keys, return_index=True)[1]))
 
 
-def _both(first: Codes, second: Codes) -> Codes:
+def joined(first: Codes, second: Codes) -> Codes:
     """A code for each pair of codes that occurs."""
     joined = first * (int(second.max(initial=0)) + 1) + second
     return np.asarray(np.unique(joined, return_inverse=True)[1], dtype=np.int64)

@@ -347,6 +347,7 @@ class _JudgePairKappas(NamedTuple):
             np.array([self.values[known].mean()]),
             without[:, None],
             fisher=np.ones(1, dtype=np.bool_),
+            sizes=self.cells.unit_sizes,
             confidence=self.settings.confidence,
         )
         n = int(self.pairs.n[known].sum())
@@ -356,7 +357,11 @@ class _JudgePairKappas(NamedTuple):
         """The kappa of each pair."""
         pairs = self.pairs
         ends = interval_by_group(
-            self.values, self.left_out, self.cells.pair, confidence=self.settings.confidence
+            self.values,
+            self.left_out,
+            self.cells.pair,
+            sizes=self.cells.sizes,
+            confidence=self.settings.confidence,
         )
         for at, (a, b, n) in enumerate(zip(pairs.a, pairs.b, pairs.n, strict=True)):
             by: dict[str, Key] = {"weights": "none", "pairs": "all"}
