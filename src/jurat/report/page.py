@@ -140,7 +140,7 @@ def _contents(report: Report) -> str:
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_filter(), _data(report)] if report.live else [_data(report)]
+    parts = [_data(report), _filter()] if report.live else [_data(report)]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
     return "".join([*parts, _missing(report)])
 

@@ -20,7 +20,7 @@ function startFilter() {
     markWhole(filtered, tables);
     tables.forEach((table, n) => {
       table.tab.replaceChildren(...shown[n].cloneNode(true).childNodes);
-      if (filtered) recompute(table, rowsKept(table, without), data, n === 0);
+      if (filtered) recompute(table, rowsKept(table, without), data);
     });
     const left = sum(tables.map((table) => rowsKept(table, without).length));
     status.textContent = filtered ? `${left.toLocaleString("en-US")} of ${whole.toLocaleString("en-US")} judgments are kept.` : `All ${whole.toLocaleString("en-US")} judgments are kept.`;
@@ -82,8 +82,10 @@ function markWhole(filtered, tables) {
   for (const part of parts) {
     if (["filter", "missing", "method"].includes(part.id)) continue;
     const own = [...part.children].filter((child) => !live.has(child) && child.tagName !== "H2");
-    for (const child of own) child.classList.toggle("whole", filtered);
-    if (filtered && own.length) own[0].before(made("p", { class: "all-data" }, ALL_DATA));
+    // the first page is a grid of two: the words stand above it
+    const marked = part.id ? own : [part];
+    for (const child of marked) child.classList.toggle("whole", filtered);
+    if (filtered && marked.length) marked[0].before(made("p", { class: "all-data" }, ALL_DATA));
   }
 }
 

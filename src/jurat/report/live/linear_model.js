@@ -3,7 +3,11 @@
 
 const RANK = 1e-9; // what is left of a column, relative to its size, when it is a sum of others
 
-const highest = (codes) => codes.reduce((most, code) => Math.max(most, code), -1);
+function highest(codes) {
+  let most = -1;
+  for (let i = 0; i < codes.length; i++) if (codes[i] > most) most = codes[i];
+  return most;
+}
 
 // Eigenvalues and vectors of a symmetric matrix, by Jacobi's rotations; vectors are columns.
 function eigen(matrix, size) {
