@@ -103,6 +103,14 @@ class Language:
         """A date as the language writes it."""
         return _day(value, self.locale)
 
+    def short_day(self, value: datetime) -> str:
+        """A day and month, for the heading of a narrow column: `2 Mar`."""
+        return _of_skeleton("MMMd", value, self.locale)
+
+    def hour(self, value: datetime) -> str:
+        """The hour of a time in UTC, for the heading of a narrow column: `09:00`."""
+        return _of_skeleton("Hm", value, self.locale)
+
     def date(self, value: date) -> str:
         """A day that is given as such, without a time."""
         return _date(value, self.locale)
@@ -134,6 +142,13 @@ def _moment(value: datetime, locale: Locale) -> str:
     from babel.dates import format_datetime
 
     return f"{format_datetime(value.astimezone(UTC), 'short', locale=locale)} UTC"
+
+
+@lru_cache(4096)
+def _of_skeleton(skeleton: str, value: datetime, locale: Locale) -> str:
+    from babel.dates import format_skeleton
+
+    return str(format_skeleton(skeleton, value.astimezone(UTC), locale=locale))
 
 
 @lru_cache(4096)

@@ -46,6 +46,10 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     slips = pl.read_csv(folder / "slips.csv")
     assert slips["pin"].n_unique() == 12
     good("campaign", "audit", "sample", *store, cwd=folder)
+    first = str(slips["pin"][0])
+    good("judges", "message", "sample", "Welcome!", "--to", first, *store, cwd=folder)
+    (sent,) = json.loads(good("judges", "message", "sample", "--json", *store, cwd=folder))
+    assert (sent["judge"], sent["text"], sent["dismissed"]) == (first, "Welcome!", [])
     assert good("campaign", "start", "sample", *store, cwd=folder).count("started") == 4
     told = good("bots", "sample", "--judges", "12", "--seed", "1", *store, cwd=folder)
     assert "904 decisions by 12 simulated judges" in told

@@ -76,6 +76,9 @@ def fill(store: Store, name: str = "news") -> None:
         name, "adequacy", "evaluation", kit=1, index=0, answers={"q": 1}, author="a", now=NOW
     )
     store.next_step(name, judges[4].id, first, now=later(hours=5), lease=LEASE)
+    to_all = store.send_message(name, "Ein\nGruß", author="boss", now=NOW)
+    store.send_message(name, "One", judge=judges[0].id, author="boss", now=NOW)
+    store.dismiss_message(name, judges[1].id, to_all, now=NOW)
 
 
 def redeclare(store: Store, name: str, declaration: object, *, after: int) -> None:
@@ -114,6 +117,7 @@ def everything(store: Store, name: str = "news") -> list[object]:
         store.judges(name),
         store.progress(name),
         store.audit_log(name),
+        store.messages(name),
         store.stamp(name),
         [replace(one, number=0) for one in store.decisions(name)],
         [replace(one, number=0) for one in store.adjudications(name)],
@@ -226,7 +230,8 @@ def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: S
 
     def older(manifest: Any) -> None:
         manifest.update(version=1, kind=kind)
-        del manifest["tables"]["editions"]
+        for name in archive.SINCE:
+            del manifest["tables"][name]
 
     data = rewritten(
         archived(other),
@@ -235,7 +240,8 @@ def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: S
         manifest=older,
     )
     with zipfile.ZipFile(io.BytesIO(data)) as made:
-        files = {name: made.read(name) for name in made.namelist() if name != "editions.jsonl"}
+        newer = {f"{name}.jsonl" for name in archive.SINCE}
+        files = {name: made.read(name) for name in made.namelist() if name not in newer}
     store.restore(io.BytesIO(zipped(files)))
     assert store.campaign("news").edition == 1
     assert not any(judge.pending for judge in store.judges("news"))
@@ -323,7 +329,10 @@ for _ in range(500):
     DEEP = [DEEP]
 
 MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
-    "a newer format": ({"manifest": lambda m: m.update(version=4)}, "newer Jurat"),
+    "a newer format": (
+        {"manifest": lambda m: m.update(version=archive.VERSION + 1)},
+        "newer Jurat",
+    ),
     "another format": ({"manifest": lambda m: m.update(format="zip")}, "not a Jurat archive"),
     "no table": ({"manifest": lambda m: m["tables"].pop("kits")}, "not a Jurat archive"),
     "a wrong manifest": ({"manifest": lambda m: m.update(tables=3)}, "manifest cannot be read"),
@@ -372,6 +381,8 @@ MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "a first edition twice": ({"editions": put(0, number=1)}, ">= 2"),
     "an edition twice": ({"editions": lambda rows: rows.append(rows[0])}, "contains a row twice"),
     "an edition of nothing": ({"editions": put(0, campaign_id=999)}, "which does not exist"),
+    "a message to nobody": ({"messages": put(1, judge_id=999)}, "which does not exist"),
+    "a dismissal of nothing": ({"dismissals": put(0, message_id=999)}, "which does not exist"),
     "depth": ({"audit": put(0, details=DEEP)}, ""),
 }
 OF_THE_STORE: dict[str, tuple[dict[str, Callable[..., object]], str]] = {

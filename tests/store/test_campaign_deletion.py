@@ -5,7 +5,7 @@ from sqlalchemy import func, select
 
 from jurat.store import NoSuchCampaign, Store
 from jurat.store.schema import metadata
-from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
+from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 
 
 def counts(store: Store) -> dict[str, int]:
@@ -27,7 +27,19 @@ def test_everything_of_it_goes_and_nothing_else(store: Store):
     assert counts(store)["decisions"] > before["decisions"]
     setting.service.campaigns.delete(NAME, author="Ada")
     after = counts(store)
-    assert after | {"site_log": 0} == before | {"site_log": 0}
+    own = {"site_log": 0, "settings": 0}
+    assert after | own == before | own
     assert [(one.action, one.author) for one in store.site_log()][-1] == ("delete campaign", "Ada")
     with pytest.raises(NoSuchCampaign):
         setting.service.campaigns.plan(NAME)
+
+
+def test_a_campaign_made_afterwards_shows_its_own_texts(store: Store):
+    """Kits are in memory by their ids, which databases may give again."""
+    setting = Setting(store)
+    judge, *_ = setting.launch()
+    before = setting.next(judge).translations
+    setting.service.campaigns.delete(NAME, author="Ada")
+    setting.watch.pass_by(1)
+    judge, *_ = setting.launch(set=make_set(kind="book"))
+    assert setting.next(judge).translations != before

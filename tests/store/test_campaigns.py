@@ -192,11 +192,11 @@ def redeclare(store: Store, name: str = "news", *, after: int, title: str = "New
 def test_the_last_one_counts(store: Store) -> None:
     for name in ("news", "other"):
         store.create(make_campaign(name), author="boss", now=NOW)
-    assert (store.edition("news"), store.campaign("news").edition) == (1, 1)
+    assert (store.version("news").edition, store.campaign("news").edition) == (1, 1)
     assert redeclare(store, after=1) == 2
     assert redeclare(store, after=2, title="Newer") == 3
     found = store.campaign("news")
-    assert (found.edition, found.title, store.edition("news")) == (3, "Newer", 3)
+    assert (found.edition, found.title, store.version("news").edition) == (3, "Newer", 3)
     assert list(found.declaration.items()) == [("title", "Newer"), ("z", 1), ("a", 2)]  # type: ignore[attr-defined]
     assert found.created == NOW
     assert store.campaigns() == (found, store.campaign("other"))
@@ -232,11 +232,11 @@ def test_whoever_has_not_seen_the_last_one_is_refused(store: Store) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert sum(threads.map(change, range(16))) == 1
-    assert store.edition("news") == 2
+    assert store.version("news").edition == 2
     assert [entry.action for entry in store.audit_log("news")] == ["create", "change parameters"]
     with pytest.raises(CampaignChanged, match="'news' in the meantime"):
         redeclare(store, after=7)
     with pytest.raises(NoSuchCampaign):
         redeclare(store, "old", after=1)
     with pytest.raises(NoSuchCampaign):
-        store.edition("old")
+        store.version("old")

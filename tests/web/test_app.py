@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.routing import Route
 
-from jurat.campaigns.service_context import ServiceContext
+from jurat.campaigns import Service
+from jurat.campaigns.service_context import FRESH, ServiceContext
 from jurat.store import NoSuchCampaign
 from jurat.web.security import HEADERS
-from tests.campaigns.sample_campaigns import NAME
-from tests.web.website import BASE, Website, form_key
+from tests.campaigns.sample_campaigns import NAME, plan, task
+from tests.web.website import BASE, Website, form_key, website, words
 
 DECIDE = f"{BASE}api/decide"
 
@@ -99,3 +101,23 @@ def test_a_login_that_ended_is_told_by_its_status(site: Website):
 @pytest.mark.parametrize("path", ["/c/a b/api/decide", "/c/a\0/api/decide", "/c//api/decide"])
 def test_what_can_be_no_campaign_is_not_found(site: Website, path: str):
     assert site.visitor().client.post(path.replace("\0", "%00"), json={}).status_code == 404
+
+
+def test_a_campaign_that_another_process_deleted_is_gone_and_one_of_its_name_is_another(
+    tmp_path: Path,
+):
+    with website(tmp_path) as site:
+        there = Service(site.setting.store, clock=site.setting.watch)
+        site.setting.launch()
+        (slip,) = site.slips()
+        visitor = site.visitor().follow(slip)
+        assert "100" in words(visitor.get("judge").text)
+        there.campaigns.delete(NAME, author="Ada")
+        site.setting.watch.pass_by(FRESH.total_seconds())
+        # the second one no longer finds it in memory
+        assert [visitor.get("judge").status_code for _ in range(2)] == [404, 404]
+        site.setting.launch(plan(task("sqm")))
+        (slip,) = site.slips()
+        shown = words(site.visitor().follow(slip).get("judge").text)
+        assert "100" not in shown
+        assert "Nonsense" in shown

@@ -24,6 +24,9 @@ DAY = 24 * 60
 # Minutes: no lease is longer.
 YEAR = 365 * DAY
 
+# Characters of the welcome text, which should leave judges in sight of their tasks.
+LONGEST_WELCOME = 5000
+
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 # Gives the bytes of a file that a declaration names.
@@ -155,6 +158,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Whether words that are also in the reference are shaded."""
     skip: bool = False
     """Whether judges may skip an item; they have to say why."""
+    welcome: str = ""
+    """What judges read first on their overview: plain text, with line breaks as they are."""
     deadline: str = ""
     """The day on which judging should be complete, such as `2026-11-27`; empty: none."""
 
@@ -185,6 +190,10 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         if self.deadline and not _is_date(self.deadline):
             message = f"expected a date such as 2026-11-27, got {quoted(self.deadline)}"
             yield Problem(message=message, field="deadline", value=self.deadline, code="no-date")
+        if len(self.welcome) > LONGEST_WELCOME:
+            message = f"expected at most {LONGEST_WELCOME} characters, got {len(self.welcome)}"
+            most = str(LONGEST_WELCOME)
+            yield Problem(message=message, field="welcome", value=most, code="too-long")
         yield from _out_of_range("lease_minutes", self.lease_minutes, YEAR)
         names = [task.name for task in self.tasks]
         for n, name in enumerate(names, 1):

@@ -194,7 +194,7 @@ class DraftReader:
 
     def _is_campaign(self, name: str) -> bool:
         try:
-            self._store.edition(name)
+            self._store.version(name)
         except NoSuchCampaign:
             return False
         return True

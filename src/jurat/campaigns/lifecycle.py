@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from jurat.campaigns import availability, update
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Action = Literal["start", "stop", "close"]
+# Actions of the audit log after which judgments no longer count.
+EXCLUDING = ("give back", "redo")
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
@@ -77,14 +79,20 @@ class Campaigns:
         """The time since the store was last asked for a newer configuration."""
         return self._context.age(campaign)
 
+    def created(self, campaign: str) -> datetime:
+        """When a campaign was created."""
+        return self._context.campaign(campaign).version.created
+
+    def is_loaded(self, campaign: str) -> bool:
+        """Whether this process has the campaign in memory."""
+        return self._context.is_loaded(campaign)
+
     def refreshed_plan(self, campaign: str) -> CampaignPlan:
         """The configuration, for which the store is asked again before it is too old to be used."""
-        plan = self.plan(campaign)
         # Asked while nobody waits; see `AGING`.
         if self.age(campaign) >= AGING:
-            self._context.refresh(campaign)
-            plan = self.plan(campaign)
-        return plan
+            return self._context.refresh(campaign).plan
+        return self.plan(campaign)
 
     # From the beginning to the end
 
@@ -199,9 +207,7 @@ class Campaigns:
             now=self._context.now(),
             details=changes,
         )
-        self.plan(campaign)  # loads the campaign where this process has not used it yet
-        self._context.refresh(campaign)
-        return self.plan(campaign)
+        return self._context.refresh(campaign).plan
 
     def give_back(
         self,
@@ -244,6 +250,12 @@ class Campaigns:
         return self._store.redo(
             campaign, judge.id, task=task, author=author, reason=reason, now=now
         )
+
+    def exclusions(self, campaign: str) -> list[AuditEntry]:
+        """Whose judgments were excluded, by whom, when and why, the latest first."""
+        entries = [one for action in EXCLUDING for one in self._store.logged(campaign, action)]
+        some = [one for one in entries if isinstance(one.details, dict) and one.details["kits"]]
+        return sorted(some, key=lambda one: one.at, reverse=True)
 
     def _judge(self, campaign: str, pin: str, task: str | None) -> Account:
         """The account of a judge, after a check that there is such a task."""

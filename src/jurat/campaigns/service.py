@@ -9,6 +9,7 @@ from jurat.campaigns.drafts import Drafts
 from jurat.campaigns.guests import Guests
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
+from jurat.campaigns.messages import Messages
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit
 from jurat.campaigns.service_context import Clock, ServiceContext, utc_now
@@ -32,6 +33,8 @@ class Service:
         """Tutorials without an account."""
         self.accounts = Accounts(context)
         """Judges and adjudicators: their accounts and logins."""
+        self.messages = Messages(context)
+        """What coordinators and judges write to each other."""
         self.coordinators = Coordinators(context)
         """Coordinators of the store: their accounts and logins."""
         self.drafts = Drafts(context)

@@ -15,7 +15,8 @@ from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Assigner
 from jurat.errors import InputError, input_error, unknown_name
 from jurat.protocols import Protocol
-from jurat.store import Account, Store, StoreFault
+from jurat.store import Account, Campaign, NoSuchCampaign, Store, StoreFault
+from jurat.store.campaigns import CampaignVersion
 from jurat.store.records import Role
 
 Clock = Callable[[], datetime]
@@ -54,8 +55,8 @@ class LoadedCampaign(msgspec.Struct, frozen=True):
     name: str
     definition: CampaignDefinition
     assigner: Assigner
-    edition: int
-    """The version of the configuration."""
+    version: CampaignVersion
+    """Which campaign this is, and which version of its configuration."""
 
     @property
     def plan(self) -> CampaignPlan:
@@ -72,7 +73,8 @@ class ServiceContext:
     """What all parts of the service share: the store, the clock and the loaded campaigns.
 
     The texts, kits and protocols of a campaign never change: they are read once. Its parameters
-    may be changed by any process; a change is seen here after two seconds at most.
+    may be changed by any process, and all of it deleted; this is seen here after two seconds at
+    most.
     """
 
     def __init__(self, store: Store, clock: Clock = utc_now) -> None:
@@ -93,9 +95,8 @@ class ServiceContext:
             with self._loading:
                 found = self._loaded.get(name) or self._load(name)
                 self._loaded[name] = found
-        elif not _NO_TIME <= self.now() - self._checked[name] < FRESH:
-            self.refresh(name)
-            found = self._loaded[name]
+        elif not _NO_TIME <= self.now() - self._checked.get(name, _LONG_AGO) < FRESH:
+            found = self.refresh(name)
         return found
 
     def definition(self, campaign: str) -> CampaignDefinition:
@@ -122,25 +123,47 @@ class ServiceContext:
         self._loaded.pop(campaign, None)
         self._checked.pop(campaign, None)
 
+    def is_loaded(self, campaign: str) -> bool:
+        """Whether the campaign is in memory."""
+        return campaign in self._loaded
+
     def age(self, campaign: str) -> timedelta:
         """The time since the store was last asked for a newer configuration."""
         # a clock that was set back must not make the configuration look new
         return abs(self.now() - self._checked.get(campaign, _LONG_AGO))
 
-    def refresh(self, campaign: str) -> None:
-        """Take over a changed configuration of a loaded campaign; others go on with the old."""
+    def refresh(self, campaign: str) -> LoadedCampaign:
+        """The campaign as it is now; others go on with what is loaded until this returns.
+
+        Raises `NoSuchCampaign` for one that another process has deleted.
+        """
         # noted first, so that of many threads only one asks the store
         self._checked[campaign] = self.now()
-        known = self._loaded[campaign]
+        known = self._loaded.get(campaign)
         try:
-            if self.store.edition(campaign) == known.edition:
-                return
-            stored = self.store.campaign(campaign)
+            found = self._renewed(known) if known else self._load(campaign)
+        except NoSuchCampaign:
+            self.forget(campaign)
+            raise
         except StoreFault:  # what needs the store will report it; a plan in memory does not
-            return
+            if known is None:
+                raise
+            return known
+        self._loaded[campaign] = found
+        return found
+
+    def _renewed(self, known: LoadedCampaign) -> LoadedCampaign:
+        """A loaded campaign with a changed configuration; another one of its name is loaded."""
+        version = self.store.version(known.name)
+        if version == known.version:
+            return known
+        # deleted, and created again: texts, kits and protocols are others
+        if version.created != known.version.created:
+            return self._load(known.name)
+        stored = self.store.campaign(known.name)
         definition = msgspec.structs.replace(known.definition, plan=stored_plan(stored.declaration))
         assigner = known.assigner.under(definition)
-        self._loaded[campaign] = LoadedCampaign(campaign, definition, assigner, stored.edition)
+        return LoadedCampaign(known.name, definition, assigner, _version(stored))
 
     def _load(self, campaign: str) -> LoadedCampaign:
         now, stored = self.now(), self.store.campaign(campaign)
@@ -152,7 +175,7 @@ class ServiceContext:
             tutorial=self.store.tutorial(campaign),
         )
         assigner = Assigner(definition, lambda: self.store.kits(campaign))
-        return LoadedCampaign(campaign, definition, assigner, stored.edition)
+        return LoadedCampaign(campaign, definition, assigner, _version(stored))
 
 
 def allowed(found: Account, role: Role) -> Account:
@@ -166,6 +189,10 @@ def allowed(found: Account, role: Role) -> Account:
         message = f"this is {_some(found.role)}'s account; {_some(role)}'s is needed"
         raise WrongRole(input_error(message).problems)
     return found
+
+
+def _version(stored: Campaign) -> CampaignVersion:
+    return CampaignVersion(stored.created, stored.edition)
 
 
 def _stored_protocol(plain: object) -> Protocol:

@@ -180,6 +180,45 @@ def disable(name: str, pin: str, enable: bool, url: str | None) -> None:
     click.echo(f"{pin}: {'enabled' if enable else 'disabled'}")
 
 
+@command.command("message")
+@click.argument("name")
+@click.argument("text", required=False)
+@click.option("--to", "pin", default="", metavar="PIN", help="Only to this judge (default: all).")
+@store_option
+@json_option
+def message(name: str, text: str | None, pin: str, url: str | None, as_json: bool) -> None:
+    """Send TEXT to the judges of campaign NAME; without TEXT, list the messages sent so far.
+
+    Judges see it on their overview and between kits until they mark it as read.
+
+    \b
+    Examples:
+      jurat judges message sample "The office is closed on Friday."
+      jurat judges message sample
+    """
+    with open_service(url) as service:
+        if text is not None:
+            service.messages.send(name, text, author=author(), pin=pin)
+        sent = service.messages.all(name)
+    if as_json:
+        print_json(sent)
+        return
+    if text is not None:
+        click.echo(f"{name}: sent to {pin or 'all judges'}")
+        return
+    rows = [
+        (
+            f"{one.sent_at:%Y-%m-%d %H:%M}",
+            one.judge or "all",
+            one.author,
+            len(one.dismissed),
+            one.text + (" (withdrawn)" if one.withdrawn_at else ""),
+        )
+        for one in sent
+    ]
+    print_table(("sent (UTC)", "to", "author", "read by", "message"), rows, numbers=("read by",))
+
+
 def _hand_out(slips: list[Slip], out: Path | None, *, force: bool) -> None:
     from jurat.campaigns.accounts import slips_csv
 

@@ -32,15 +32,18 @@ from jurat.store.schema import (
     Json,
     assignments,
     campaigns,
+    dismissals,
     drafts,
     items,
     kits,
+    messages,
     metadata,
 )
 
 FORMAT = "jurat-store"
-# Version 1 had no editions, coordinators, campaign drafts and site log, version 2 no flags.
-VERSION = 3
+# Version 1 had no editions, coordinators, campaign drafts and site log, version 2 no flags, version
+# 3 no messages.
+VERSION = 4
 MANIFEST = "manifest.json"
 
 # Limits against archives that unpack to more than a disk can hold: bytes of all files together, and
@@ -53,6 +56,8 @@ DENSEST, DENSE_FROM = 300, 64 << 20
 
 # Tables that belong to no campaign.
 OWN = ("coordinators", "preparations", "preparation_files", "site_log")
+# Tables of a campaign that older archives do not have, with the first version that has them.
+SINCE = {"editions": 2, "messages": 4, "dismissals": 4}
 # What zipfile raises for files that are damaged, encrypted or compressed in unknown ways.
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
@@ -79,8 +84,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 def names_of(kind: Kind, version: int = VERSION) -> list[str]:
     """The names of the tables in an archive, in order."""
-    without = () if kind == "store" and version > 1 else OWN
-    return [name for name in KINDS if name not in without and (name != "editions" or version > 1)]
+    without = {*(() if kind == "store" and version > 1 else OWN)}
+    without |= {name for name, first in SINCE.items() if version < first}
+    return [name for name in KINDS if name not in without]
 
 
 def _columns(name: str) -> list[Column[Any]]:
@@ -100,6 +106,8 @@ def _selection(name: str) -> tuple[Select[Any], Select[Any]]:
         return every, every.join(kits).where(kits.c.campaign_id == wanted)
     if table is drafts:
         return every, every.join(assignments).where(assignments.c.campaign_id == wanted)
+    if table is dismissals:
+        return every, every.join(messages).where(messages.c.campaign_id == wanted)
     return every, every.where(table.c.campaign_id == wanted)
 
 
@@ -339,7 +347,8 @@ def _reader(column: Column[Any], numbers: Mapping[str, Mapping[int, int]]) -> Ca
         return lambda number: numbers[column.table.name][number]
     # `kit_id` refers to `kits`, and so on.
     if column.name.endswith("_id"):
-        return lambda number: numbers[f"{column.name.removesuffix('_id')}s"][number]
+        known = f"{column.name.removesuffix('_id')}s"
+        return lambda number: None if number is None else numbers[known][number]
     if isinstance(column.type, LargeBinary) and not isinstance(column.type, Bytes):
         return lambda value: None if value is None else to_blob(value)
     return to_json if isinstance(column.type, Json) else lambda value: value

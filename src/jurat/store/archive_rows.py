@@ -139,6 +139,7 @@ class ConsistencyCheck:
         self._kits: dict[int, _Kit] = {}
         self._judges: dict[int, int] = {}
         self._assignments: dict[int, _Assignment] = {}
+        self._messages: dict[int, int] = {}
         self._items: Counter[int] = Counter()
         self._campaign_drafts: dict[int, str] = {}
         self._decided: Counter[int] = Counter()
@@ -172,12 +173,10 @@ class ConsistencyCheck:
                 kit = _get(self._kits, row.kit_id)
                 _require(kit.campaign == row.campaign_id, "a kit of another campaign")
                 _require(row.index < kit.size, "an item beyond its kit")
-            case "preparations":
-                _put(self._campaign_drafts, row.id, row.key)
-            case "preparation_files":
-                _get(self._campaign_drafts, row.preparation_id)
-                whole = (len(row.content), hashlib.sha256(row.content).hexdigest())
-                _require((row.size, row.digest) == whole, "not the size and digest of its content")
+            case "messages" | "dismissals":
+                self._see_message(table, row)
+            case "preparations" | "preparation_files":
+                self._see_campaign_draft(table, row)
 
     def finish(self) -> None:
         """Check what is known only after the last row. Raises `Misfit`."""
@@ -208,6 +207,24 @@ class ConsistencyCheck:
         _require(row.state != ("open" if over else "done"), f"a {row.state} kit at this position")
         self.taken[row.kit_id] += row.state in ("open", "done")
         _put(self._assignments, row.id, _Assignment(row.campaign_id, row.position))
+
+    def _see_message(self, table: str, row: Any) -> None:
+        if table == "dismissals":
+            own = _get(self._messages, row.message_id) == _get(self._judges, row.judge_id)
+            _require(own, "a message of another campaign")
+            return
+        _get(self.campaigns, row.campaign_id)
+        own = row.judge_id is None or _get(self._judges, row.judge_id) == row.campaign_id
+        _require(own, "a judge of another campaign")
+        _put(self._messages, row.id, row.campaign_id)
+
+    def _see_campaign_draft(self, table: str, row: Any) -> None:
+        if table == "preparations":
+            _put(self._campaign_drafts, row.id, row.key)
+            return
+        _get(self._campaign_drafts, row.preparation_id)
+        whole = (len(row.content), hashlib.sha256(row.content).hexdigest())
+        _require((row.size, row.digest) == whole, "not the size and digest of its content")
 
     def _see_decision(self, row: Any) -> None:
         assignment = _get(self._assignments, row.assignment_id)

@@ -9,7 +9,7 @@ from sqlalchemy import Delete, Table, bindparam, delete, select
 from jurat.store import store_settings
 from jurat.store.campaigns import find
 from jurat.store.database import Session
-from jurat.store.schema import campaigns, metadata
+from jurat.store.schema import campaigns, kits, last_id, metadata, phases
 
 
 def _statement(table: Table) -> Delete | None:
@@ -39,6 +39,9 @@ STATEMENTS = [
 def remove(session: Session, campaign: str, *, author: str, now: datetime) -> None:
     """Delete a campaign, its accounts and judgments. Raises `NoSuchCampaign`."""
     number = find(session, campaign)
+    for table in (campaigns, phases, kits):
+        (following,) = session.reserve(table, 1)
+        store_settings.keep(session, last_id(table), str(following - 1))
     for statement in STATEMENTS:
         session.run(statement, campaign_id=number)
     details = {"campaign": campaign}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, func, select, update
 
@@ -39,6 +40,16 @@ from jurat.store.schema import (
     kits,
     phases,
 )
+
+
+class CampaignVersion(NamedTuple):
+    """What tells whether a campaign in memory is still the one in the store."""
+
+    created: datetime
+    """Another one where the campaign was deleted and one of the same name was created."""
+    edition: int
+    """The number of the current declaration, from 1."""
+
 
 ID = select(campaigns.c.id).where(campaigns.c.name == bindparam("campaign"))
 NAMES = select(campaigns.c.name)
@@ -98,6 +109,7 @@ SET_PHASE = (
 LATEST_EDITION = select(func.max(editions.c.number)).where(
     editions.c.campaign_id == bindparam("campaign_id")
 )
+CREATED = select(campaigns.c.created).where(campaigns.c.id == bindparam("campaign_id"))
 ADD_EDITION = insert_into(editions)
 LOG = insert_into(audit)
 LOGGED = (
@@ -260,11 +272,14 @@ def _phase(row: Row) -> PhaseRecord:
     return PhaseRecord(**{**fields, "apart": bool(fields["apart"]), "items": int(fields["items"])})
 
 
-def edition(session: Session, campaign: str) -> int:
-    """The number of the current declaration, from 1; cheap, to see whether it has changed."""
-    row = session.one(LATEST_EDITION, campaign_id=find(session, campaign))
+def version(session: Session, campaign: str) -> CampaignVersion:
+    """Which campaign has this name, and its current declaration; cheap, to see what has changed."""
+    number = find(session, campaign)
+    row, latest = (session.one(one, campaign_id=number) for one in (CREATED, LATEST_EDITION))
+    assert row is not None
     # The first declaration is in the campaign's own row.
-    return row[0] if row and row[0] is not None else 1
+    edition = latest[0] if latest and latest[0] is not None else 1
+    return CampaignVersion(from_time(row[0]), edition)
 
 
 def redeclare(
@@ -284,7 +299,7 @@ def redeclare(
     unless `after` is the current edition.
     """
     try:
-        if edition(session, campaign) != after:
+        if version(session, campaign).edition != after:
             raise Conflict
         session.run(
             ADD_EDITION,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, func, select
 
 from jurat.model import Advance, Phase
-from jurat.store.campaigns import find
+from jurat.store.campaigns import CREATED, find
 from jurat.store.database import Session
 from jurat.store.schema import (
     ZERO,
@@ -170,10 +170,11 @@ def changes(
 
 def stamp(session: Session, campaign: str) -> str:
     """A word that is another one after any change to the campaign's judgments: for caches."""
+    # When it was created: another campaign of the same name may have the same counts.
     # Not the last decision's number: with PostgreSQL a lower one may still be on its way.
     campaign_id = find(session, campaign)
     counts = (
         session.one(statement, campaign_id=campaign_id)
-        for statement in (CHANGE_COUNT, ADJUDICATION_COUNT, LOG_COUNT)
+        for statement in (CREATED, CHANGE_COUNT, ADJUDICATION_COUNT, LOG_COUNT)
     )
     return "-".join(str(count[0]) for count in counts if count)

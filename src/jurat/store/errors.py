@@ -51,6 +51,10 @@ class NoSuchCampaign(StoreFault):
     """No campaign has this name."""
 
 
+class NoSuchMessage(StoreFault):
+    """There is no such message, or none for this judge."""
+
+
 class CampaignExists(StoreFault):
     """A campaign has this name already."""
 

@@ -277,6 +277,30 @@ audit = Table(
 )
 Index("audit_of_campaign", audit.c.campaign_id, audit.c.id)
 
+# What coordinators tell judges.
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("key", Text, nullable=False),
+    # NULL: all judges.
+    Column("judge_id", ID, ForeignKey("judges.id")),
+    *required(Text, "text", "author"),
+    Column("sent_at", TIME, nullable=False),
+    Column("withdrawn_at", TIME),
+    UniqueConstraint("campaign_id", "key", name="messages_by_key"),
+)
+
+# The judges who have read a message and want to see it no more.
+dismissals = Table(
+    "dismissals",
+    metadata,
+    Column("message_id", ID, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("judge_id", ID, ForeignKey("judges.id"), primary_key=True, autoincrement=False),
+    Column("dismissed_at", TIME, nullable=False),
+)
+
 coordinators = Table(
     "coordinators",
     metadata,
@@ -336,6 +360,12 @@ settings = Table(
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+
+def last_id(table: Table) -> str:
+    """The name of the setting with the highest id that was given in a table, after a deletion."""
+    return f"last id of {table.name}"
+
 
 # Constants in statements are literals: a database does not use a partial index for bound values.
 ONE: ColumnElement[int] = literal_column("1")

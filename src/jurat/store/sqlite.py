@@ -26,6 +26,7 @@ from jurat.store.database import (
 )
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
 from jurat.store.group_commit import PATIENCE, GroupCommit, Job
+from jurat.store.schema import last_id
 
 T = TypeVar("T")
 
@@ -125,8 +126,13 @@ class SQLiteSession(Session):
             raise Conflict(str(error)) from error
 
     def reserve(self, table: Table, count: int) -> list[int]:
-        # Safe, since nobody else can write before this transaction has ended.
-        (last,) = self._execute(f"SELECT coalesce(max(id), 0) FROM {table.name}").fetchone()  # noqa: S608
+        # Safe, since nobody else can write before this transaction has ended. The ids of deleted
+        # rows are not given again: processes have kits in memory by their ids.
+        (last,) = self._execute(
+            f"SELECT max((SELECT coalesce(max(id), 0) FROM {table.name}),"  # noqa: S608
+            " (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM settings WHERE name = ?))",
+            (last_id(table),),
+        ).fetchone()
         return list(range(last + 1, last + 1 + count))
 
 

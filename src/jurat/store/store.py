@@ -23,6 +23,7 @@ from jurat.store import (
 )
 
 # With an underscore where an operation has the module's name, which would hide it below.
+from jurat.store import activity as activity_
 from jurat.store import archive as archive_
 from jurat.store import campaign_drafts as campaign_drafts_
 from jurat.store import campaigns as campaigns_
@@ -30,6 +31,7 @@ from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import kits as kits_
+from jurat.store import messages as messages_
 from jurat.store import progress as progress_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
@@ -159,7 +161,7 @@ class Store:
     campaigns = Read(campaigns_.every)
     campaign = Read(campaigns_.one)
     states = Read(campaigns_.states)
-    edition = Read(campaigns_.edition)
+    version = Read(campaigns_.version)
     redeclare = Write(campaigns_.redeclare)
     test_set = Read(campaigns_.test_set)
     tutorial = Read(campaigns_.tutorial)
@@ -180,6 +182,13 @@ class Store:
     login_attempted = Write(accounts.login_attempted)
     login_succeeded = Write(accounts.login_succeeded)
     end_session = Write(accounts.end_session)
+
+    # Messages to judges
+    send_message = Write(messages_.send)
+    messages = Read(messages_.every)
+    unread_messages = Read(messages_.unread)
+    dismiss_message = Write(messages_.dismiss)
+    withdraw_message = Write(messages_.withdraw)
 
     # Coordinators of the whole store
     keep_setup = Write(coordinators_.keep_setup)
@@ -233,6 +242,8 @@ class Store:
     paces = Read(progress_.paces)
     windows = Read(progress_.windows)
     open_places = Read(progress_.open_places)
+    activity = Read(activity_.activity)
+    first_and_last_decision = Read(activity_.first_and_last)
     offers = Read(assignments.offers)
     recent_seconds = Read(progress_.recent_seconds)
     campaign_counts = Read(progress_.campaign_counts)

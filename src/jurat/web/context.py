@@ -28,6 +28,7 @@ from jurat.campaigns import Service
 from jurat.campaigns.auth import HASHES_AT_ONCE
 from jurat.campaigns.service_context import AGING, FRESH
 from jurat.i18n import Language, languages, preferred
+from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
 from jurat.report.svg.style import figure_style
@@ -123,8 +124,8 @@ class Site:
         self.frames: BoundedCache[Frame] = BoundedCache(PARTS)
         self.forms: BoundedCache[Form] = BoundedCache(PARTS)
         """Unanswered forms by task, stage and language."""
-        self.shaders: dict[str, Highlighter] = {}
-        """By campaign; kept for good, since a test set never changes."""
+        self.shaders: dict[str, tuple[TestSet, Highlighter]] = {}
+        """By campaign; kept as long as the campaign has this test set, which never changes."""
         self.templates = Environment(
             loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
             autoescape=True,
@@ -142,6 +143,10 @@ class Site:
             "told": answer_problem,
         }
 
+    def serves(self, campaign: str) -> bool:
+        """Whether a campaign is ready for requests, and was not found to be deleted since."""
+        return campaign in self.known and self.service.campaigns.is_loaded(campaign)
+
     async def look_up(self, campaign: str) -> None:
         """Load a campaign, and reload it when it may have changed; raises `NoSuchCampaign`.
 
@@ -156,11 +161,15 @@ class Site:
 
     def get_ready(self, campaign: str) -> None:
         """Load a campaign and count the words of its references for highlighting; for a thread."""
-        if self.service.campaigns.refreshed_plan(campaign).shading and campaign not in self.shaders:
-            segments = self.service.campaigns.test_set(campaign).segments()
-            texts = [text for _, one in segments for text in one.references.values()]
-            # two threads may do this at once, and then store equal objects
-            self.shaders[campaign] = Highlighter(texts)
+        if self.service.campaigns.refreshed_plan(campaign).shading:
+            test_set = self.service.campaigns.test_set(campaign)
+            known = self.shaders.get(campaign)
+            # another set where the campaign was deleted, and one of the same name was created
+            if known is None or known[0] is not test_set:
+                segments = test_set.segments()
+                texts = [text for _, one in segments for text in one.references.values()]
+                # two threads may do this at once, and then store equal objects
+                self.shaders[campaign] = (test_set, Highlighter(texts))
         if campaign not in self.known:
             self.known.add(campaign)
             # only the first time, since a full garbage collection stops all requests
@@ -184,7 +193,7 @@ class Visit:
         """The campaigns."""
         asked: str = request.path_params.get("campaign", "")
         # pages about errors are also made for campaigns that do not exist, or are not loaded
-        self.campaign = asked if asked in self.site.known else ""
+        self.campaign = asked if self.site.serves(asked) else ""
         self.path = _path(self.campaign)
         """The path of the campaign's pages and of its cookie."""
         # a dict is quicker than Starlette's headers, which search a list for each name; of a
@@ -198,6 +207,11 @@ class Visit:
     def header(self, name: bytes) -> str:
         """A header of the request, empty if missing; the name is in lower case."""
         return self._headers.get(name, b"").decode("latin-1")
+
+    @property
+    def cache_key(self) -> tuple[str, datetime]:
+        """The campaign, told apart from a deleted one that had the same name."""
+        return self.campaign, self.service.campaigns.created(self.campaign)
 
     @property
     def form_key(self) -> str:
@@ -267,7 +281,8 @@ class Visit:
         Judges who do not want it switch it off in the page, without a request.
         """
         wanted = self.service.campaigns.plan(self.campaign).shading
-        return self.site.shaders.get(self.campaign) if wanted else None
+        found = self.site.shaders.get(self.campaign) if wanted else None
+        return found[1] if found else None
 
     def protocol(self, task: str) -> Protocol:
         """A task's protocol in the words of the judge's language."""

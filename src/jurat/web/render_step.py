@@ -131,4 +131,4 @@ def _part(visit: Visit, step: Step, name: str, faults: Faults = NO_FAULTS) -> Ca
 
 
 def _key(visit: Visit, step: Step, what: Hashable) -> Hashable:
-    return visit.campaign, step.screen.task, step.screen.stage, visit.language.code, what
+    return visit.cache_key, step.screen.task, step.screen.stage, visit.language.code, what

@@ -1,5 +1,6 @@
 """One segment, one judge, one system: all that there is about them."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from jurat.i18n import languages
 from jurat.stats import statistics
 from jurat.stats.judges.judge_statistic import signals
 from jurat.stats.judges.outliers import DERIVED
-from tests.campaigns.sample_campaigns import head, jsonl, make_set, plan, segment, task
+from tests.campaigns.sample_campaigns import SYSTEMS, head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.website import Visitor, Website, website, words
 
@@ -43,6 +44,45 @@ def test_segments_are_found_by_their_words(ada: Visitor):
     assert "3 segments" in words(ada.get("desk/segments?document=paper1").text)
     assert "0 segments" in words(ada.get("desk/segments?words=nowhere").text)
     assert ada.get("desk/segments?page=9999999999").status_code == 200
+
+
+def listed(page: str) -> list[str]:
+    """The segments of the list, in order."""
+    return re.findall(r'<th scope="row"><a href="[^"]+/segments/([^"]+)">', page)
+
+
+def test_segments_have_scores_and_can_be_sorted_by_them(ada: Visitor):
+    page = ready(ada, "segments").text
+    for word in ("Score", "Range of systems", "Disagreement", *SYSTEMS):
+        assert word in words(page)
+    assert 'name="question"' in page
+    places = listed(page)
+    assert places == sorted(places)
+    for column in ("disagreement", "system%3Acedar"):
+        assert {*listed(ready(ada, f"segments?sort=-{column}").text)} == {*places}
+    page = ready(ada, "segments?question=adequacy&sort=-mean").text
+    # the first number after each text
+    means = [float(one) for one in re.findall(r'dir="auto">[^<]+</td>\s+<td[^>]+>([^<]+)', page)]
+    assert len(means) == 6
+    assert means == sorted(means, reverse=True)
+    assert ada.get("desk/segments?question=beauty").status_code == 404
+
+
+def test_judges_and_systems_side_by_side(ada: Visitor):
+    page = ready(ada, "results/heat-map").text
+    assert "Judges and systems" in words(page)
+    assert page.count('<th scope="row"><a href=') == 6
+    assert {"heat-0", "heat-8"} <= {*re.findall(r"heat-\d", page)}
+    first = ready(ada, "results/heat-map?question=preference&sort=pin").text
+    assert "p0" in words(first).partition("All judges")[0]
+
+
+def test_the_timeline_counts_what_judges_did(ada: Visitor, judged: Website):
+    page = words(ada.get("desk/progress/timeline").text)
+    total = len([one for one in judged.setting.decisions() if one.revision == 1])
+    assert f"Total All judges {total} {total}" in page
+    assert "2 Mar" in page
+    assert "09:00" in words(ada.get("desk/progress/timeline?per=hour&page=1").text)
 
 
 def test_a_segment_with_every_judgment(ada: Visitor):

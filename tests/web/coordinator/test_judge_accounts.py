@@ -202,4 +202,6 @@ def test_kits_are_returned_excluded_and_done_again(site: Website, boss: Visitor,
     boss.post(address, {**sent, "reason": "Did not look"}, key=key)
     rows = site.service.campaigns.tables(NAME)["judgments"]
     assert ("valid" in set(rows["status"])) == bool(left)
+    listed = words(boss.get("desk/results").text)
+    assert ("Did not look" in listed) == (not left), "the results say what they leave out, and why"
     assert boss.post(address, {"action": "burn"}, key=key).status_code == 400

@@ -23,6 +23,7 @@ from jurat.campaigns.monitoring.progress import (
     judge_progress,
 )
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
+from jurat.campaigns.monitoring.timeline import Per, Timeline, timeline
 from jurat.campaigns.service_context import ServiceContext
 from jurat.kits.eligibility import Rules, admits
 from jurat.model import Judge
@@ -164,6 +165,10 @@ class Monitoring:
             last=max((one.last for one in counted.judges if one.last), default=None),
             now=now,
         )
+
+    def timeline(self, campaign: str, per: Per, page: int = 1) -> Timeline | None:
+        """Judgments day by day or hour by hour; None before the first one."""
+        return timeline(self._store, campaign, self._store.judges(campaign), per, page)
 
     def reminders(
         self,

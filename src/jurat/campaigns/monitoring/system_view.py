@@ -240,10 +240,10 @@ def _ends(
             rows = ratings.frame.filter(pl.col("system") == name)
             yield from _ranked(ratings.question, rows, texts)
     if seen.compared.height:
-        yield from _ranked("preference", _wins(seen.compared, name), texts)
+        yield from _ranked("preference", wins(seen.compared, name), texts)
 
 
-def _wins(compared: pl.DataFrame, name: str) -> pl.DataFrame:
+def wins(compared: pl.DataFrame, name: str) -> pl.DataFrame:
     """Comparisons with the system: 1 where it is better, 0 where the other is, else a half."""
     import polars as pl
 

@@ -32,6 +32,7 @@ from jurat.campaigns.monitoring.filters import Filter, Filtered, apply_filter
 from jurat.campaigns.monitoring.sections import DataVersion
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError, Problem
+from jurat.protocols import Protocol
 from jurat.store import Store
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 class _CampaignData:
     """What the worker holds of one campaign."""
 
+    protocols: Mapping[str, Protocol]
     judgment_tables: JudgmentTables
     """Reads only what is new since it was last asked."""
     tables: Tables | None = None
@@ -88,8 +90,9 @@ class WorkerState:
         self._campaigns: OrderedDict[str, _CampaignData] = OrderedDict()
 
     def definition(self, campaign: str) -> CampaignDefinition:
-        """The plan, protocols and test set of a campaign."""
-        return self._context.definition(campaign)
+        """The plan, protocols and test set of a campaign as they are now."""
+        # asked for anew: results are cached for longer than the context's two seconds
+        return self._context.refresh(campaign).definition
 
     def tables(self, campaign: str) -> Tables:
         """The long tables of a campaign as they are now."""
@@ -127,10 +130,12 @@ class WorkerState:
     def _data(self, campaign: str) -> _CampaignData:
         from jurat.campaigns.export import JudgmentTables
 
-        if campaign not in self._campaigns:
-            protocols = self.definition(campaign).protocols
+        protocols = self.definition(campaign).protocols
+        known = self._campaigns.get(campaign)
+        # other protocols: the campaign was deleted, and one of the same name was created
+        if known is None or known.protocols is not protocols:
             judgment_tables = JudgmentTables(self.store, campaign, protocols)
-            self._campaigns[campaign] = _CampaignData(judgment_tables)
+            self._campaigns[campaign] = _CampaignData(protocols, judgment_tables)
         self._campaigns.move_to_end(campaign)
         if len(self._campaigns) > MAX_CAMPAIGNS:
             self._campaigns.popitem(last=False)

@@ -12,6 +12,7 @@ from jurat.web.coordinator import (
     draft_testset,
     export,
     judge_accounts,
+    messages,
     results,
     segments,
     settings,
@@ -31,6 +32,7 @@ site_routes: list[Route] = [
 routes: list[Route] = [
     *status.routes,
     *judge_accounts.routes,
+    *messages.routes,
     *results.routes,
     *segments.routes,
     *adjudication.routes,

@@ -15,8 +15,9 @@ from starlette.datastructures import FormData
 from jurat.campaigns import field_paths
 from jurat.errors import Problem
 
-# Characters of a text.
+# Characters of a text on one line, and of one with several.
 MAX_LINE = 1000
+MAX_PARAGRAPHS = 6000
 # At most 18 digits, which fit into 64 bits.
 INTEGER = re.compile(r"-?\d{1,18}")
 
@@ -58,6 +59,20 @@ class TextField(Field, frozen=True, kw_only=True):
 
     kind = "text"
     usual: object = ""
+
+
+class ParagraphsField(Field, frozen=True, kw_only=True):
+    """A text of several lines."""
+
+    kind = "paragraphs"
+    usual: object = ""
+
+    def shown(self, value: object) -> object:
+        """The text without the blank lines around it, which YAML may have put there."""
+        return super().shown(value.strip() if isinstance(value, str) else value)
+
+    def _said(self, form: FormData) -> object:
+        return read_paragraphs(form, self.name)
 
 
 class DateField(Field, frozen=True, kw_only=True):
@@ -237,6 +252,15 @@ def stored_value(content: object, field: Field) -> object:
 def read_line(form: FormData, name: str) -> str:
     """The text of an input, on one line."""
     return clean_line(form.get(name, ""))
+
+
+def read_paragraphs(form: FormData, name: str, most: int = MAX_PARAGRAPHS) -> str:
+    """The text of a larger input, with its line breaks but without zero bytes."""
+    said = form.get(name, "")
+    if not isinstance(said, str):
+        return ""
+    # browsers send CR and LF; PostgreSQL accepts no zero bytes
+    return said.replace("\r\n", "\n").replace("\0", "").strip()[:most]
 
 
 def clean_line(said: object) -> str:

@@ -5,7 +5,7 @@ Every chart and table of these pages is also a file, at an address below that of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from urllib.parse import quote
 
@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
+from jurat.campaigns.monitoring.score_view import JudgeScores
 from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
     SYSTEM_STATISTICS,
@@ -24,7 +25,8 @@ from jurat.campaigns.monitoring.sections import (
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem
 from jurat.figure_files import draw
-from jurat.results import to_csv
+from jurat.results import decimals, to_csv
+from jurat.store import AuditEntry
 from jurat.web.coordinator import report
 from jurat.web.coordinator.charts import captioned
 from jurat.web.coordinator.export import as_file
@@ -46,6 +48,11 @@ if TYPE_CHECKING:
 
 # Files that a result can be had as.
 KINDS = {"csv": "text/csv", "svg": "image/svg+xml", "png": "image/png"}
+JUDGE_COLUMNS: dict[str, Callable[[JudgeScores], object]] = {
+    "pin": lambda one: one.judge,
+    "mean": lambda one: one.mean,
+    "n": lambda one: one.n,
+}
 
 
 class SystemRow(NamedTuple):
@@ -70,11 +77,13 @@ class QuestionScores(NamedTuple):
 async def show(visit: StaffVisit) -> Response:
     """The summary of all judgments, or before and after a filter."""
     names = await visit.call(filter_names, visit)
+    excluded = await visit.call(visit.service.campaigns.exclusions, visit.campaign)
     try:
         cached = await _load(visit)
     except InputError as error:
-        return _page(visit, CachedValue(None, computing=False), names, error.problems)
-    return _page(visit, cached, names)
+        nothing: CachedValue[Results] = CachedValue(None, computing=False)
+        return _page(visit, nothing, names, excluded, error.problems)
+    return _page(visit, cached, names, excluded)
 
 
 @coordinators
@@ -90,6 +99,20 @@ async def section(visit: StaffVisit) -> Response:
     systems = await visit.call(_system_names, visit)
     return visit.render_results(
         "coordinator/results-section.html", cached, section=name, groups=groups, systems=systems
+    )
+
+
+@coordinators
+async def heat_map(visit: StaffVisit) -> Response:
+    """The mean score of every system by every judge, on one question."""
+    question = visit.request.query_params.get("question", "")
+    cached = await visit.results_of(visit.service.monitoring.results.heat_map, question)
+    judges = cached.value.judges if cached.value else ()
+    return visit.render_results(
+        "coordinator/heat-map.html",
+        cached,
+        rows=visit.sorted(judges, JUDGE_COLUMNS, first="-mean"),
+        places=decimals(cached.value.most) if cached.value else 0,
     )
 
 
@@ -223,6 +246,7 @@ def _page(
     visit: StaffVisit,
     cached: CachedValue[Results] | CachedValue[FilterComparison],
     names: Mapping[str, list[str]],
+    excluded: Sequence[AuditEntry],
     problems: Sequence[Problem] = (),
 ) -> Response:
     found = cached.value
@@ -240,6 +264,7 @@ def _page(
         comparison=comparison,
         results=results,
         tables=tables,
+        excluded=excluded,
         leading=leading(results) if results else [],
         first=first_chart(results, [one.question for one in tables[:2]]) if results else None,
         groups=all_groups(results) if results else {},
@@ -258,6 +283,7 @@ def _page(
 routes = [
     Route("/results", show),
     # before `{section}`, which would match them too
+    Route("/results/heat-map", heat_map),
     Route("/results/report", report.show),
     Route("/results/report/file", report.download),
     Route("/results/files/{section}-{number:int}.{ending}", summary_file),

@@ -18,6 +18,7 @@ from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.progress import JudgeProgress
 from jurat.campaigns.monitoring.reminders import Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
+from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
 from jurat.kits.findings import NotReady
 from jurat.model import Phase
@@ -36,6 +37,10 @@ COLUMNS: dict[str, Callable[[JudgeProgress], object]] = {
     "seconds": lambda one: one.seconds,
     "time": lambda one: one.time_left,
     "flags": lambda one: len(one.remarks),
+}
+ACTIVITY_COLUMNS: dict[str, Callable[[JudgeActivity], object]] = {
+    "pin": lambda one: one.account.pin,
+    "total": lambda one: one.total,
 }
 # Entries on a page, the newest first.
 PAGE_SIZE = 200
@@ -160,6 +165,24 @@ async def _progress_page(visit: StaffVisit, *, failed: dict[str, str] | None = N
 
 
 @coordinators
+async def show_timeline(visit: StaffVisit) -> Response:
+    """Judgments day by day or hour by hour, of all and of each judge."""
+    asked = visit.request.query_params.get("per", "day")
+    per: Per = "hour" if asked == "hour" else "day"
+    page = visit.page_number()
+    find = visit.service.monitoring.timeline
+    found: Timeline | None = await visit.call(find, visit.campaign, per, page)
+    judges = found.judges if found else ()
+    return visit.render(
+        "coordinator/timeline.html",
+        timeline=found,
+        judges=visit.sorted(judges, ACTIVITY_COLUMNS, first="pin"),
+        per=per,
+        page=page,
+    )
+
+
+@coordinators
 async def show_log(visit: StaffVisit) -> Response:
     """The entries, newest first, also judges' messages to the coordinator."""
     entries = await visit.call(visit.service.campaigns.audit_log, visit.campaign)
@@ -183,5 +206,6 @@ routes = [
     Route("/progress", coordinators(_progress_page)),
     Route("/progress/remind", remind, methods=["POST"]),
     Route("/progress/address", give_address, methods=["POST"]),
+    Route("/progress/timeline", show_timeline),
     Route("/log", show_log),
 ]

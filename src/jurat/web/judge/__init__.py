@@ -25,7 +25,7 @@ class Position(Convertor[int]):
 register_url_convertor("position", Position())
 
 # Where forms go: a language that is chosen after one leads back here.
-SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/look")
+SENT_ONLY = ("/login", "/logout", "/register", "/feedback", "/dismiss", "/look")
 
 # Tried in this order: next to decisions, saving unfinished answers is the most frequent request.
 routes = [
@@ -48,6 +48,7 @@ routes = [
     Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
     Route("/offline", pages.offline),
     Route("/feedback", pages.feedback, methods=["POST"]),
+    Route("/dismiss", pages.dismiss, methods=["POST"]),
     Route("/look", save_preferences, methods=["POST"]),
     *(Route(path, login.go_home, methods=["GET"]) for path in SENT_ONLY),
     Route("/api/me", script_api.me),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
@@ -14,7 +15,7 @@ from jurat.campaigns import Rest, Screen, Submission
 from jurat.campaigns.availability import Part
 from jurat.campaigns.practice import Practice
 from jurat.errors import InputError, Problem
-from jurat.store import Account, Flag, NotYours, OutOfTurn
+from jurat.store import Account, Flag, NoSuchMessage, NotYours, OutOfTurn
 from jurat.web.context import Visit
 from jurat.web.forms import sent_form
 from jurat.web.judge.guidelines import worked
@@ -44,7 +45,8 @@ async def home(request: Request) -> Response:
     if account.pending:
         return visit.render("pending.html", plan=plan, account=account)
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
-    return visit.render("home.html", plan=plan, account=account, outlook=outlook)
+    messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
+    return visit.render("home.html", plan=plan, account=account, outlook=outlook, messages=messages)
 
 
 async def offline(request: Request) -> Response:
@@ -70,6 +72,20 @@ async def feedback(request: Request) -> Response:
     return visit.render(
         "thanks.html", plan=visit.service.campaigns.plan(visit.campaign), said=bool(said)
     )
+
+
+async def dismiss(request: Request) -> Response:
+    """Show a message of the coordinator no more, and return to the page that showed it."""
+    visit = Visit(request)
+    account = await visit.account()
+    if account is None:
+        return visit.redirect("")
+    form = await sent_form(visit)
+    # one that is not there, or for another judge, is not shown in any case
+    with suppress(NoSuchMessage):
+        message = str(form.get("message", ""))
+        await visit.call(visit.service.messages.dismiss, visit.campaign, account.id, message)
+    return visit.redirect("between" if form.get("back") == "between" else "")
 
 
 async def show(request: Request) -> Response:
@@ -98,7 +114,15 @@ async def between(request: Request) -> Response:
         return visit.redirect("")
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
     plan = visit.service.campaigns.plan(visit.campaign)
-    return visit.render("between.html", plan=plan, outlook=outlook)
+    messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
+    next_ = outlook.current
+    return visit.render(
+        "between.html",
+        plan=plan,
+        outlook=outlook,
+        messages=messages,
+        may_revise=next_ and visit.service.judging.may_revise(visit.campaign, next_.task),
+    )
 
 
 async def practice(request: Request) -> Response:
@@ -297,6 +321,7 @@ def page(
         go_on=_goes_on(visit),
         note=note,
         part=part,
+        may_revise=not guest and visit.service.judging.may_revise(visit.campaign, screen.task),
         plan=visit.service.campaigns.plan(visit.campaign),
     )
 

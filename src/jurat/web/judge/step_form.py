@@ -170,7 +170,7 @@ class Step:
         # answers decide which follow-up questions are shown, so such a form is for this judge only
         if self._answers or screen.earlier:
             return Form(self.protocol, screen, self._answers)
-        key = (visit.campaign, screen.task, screen.stage, visit.language.code)
+        key = (visit.cache_key, screen.task, screen.stage, visit.language.code)
         made: Form = visit.site.forms.get(
             # questions may be worded differently for items without a reference
             (*key, bool(screen.references)),
