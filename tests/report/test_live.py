@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -174,7 +173,7 @@ def test_data_do_not_tell_who_has_which_pseudonym():
     assert not [name for name in JUDGES if name in made]
 
 
-def test_a_report_without_scores_of_systems_has_no_filter(tmp_path: Path):
+def test_a_report_without_scores_of_systems_has_no_filter():
     frame = judgments("two").drop("system")
     made = to_html(compute(evaluation(frame), ReportSettings(bootstrap=20))).decode()
     assert 'id="filter"' not in made

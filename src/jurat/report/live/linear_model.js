@@ -23,7 +23,7 @@ function eigen(matrix, size) {
         if (i !== j) off += a[i * size + j] ** 2;
       }
     }
-    if (off <= 1e-32 * whole) break;
+    if (off <= 1e-29 * whole) break;
     for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(a, v, size, p, q);
   }
   return { values: Float64Array.from({ length: size }, (_, i) => a[i * size + i]), vectors: v };

@@ -111,16 +111,15 @@ function compareUnpaired(table, a, b, confidence) {
   const clusters = clustersOf(table, rows);
   const { effects, judge, confounded } = judgeEffects(table.judge && rows.map((row) => table.judge[row]), system);
   clusters.judge = table.bySegment ? null : judge;
-  const plain = new LinearModel({ values, system, judge: effects });
-  const apart = plain.contrast([1, -1]);
+  const difference = (block) => new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]);
   if (confounded && !table.bySegment) {
-    const value = apart ? apart.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN;
-    return { ...NOTHING, value };
+    const plain = difference(null);
+    return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN };
   }
   const block = documentBlocks(table, clusters.document, system);
-  const found = block && infer(new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]), values, clusters, confidence);
+  const found = block && infer(difference(block), values, clusters, confidence);
   // documents and judges may explain everything: then without documents
-  return found && !Number.isNaN(found.low) ? found : infer(apart, values, clusters, confidence);
+  return found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence);
 }
 
 function documentBlocks(table, document, system) {
