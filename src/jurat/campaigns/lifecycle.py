@@ -286,6 +286,16 @@ class Campaigns:
             self._store, campaign, self._context.definition(campaign).protocols
         ).tables()
 
+    def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
+        """The long tables, the texts that were judged as `translations`, and languages as tags."""
+        from jurat.campaigns.export import translations, with_languages
+
+        tables = self.tables(campaign)
+        if not tables:
+            return {}
+        told = with_languages(tables, self.test_set(campaign))
+        return {**told, "translations": translations(self._store.kits(campaign))}
+
     def files(self, campaign: str) -> dict[str, bytes]:
         """The campaign's declaration and the files it names, from which it can be created again."""
         declaration = self._store.campaign(campaign).declaration

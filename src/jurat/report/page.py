@@ -6,10 +6,16 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 
-from jurat import __version__
 from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
-from jurat.report.corpus import UNKNOWN
+from jurat.report.fact_tables import (
+    SIGNATURES,
+    data_rows,
+    method_rows,
+    missing_rows,
+    source_rows,
+    unknown_facts,
+)
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
 from jurat.report.live.data import as_script
@@ -18,7 +24,6 @@ from jurat.report.result_texts import told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables
-from jurat.stats.phrases import listed
 
 # In the order in which they use each other.
 SCRIPTS = (
@@ -80,25 +85,18 @@ def _top(report: Report) -> str:
     """Page one: title, findings and limits."""
     made = f" · {report.settings.made}" if report.settings.made else ""
     kind = element("p", words(f"Human evaluation report{made}"), class_="kind")
-    facts = dict(report.facts)
-    meta = " · ".join(
-        f"{facts[name]} {word}"
-        for name, word in (("Judges", "judges"), ("Documents", "documents"))
-        if facts[name][:1].isdigit()
-    )
-    counted = " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
     said = "".join(
         element("li", element("span", _bold_first(told(one.text)) + _link(one.anchor)))
         for one in findings(report)
     )
     cared = "".join(
-        element("li", words(_capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.")))
+        element("li", words(capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.")))
         for one in limits(report)
     ) or element("li", "Nothing unusual was noticed about the data.")
     return (
         kind
         + element("h1", words(report.settings.title))
-        + element("p", words(counted), class_="meta")
+        + element("p", words(counts(report)), class_="meta")
         + element(
             "div",
             element("section", element("h2", "Findings") + element("ol", said, class_="find"))
@@ -111,7 +109,19 @@ def _top(report: Report) -> str:
     )
 
 
-def _capital(text: str) -> str:
+def counts(report: Report) -> str:
+    """How many judgments, judges and documents there are."""
+    facts = dict(report.facts)
+    meta = " · ".join(
+        f"{facts[name]} {word}"
+        for name, word in (("Judges", "judges"), ("Documents", "documents"))
+        if facts[name][:1].isdigit()
+    )
+    return " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -158,12 +168,10 @@ def _filter() -> str:
 
 
 def _data(report: Report) -> str:
-    rows = [[name, value] for name, value in report.facts if value != UNKNOWN]
-    rows += [[name, value] for name, value in report.settings.design.items()]
-    shown = table(["Corpus", ""], rows, label="What was judged, by whom, and how")
-    unknown = [name.lower() for name, value in report.facts if value == UNKNOWN]
-    told = paragraph(f"The data do not tell: {listed(unknown, len(unknown))}.", "rem")
-    inner = element("h2", "Campaign and data") + shown + (told if unknown else "")
+    shown = table(["Corpus", ""], data_rows(report), label="What was judged, by whom, and how")
+    unknown = unknown_facts(report)
+    told = paragraph(unknown, "rem") if unknown else ""
+    inner = element("h2", "Campaign and data") + shown + told
     return element("section", inner, id="data")
 
 
@@ -186,7 +194,7 @@ def _section(section: Section, report: Report, palette: Palette) -> str:
 
 def _missing(report: Report) -> str:
     """The sections that do not apply, and what they would need."""
-    rows = [[s.kind.title, f"needs {s.kind.needs}"] for s in report.sections if not s.answers]
+    rows = missing_rows(report)
     if not rows:
         inner = paragraph("Every section applies to these data.")
     else:
@@ -195,31 +203,11 @@ def _missing(report: Report) -> str:
 
 
 def _method(report: Report) -> str:
-    settings = report.settings
-    rows = [
-        ["Software", f"Jurat {__version__}"],
-        ["Files", ", ".join(settings.files) or "the campaign's judgments"],
-        ["Fingerprint of the data", report.fingerprint],
-        ["Random seed", str(settings.seed)],
-        ["Bootstrap resamples", f"{settings.bootstrap:,}"],
-        ["Confidence level", f"{100 * settings.confidence:g} %"],
-        ["Good scores", "low ones" if settings.lower_better else "high ones"],
-        ["Names of judges", "as in the data" if settings.judge_names else "pseudonyms"],
-    ]
-    used = {a.statistic.asks: a.statistic.source for s in report.sections for a in s.answers}
-    sources = table(
-        ["Question", "After"],
-        [[asks, source] for asks, source in used.items()],
-        label="Where the methods come from",
-    )
+    sources = table(["Question", "After"], source_rows(report), label="Where the methods come from")
     folded = element("details", element("summary", "Where the methods come from") + sources)
+    rows = method_rows(report)
     inner = table(["Data and method", ""], rows, label="How the numbers were computed")
-    told = paragraph(
-        "Every number has a signature below its table: the statistic, the numbers of judges and "
-        "items, every option that changes it, the fingerprint of the data, and the version of "
-        "Jurat. The same signature means the same number.",
-        "rem",
-    )
+    told = paragraph(SIGNATURES, "rem")
     ready = element("h3", "A paragraph for a paper") + paragraph(paragraph_text(report), "block")
     whole = element("h2", "Data and method") + inner + told + folded + ready
     return element("section", whole, id="method")

@@ -58,5 +58,6 @@ def campaign_facts(definition: CampaignDefinition) -> dict[str, Any]:
         "title": plan.title or plan.name,
         "test_set": definition.test_set,
         "design": design,
+        "citations": tuple(protocol.citation for protocol in definition.protocols.values()),
         "group": "reference" if any(task.groups for task in plan.tasks) else "",
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element, paragraph
+from jurat.report.html import element, paragraph, words
 from jurat.report.svg.canvas import (
     Palette,
     Row,
@@ -119,5 +119,5 @@ def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
 
 def _turned(name: object, at: float, bottom: float) -> str:
     """A name above a column, turned so that neighbours do not overlap."""
-    inner = element("text", shortened(name, 18), transform="rotate(-45)", class_="l")
+    inner = element("text", words(shortened(name, 18)), transform="rotate(-45)", class_="l")
     return element("svg", inner, x=percent(at), y=round(bottom - 6, 1), overflow="visible")

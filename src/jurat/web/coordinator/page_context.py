@@ -282,4 +282,4 @@ def _refused(visit: StaffVisit) -> Response:
     # a form is not redirected to the login: it would be lost without a word
     if visit.session.account or visit.request.method != "GET":
         raise HTTPException(403)
-    return visit.redirect("") if visit.campaign else RedirectResponse("/desk/", status_code=303)
+    return visit.redirect("") if visit.campaign else visit.redirect_to(visit.site.desk)
