@@ -77,7 +77,7 @@ def compute(
     settings: ReportSettings,
     advance: Callable[[], None] = lambda: None,
 ) -> Report:
-    """The report of an evaluation; `advance` is called after each statistic.
+    """The report of an evaluation; `advance` is called after each result.
 
     Raises `InputError` where there are no judgments, or a column that options name is missing.
     """
@@ -114,8 +114,8 @@ def compute(
 
 
 def steps() -> int:
-    """How often `compute` advances, at most."""
-    return sum(len(statistics(kind.name)) for kind in SECTIONS)
+    """How often `compute` advances where every section applies: once for each result."""
+    return sum(len(one.gives) for kind in SECTIONS for one in statistics(kind.name))
 
 
 def _section(
