@@ -62,7 +62,8 @@ def _is_plain(table: ScoreTable) -> bool:
 def _table(ratings: Ratings, table: ScoreTable, names: Pseudonyms) -> dict[str, Any]:
     frame = ratings.frame[table.rows]
     systems, system = _renamed(table.systems, table.system, names)
-    judges, judge = [], None
+    judges: list[str] = []
+    judge = None
     if table.judge is not None:
         judges, judge = _renamed(coded(frame["judge"])[1], table.judge, names)
     # neither names nor the order of rows may tell who has which pseudonym
