@@ -22,7 +22,6 @@ SETTINGS = ReportSettings(bootstrap=20, judge_names=True)
 # Of a table in which every judge scores everything, one in which two of them score each
 # translation, and one in which each document lacks a system, so that scores are adjusted.
 DESIGNS = ("all", "two", "adjusted")
-COMPARED = ("value", "low", "high", "top", "rank", "rankLow", "rankHigh", "cluster", "n")
 
 
 def judgments(design: str) -> pl.DataFrame:
@@ -72,6 +71,28 @@ def computed(frame: pl.DataFrame) -> dict[str, dict[str, float | None]]:
     }
 
 
+def compared(frame: pl.DataFrame) -> dict[tuple[str, str], dict[str, float | None]]:
+    """What `jurat systems` says of every two systems."""
+    names = ["system-difference", "pairwise-p"]
+    found = analyse("systems", evaluation(frame), SETTINGS.of("systems"), only=names)
+    by = {
+        result.name: {(str(e.by["system_a"]), str(e.by["system_b"])): e for e in result.estimates}
+        for result in found
+    }
+    return {
+        pair: {"value": e.value, "low": e.low, "high": e.high, "p": by["pairwise-p"][pair].value}
+        for pair, e in by["system-difference"].items()
+    }
+
+
+def near(numbers: dict[str, float | None]) -> dict[str, object]:
+    """The numbers as they may come out in another language: to 1e-9."""
+    return {
+        name: None if number is None else pytest.approx(number, rel=0, abs=1e-9)
+        for name, number in numbers.items()
+    }
+
+
 def filters() -> list[dict[str, tuple[str, ...]]]:
     """What is left out: one judge, one system, a kind of text, and 17 mixtures by chance."""
     rng = random.Random(20)
@@ -108,8 +129,9 @@ LEAVE_OUT = """without => {
   const boxes = [...document.querySelectorAll("#filter input")];
   for (const box of boxes) box.checked = !without[box.name]?.includes(box.value);
   boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
-  return [...document.querySelectorAll(".tab[data-split] tr[data-numbers]")].map(
-    (row) => JSON.parse(row.dataset.numbers));
+  const read = (name) => [...document.querySelectorAll(`.tab[data-split] tr[data-${name}]`)].map(
+    (row) => JSON.parse(row.dataset[name]));
+  return [read("numbers"), read("pair")];
 }"""
 
 
@@ -120,15 +142,17 @@ def test_twenty_filters_give_jurats_own_numbers(opened: tuple[pl.DataFrame, Page
         left = frame
         for column, names in without.items():
             left = left.filter(~pl.col(column.lower()).is_in(names))
-        rows = page.evaluate(LEAVE_OUT, {name: list(names) for name, names in without.items()})
+        rows, pairs = page.evaluate(
+            LEAVE_OUT, {name: list(names) for name, names in without.items()}
+        )
         want = computed(left)
         assert {row["system"] for row in rows} == set(want), without
         for row in rows:
-            own = want[row["system"]]
-            assert [row[name] for name in COMPARED] == [
-                pytest.approx(own[name], rel=0, abs=1e-9) if own[name] is not None else None
-                for name in COMPARED
-            ], (without, row["system"])
+            assert row == {**row, **near(want[row["system"]])}, without
+        differences = compared(left)
+        assert len(pairs) * 2 == len(differences)
+        for pair in pairs:
+            assert pair == {**pair, **near(differences[pair["first"], pair["second"]])}, without
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)

@@ -12,7 +12,6 @@ import msgspec
 
 from jurat import __version__
 from jurat.errors import input_error
-from jurat.report.answers import NUMERIC
 from jurat.report.compute import Answer, Report, Section
 from jurat.report.fact_tables import (
     SIGNATURES,
@@ -31,7 +30,7 @@ from jurat.report.result_texts import result_table, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
-from jurat.results import Result, spoken
+from jurat.results import NUMERIC, Result, spoken
 
 # Rows of a table on paper; of a longer one the first few are shown, and the CSV files have all.
 MOST_ROWS, FIRST_ROWS = 30, 10

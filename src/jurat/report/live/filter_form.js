@@ -70,7 +70,9 @@ function recompute(table, rows, data) {
     note.textContent = "No judgment is left.";
     return;
   }
-  showRows(tab, systemResults(subset(table, rows), data), new Map(Object.entries(data.colours)));
+  const { systems, pairs } = systemResults(subset(table, rows), data);
+  showRows(tab, systems, new Map(Object.entries(data.colours)));
+  if (pairs.length) tab.append(pairTable(pairs));
   note.textContent = `Computed in this page from ${rows.length.toLocaleString("en-US")} of ${table.system.length.toLocaleString("en-US")} judgments.`;
 }
 

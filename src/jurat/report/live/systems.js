@@ -184,7 +184,7 @@ function holm(p) {
   return made;
 }
 
-// Everything about the systems of a table's rows: one object a system, best first.
+// Everything about the systems of a table's rows, best first: `systems`, and `pairs` of two.
 function systemResults(table, { sign, confidence }) {
   const size = table.systems.length;
   const each = table.systems.map(() => []);
@@ -192,14 +192,12 @@ function systemResults(table, { sign, confidence }) {
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
   const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
   const top = each.map((rows) => rows.filter((row) => sign * table.values[row] === best).length / rows.length);
-  let scores = means.map((one) => sign * one.value);
-  const judge = table.judge ?? new Int32Array(table.values.length);
-  const unbalanced = size > 1 && Math.max(distance(table.system, size, table.sentence, table.sentences), distance(table.system, size, judge, table.judges)) > UNBALANCED;
-  if (unbalanced) scores = adjustedScores(table)?.map((score) => sign * score) ?? scores;
-  const better = betterThan(table, each, sign, confidence);
+  const scores = orderingScores(table, means.map((one) => one.value)).map((score) => sign * score);
   const order = scores.map((_, n) => n).sort((a, b) => scores[b] - scores[a] || a - b);
+  const found = pairFindings(table, each, confidence);
+  const better = betterThan(found, size, sign, confidence);
   const cluster = clusterNumbers(order, better);
-  return order.map((system) => {
+  const systems = order.map((system) => {
     const rank = 1 + scores.filter((score) => score > scores[system]).length;
     const above = better.filter((row) => row[system]).length;
     const below = better[system].filter(Boolean).length;
@@ -214,22 +212,46 @@ function systemResults(table, { sign, confidence }) {
       cluster: cluster[system],
     };
   });
+  return { systems, pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
+}
+
+// Means, or adjusted scores where systems were judged on other sentences or by other judges.
+function orderingScores(table, means) {
+  const size = means.length;
+  const judge = table.judge ?? new Int32Array(table.values.length);
+  const apart = [distance(table.system, size, table.sentence, table.sentences), distance(table.system, size, judge, table.judges)];
+  return size > 1 && Math.max(...apart) > UNBALANCED ? (adjustedScores(table) ?? means) : means;
+}
+
+// The difference of every two systems, with p-values as they are and corrected.
+function pairFindings(table, each, confidence) {
+  const scores = each.map((rows) => scoresOf(table, rows));
+  const pairs = [];
+  for (let a = 0; a < each.length; a++) {
+    for (let b = a + 1; b < each.length; b++) pairs.push({ a, b, ...compare(table, scores[a], scores[b], confidence) });
+  }
+  const corrected = holm(pairs.map((pair) => pair.p));
+  return pairs.map((pair, n) => ({ ...pair, p: corrected[n] }));
+}
+
+// The pairs with the better system first, in the order of the first and the second.
+function betterFirst(pairs, order) {
+  const place = new Map(order.map((system, n) => [system, n]));
+  // 0 − x instead of −x, so that no difference is −0
+  const turned = ({ a, b, value, low, high, p }) => ({ a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low, p });
+  const made = pairs.map((pair) => (place.get(pair.a) < place.get(pair.b) ? pair : turned(pair)));
+  return made.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
 }
 
 // Whether each system is significantly better than each other one.
-function betterThan(table, each, sign, confidence) {
-  const size = each.length;
-  const scores = each.map((rows) => scoresOf(table, rows));
-  const pairs = [];
-  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) pairs.push([a, b]);
-  const found = pairs.map(([a, b]) => compare(table, scores[a], scores[b], confidence));
-  const p = holm(found.map((one) => one.p));
+function betterThan(pairs, size, sign, confidence) {
   const better = Array.from({ length: size }, () => new Array(size).fill(false));
-  pairs.forEach(([a, b], n) => {
-    if (!(p[n] < 1 - confidence)) return;
-    if (sign * found[n].value > 0) better[a][b] = true;
-    if (sign * found[n].value < 0) better[b][a] = true;
-  });
+  for (const { a, b, value, p } of pairs) {
+    // a pair without a test is not told apart
+    if (!(p < 1 - confidence)) continue;
+    if (sign * value > 0) better[a][b] = true;
+    if (sign * value < 0) better[b][a] = true;
+  }
   return better;
 }
 
