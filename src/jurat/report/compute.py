@@ -12,6 +12,7 @@ from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
 from jurat.report.live.data import live_data
+from jurat.report.marked_texts import MarkedText, marked_texts
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
 from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
@@ -66,6 +67,8 @@ class Report:
     judgments: int
     live: Mapping[str, Any] | None = None
     """What the page's filter computes from; None where it cannot."""
+    marked: tuple[MarkedText, ...] = ()
+    """Translations with the errors that were marked in them."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -110,6 +113,7 @@ def compute(
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
         live=live_data(seen, settings, names),
+        marked=marked_texts(evaluation, settings.test_set, names),
     )
 
 
