@@ -13,11 +13,16 @@ WAYS = ("way", "way_a", "way_b")
 
 # What a headline tells the user of a command to type next.
 _ADVICE = re.compile(r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$")
+# What to beware of, which stands before the finding where a command prints it.
+_CAVEAT = re.compile(r"^(Systems were judged [^.]*\.) (.+)$", re.DOTALL)
 
 
 def told(headline: str, asked: str = "") -> str:
-    """A headline without what only the user of a command can do, nor the question asked above."""
-    return _ADVICE.sub("", headline).removeprefix(asked).strip()
+    """A headline without what only the user of a command can do, nor the question asked above.
+
+    The finding comes first, and what to beware of after it.
+    """
+    return _CAVEAT.sub(r"\2 \1", _ADVICE.sub("", headline).removeprefix(asked).strip())
 
 
 @cache
