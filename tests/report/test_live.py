@@ -177,6 +177,10 @@ def test_no_judgment_may_be_left(opened: tuple[pl.DataFrame, Page]):
     _, page = opened
     page.evaluate(LEAVE_OUT, {"Judge": list(JUDGES)})
     expect(page.locator(".tab")).to_contain_text("No judgment is left.")
+    page.get_by_role("button", name="All: Judge").click()
+    expect(page.locator(".all-data")).to_have_count(0)
+    page.get_by_role("button", name="None: genre").click()
+    expect(page.locator("#filter [role=status]")).to_contain_text("0 of ")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -49,7 +49,19 @@ function fieldsOf(tables) {
   return several.map(([column, names]) => {
     const sorted = [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     const boxes = sorted.map((name) => made("label", {}, made("input", { type: "checkbox", checked: "", name: column, value: name }), name));
-    return made("fieldset", {}, made("legend", {}, column), made("div", { class: "boxes", tabindex: "0", role: "group", "aria-label": column }, ...boxes));
+    return made("fieldset", {}, made("legend", {}, column), ...wholeColumn(column), made("div", { class: "boxes", tabindex: "0", role: "group", "aria-label": column }, ...boxes));
+  });
+}
+
+// Buttons that check all boxes of a column, or none.
+function wholeColumn(column) {
+  return ["All", "None"].map((words) => {
+    const button = made("button", { type: "button", class: "quiet", "aria-label": `${words}: ${column}` }, words);
+    button.addEventListener("click", () => {
+      for (const box of button.parentElement.querySelectorAll("input")) box.checked = words === "All";
+      button.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    return button;
   });
 }
 
