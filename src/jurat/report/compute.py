@@ -12,6 +12,7 @@ from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
 from jurat.report.live.data import live_data
+from jurat.report.marked_texts import MarkedText, marked_texts
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
 from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
@@ -66,6 +67,8 @@ class Report:
     judgments: int
     live: Mapping[str, Any] | None = None
     """What the page's filter computes from; None where it cannot."""
+    marked: tuple[MarkedText, ...] = ()
+    """Translations with the errors that were marked in them."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -77,7 +80,7 @@ def compute(
     settings: ReportSettings,
     advance: Callable[[], None] = lambda: None,
 ) -> Report:
-    """The report of an evaluation; `advance` is called after each statistic.
+    """The report of an evaluation; `advance` is called after each result.
 
     Raises `InputError` where there are no judgments, or a column that options name is missing.
     """
@@ -110,6 +113,7 @@ def compute(
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
         live=live_data(seen, settings, names),
+        marked=marked_texts(evaluation, settings.test_set, names),
     )
 
 
@@ -127,8 +131,8 @@ def without_judgments(settings: ReportSettings) -> Report:
 
 
 def steps() -> int:
-    """How often `compute` advances, at most."""
-    return sum(len(statistics(kind.name)) for kind in SECTIONS)
+    """How often `compute` advances where every section applies: once for each result."""
+    return sum(len(one.gives) for kind in SECTIONS for one in statistics(kind.name))
 
 
 def _section(

@@ -21,6 +21,7 @@ from jurat.report.fact_tables import (
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
 from jurat.report.live.data import as_script
+from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
 from jurat.report.result_texts import told
 from jurat.report.svg.canvas import Palette
@@ -39,6 +40,9 @@ SCRIPTS = (
     "live/system_rows.js",
     "live/filter_form.js",
 )
+
+
+MARKED = "Errors on their texts"
 
 
 def to_html(report: Report) -> bytes:
@@ -141,6 +145,7 @@ def _contents(report: Report) -> str:
     there = [("filter", "Filter")] if report.live else []
     there += [("data", "Campaign and data")]
     there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
+    there += [("marked", MARKED)] if report.marked else []
     there += [("missing", "Not in this report"), ("method", "Data and method")]
     links = "".join(
         # the filter needs a script, which shows it
@@ -152,8 +157,11 @@ def _contents(report: Report) -> str:
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_published(report), _filter() if report.live else "", _data(report)]
+    parts = [_published(report), _data(report), _filter() if report.live else ""]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
+    if report.marked:
+        inner = element("h2", MARKED) + marked_section(report.marked)
+        parts.append(element("section", inner, id="marked"))
     return "".join([*parts, _missing(report)])
 
 

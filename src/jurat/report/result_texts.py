@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from jurat.i18n import DEFAULT, languages
 from jurat.results import Result, readable
+
+# Columns that name the rule by which a judge stands out.
+WAYS = ("way", "way_a", "way_b")
 
 # What a headline tells the user of a command to type next.
 _ADVICE = re.compile(r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$")
+# What to beware of, which stands before the finding where a command prints it.
+_CAVEAT = re.compile(r"^(Systems were judged [^.]*\.) (.+)$", re.DOTALL)
 
 
 def told(headline: str, asked: str = "") -> str:
-    """A headline without what only the user of a command can do, nor the question asked above."""
-    return _ADVICE.sub("", headline).removeprefix(asked).strip()
+    """A headline without what only the user of a command can do, nor the question asked above.
+
+    The finding comes first, and what to beware of after it.
+    """
+    return _CAVEAT.sub(r"\2 \1", _ADVICE.sub("", headline).removeprefix(asked).strip())
+
+
+@cache
+def way_words(way: object) -> str:
+    """The rule by which a judge stands out in words, such as `mid-scale answers` for `middle`."""
+    english, key = languages()[DEFAULT], f"desk-way-{way}"
+    return str(english.say(key)) if key in english.keys else str(way)
 
 
 def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
@@ -24,4 +41,9 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
         if name != "question" or len({row[n] for row in rows}) > 1
     ]
     heads = [columns[n].removeprefix("by.").removeprefix("tags.").replace("_", " ") for n in kept]
-    return heads, [[row[n] for n in kept] for row in rows]
+    ways = [columns[n] in WAYS for n in kept]
+    cells = [[row[n] for n in kept] for row in rows]
+    return heads, [
+        [way_words(cell) if way else cell for cell, way in zip(row, ways, strict=True)]
+        for row in cells
+    ]

@@ -118,7 +118,7 @@ def test_faults_are_told(cached: CachedResults):
 
 def test_a_fault_that_comes_late_is_told_the_next_time(cached: CachedResults):
     chosen = Filter(where="gnre == 'news'")
-    assert cached.summary(NAME, chosen, timeout=0) == (None, True, False)
+    assert cached.summary(NAME, chosen, timeout=0) == (None, True, False, None)
     with pytest.raises(InputError, match="gnre"):
         wait(cached, chosen)
 

@@ -62,22 +62,24 @@ def _is_plain(table: ScoreTable) -> bool:
 def _table(ratings: Ratings, table: ScoreTable, names: Pseudonyms) -> dict[str, Any]:
     frame = ratings.frame[table.rows]
     systems, system = _renamed(table.systems, table.system, names)
-    judges, judge = [], None
+    judges: list[str] = []
+    judge = None
     if table.judge is not None:
         judges, judge = _renamed(coded(frame["judge"])[1], table.judge, names)
     # neither names nor the order of rows may tell who has which pseudonym
     order = np.lexsort((system if judge is None else judge, system, table.sentence))
+    by, document = (None if part is None else part[order] for part in (judge, table.document))
     return {
         "split": split_key(table.by, table.tags),
         "systems": systems,
         "system": _codes(system[order]),
         "judges": judges,
-        "judge": None if judge is None else _codes(judge[order]),
+        "judge": None if by is None else _codes(by),
         "documents": list(table.documents),
-        "document": None if table.document is None else _codes(table.document[order]),
+        "document": None if document is None else _codes(document),
         "sentence": _codes(table.sentence[order]),
         "values": _values(table.values[order]),
-        "tags": dict(_tags(frame[order])),
+        "tags": dict(_tags(frame[order], table.sentence[order], by, document)),
         "bySegment": table.by_segment,
     }
 
@@ -89,15 +91,30 @@ def _renamed(stand_ins: Sequence[str], codes: Codes, names: Pseudonyms) -> tuple
     return [shown[at] for at in places], np.argsort(places)[codes]
 
 
-def _tags(frame: pl.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Columns of the file's own with a few different words, such as genre or domain."""
+def _tags(
+    frame: pl.DataFrame, sentence: Codes, judge: Codes | None, document: Codes | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Columns of the file's own that divide the texts, such as genre or domain.
+
+    A column that says something of judges could tell who they are.
+    """
     own = {column.name for column in JUDGMENTS.columns} | {"item", "status", "phase", "task"}
     for name in frame.columns:
         if name in own or frame[name].dtype != pl.String or frame[name].null_count():
             continue
         codes, values = coded(frame[name])
-        if 1 < len(values) <= MOST_TAGS:
+        if not 1 < len(values) <= MOST_TAGS or not _follows(codes, sentence):
+            continue
+        of_judges = judge is not None and _follows(codes, judge)
+        if not of_judges and not (document is not None and _follows(document, codes)):
             yield name, {"names": list(values), "codes": _codes(codes)}
+
+
+def _follows(codes: Codes, others: Codes) -> bool:
+    """Whether one of the others always goes with the same code."""
+    one = np.zeros(int(others.max()) + 1, dtype=np.int64)
+    one[others] = codes
+    return np.array_equal(one[others], codes)
 
 
 def _codes(codes: Iterable[int] | Array) -> dict[str, str]:

@@ -20,7 +20,7 @@ function startFilter() {
     markWhole(filtered, tables);
     tables.forEach((table, n) => {
       table.tab.replaceChildren(...shown[n].cloneNode(true).childNodes);
-      if (filtered) recompute(table, rowsKept(table, without), data, n === 0);
+      if (filtered) recompute(table, rowsKept(table, without), data);
     });
     const left = sum(tables.map((table) => rowsKept(table, without).length));
     status.textContent = filtered ? `${left.toLocaleString("en-US")} of ${whole.toLocaleString("en-US")} judgments are kept.` : `All ${whole.toLocaleString("en-US")} judgments are kept.`;
@@ -49,7 +49,19 @@ function fieldsOf(tables) {
   return several.map(([column, names]) => {
     const sorted = [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     const boxes = sorted.map((name) => made("label", {}, made("input", { type: "checkbox", checked: "", name: column, value: name }), name));
-    return made("fieldset", {}, made("legend", {}, column), made("div", { class: "boxes", tabindex: "0", role: "group", "aria-label": column }, ...boxes));
+    return made("fieldset", {}, made("legend", {}, column), ...wholeColumn(column), made("div", { class: "boxes", tabindex: "0", role: "group", "aria-label": column }, ...boxes));
+  });
+}
+
+// Buttons that check all boxes of a column, or none.
+function wholeColumn(column) {
+  return ["All", "None"].map((words) => {
+    const button = made("button", { type: "button", class: "quiet", "aria-label": `${words}: ${column}` }, words);
+    button.addEventListener("click", () => {
+      for (const box of button.parentElement.querySelectorAll("input")) box.checked = words === "All";
+      button.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    return button;
   });
 }
 
@@ -70,7 +82,9 @@ function recompute(table, rows, data) {
     note.textContent = "No judgment is left.";
     return;
   }
-  showRows(tab, systemResults(subset(table, rows), data), new Map(Object.entries(data.colours)));
+  const { systems, pairs } = systemResults(subset(table, rows), data);
+  showRows(tab, systems, new Map(Object.entries(data.colours)));
+  if (pairs.length) tab.append(pairTable(pairs));
   note.textContent = `Computed in this page from ${rows.length.toLocaleString("en-US")} of ${table.system.length.toLocaleString("en-US")} judgments.`;
 }
 
@@ -82,8 +96,10 @@ function markWhole(filtered, tables) {
   for (const part of parts) {
     if (["filter", "missing", "method"].includes(part.id)) continue;
     const own = [...part.children].filter((child) => !live.has(child) && child.tagName !== "H2");
-    for (const child of own) child.classList.toggle("whole", filtered);
-    if (filtered && own.length) own[0].before(made("p", { class: "all-data" }, ALL_DATA));
+    // the first page is a grid of two: the words stand above it
+    const marked = part.id ? own : [part];
+    for (const child of marked) child.classList.toggle("whole", filtered);
+    if (filtered && marked.length) marked[0].before(made("p", { class: "all-data" }, ALL_DATA));
   }
 }
 

@@ -3,7 +3,11 @@
 
 const RANK = 1e-9; // what is left of a column, relative to its size, when it is a sum of others
 
-const highest = (codes) => codes.reduce((most, code) => Math.max(most, code), -1);
+function highest(codes) {
+  let most = -1;
+  for (let i = 0; i < codes.length; i++) if (codes[i] > most) most = codes[i];
+  return most;
+}
 
 // Eigenvalues and vectors of a symmetric matrix, by Jacobi's rotations; vectors are columns.
 function eigen(matrix, size) {
@@ -19,7 +23,7 @@ function eigen(matrix, size) {
         if (i !== j) off += a[i * size + j] ** 2;
       }
     }
-    if (off <= 1e-32 * whole) break;
+    if (off <= 1e-29 * whole) break;
     for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(a, v, size, p, q);
   }
   return { values: Float64Array.from({ length: size }, (_, i) => a[i * size + i]), vectors: v };

@@ -2,7 +2,9 @@
 
 function made(name, attributes = {}, ...content) {
   const drawn = ["svg", "line", "circle", "text"].includes(name);
-  const element = drawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  // the name space of the page's own drawings: an address in the file would look like a request
+  const space = document.querySelector(drawn ? "svg" : "main").namespaceURI;
+  const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...content);
   return element;
@@ -52,4 +54,22 @@ function showRows(tab, results, colours) {
   });
   tab.querySelector("tbody").replaceChildren(...rows);
   tab.querySelector("thead .bars svg").replaceWith(axisDrawn(scale));
+}
+
+const PAIR_HEADS = ["System", "against", "Difference", "Interval", "p (Holm)"];
+
+// A table of the differences of every two systems, folded.
+function pairTable(pairs) {
+  const heads = PAIR_HEADS.map((head, n) => made("th", { scope: "col", ...(n > 1 && { class: "num" }) }, head));
+  const rows = pairs.map((pair) => {
+    const p = Number.isNaN(pair.p) ? "–" : pair.p < 0.001 ? "< 0.001" : fixed(pair.p, 3);
+    const number = (text) => made("td", { class: "num" }, text);
+    const line = made("tr", {}, made("th", { scope: "row" }, pair.first), made("td", {}, pair.second));
+    line.append(number(Number.isNaN(pair.value) ? "–" : spoken(pair.value)), number(reachWords(pair)), number(p));
+    line.dataset.pair = JSON.stringify(pair);
+    return line;
+  });
+  const table = made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));
+  const frame = made("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Differences" }, table);
+  return made("details", {}, made("summary", {}, "Differences of every two systems"), frame);
 }

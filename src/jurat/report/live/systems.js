@@ -4,17 +4,26 @@
 const ENOUGH_SHARED = 30;
 const UNBALANCED = 0.1;
 
+// The numbers at some places; a loop is many times faster than `from` with a function.
+function taken(numbers, places, Kind) {
+  const made = new Kind(places.length);
+  for (let n = 0; n < made.length; n++) made[n] = numbers[places[n]];
+  return made;
+}
+
 // The rows of a table that are kept, with codes that have no gaps.
 function subset(table, kept) {
-  const pick = (codes) => codes && Int32Array.from(kept, (row) => codes[row]);
-  const system = numbered(pick(table.system));
-  const names = [...new Set(pick(table.system))].sort((a, b) => a - b).map((code) => table.systems[code]);
+  const pick = (codes) => codes && taken(codes, kept, Int32Array);
+  const own = pick(table.system);
+  const system = numbered(own);
+  const names = [];
+  own.forEach((code, n) => (names[system.codes[n]] = table.systems[code]));
   const sentence = numbered(pick(table.sentence));
   const document = table.document && numbered(pick(table.document));
   const judge = table.judge && numbered(pick(table.judge));
   const several = document && document.number > 1 && !table.bySegment;
   return {
-    values: Float64Array.from(kept, (row) => table.values[row]),
+    values: taken(table.values, kept, Float64Array),
     system: system.codes,
     systems: names,
     sentence: sentence.codes,
@@ -28,40 +37,62 @@ function subset(table, kept) {
 }
 
 const clustersOf = (table, rows) => ({
-  document: rows.map((row) => table.document[row]),
-  judge: table.judge && !table.bySegment ? rows.map((row) => table.judge[row]) : null,
+  document: taken(table.document, rows, Int32Array),
+  judge: table.judge && !table.bySegment ? taken(table.judge, rows, Int32Array) : null,
 });
 
 function mean(values, rows, clusters, confidence) {
-  const own = Float64Array.from(rows, (row) => values[row]);
+  const own = taken(values, rows, Float64Array);
   const model = new LinearModel({ values: own, system: new Int32Array(own.length) });
   return infer(model.contrast([1]), own, clusters, confidence);
 }
 
-// The scores of a system by sentence and judge, sorted; the mean where one scored it twice.
-function scoresOf(table, system) {
-  const sums = new Map();
-  table.system.forEach((code, row) => {
-    if (code !== system) return;
-    const key = table.sentence[row] * table.judges + (table.judge ? table.judge[row] : 0);
-    const found = sums.get(key);
-    if (!found) sums.set(key, { sum: table.values[row], number: 1, row });
-    else Object.assign(found, { sum: found.sum + table.values[row], number: found.number + 1 });
-  });
-  const known = [...sums].sort(([a], [b]) => a - b);
-  return known.map(([key, { sum, number, row }]) => ({ key, row, value: sum / number, sentence: table.sentence[row] }));
+// The scores of a system by sentence and judge; the mean where one scored it twice. Rows of the
+// page's data are sorted by sentence, system and judge, so that equal ones follow each other.
+function scoresOf(table, rows) {
+  const key = new Float64Array(rows.length);
+  const value = new Float64Array(rows.length);
+  const row = new Int32Array(rows.length);
+  let length = 0;
+  let number = 0;
+  for (const one of rows) {
+    const own = table.sentence[one] * table.judges + (table.judge ? table.judge[one] : 0);
+    if (!length || key[length - 1] !== own) {
+      number = 0;
+      key[length] = own;
+      row[length++] = one;
+    }
+    value[length - 1] += (table.values[one] - value[length - 1]) / ++number;
+  }
+  return { key: key.subarray(0, length), value: value.subarray(0, length), row: row.subarray(0, length), length };
+}
+
+// The places of the scores that two systems share.
+function commonPlaces(a, b) {
+  const first = [];
+  const second = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a.key[i] < b.key[j]) i++;
+    else if (a.key[i] > b.key[j]) j++;
+    else {
+      first.push(i++);
+      second.push(j++);
+    }
+  }
+  return { first, second };
 }
 
 // The difference of two systems, the first minus the second.
 function compare(table, a, b, confidence) {
-  const other = new Map(b.map((one) => [one.key, one]));
-  const common = a.filter((one) => other.has(one.key));
-  if (2 * common.length >= Math.min(a.length, b.length)) {
-    const apart = Float64Array.from(common, (one) => one.value - other.get(one.key).value);
+  const { first, second } = commonPlaces(a, b);
+  if (2 * first.length >= Math.min(a.length, b.length)) {
+    const apart = taken(a.value, first, Float64Array);
+    for (let n = 0; n < apart.length; n++) apart[n] -= b.value[second[n]];
     const model = new LinearModel({ values: apart, system: new Int32Array(apart.length) });
-    return infer(model.contrast([1]), apart, clustersOf(table, common.map((one) => one.row)), confidence);
+    return infer(model.contrast([1]), apart, clustersOf(table, taken(a.row, first, Int32Array)), confidence);
   }
-  return compareUnpaired(table, a, b, confidence);
+  const listed = (side) => Array.from(side.row, (row, n) => ({ row, value: side.value[n], sentence: table.sentence[row] }));
+  return compareUnpaired(table, listed(a), listed(b), confidence);
 }
 
 // The same of systems whose judges mostly differ, adjusted for judges and documents.
@@ -80,16 +111,15 @@ function compareUnpaired(table, a, b, confidence) {
   const clusters = clustersOf(table, rows);
   const { effects, judge, confounded } = judgeEffects(table.judge && rows.map((row) => table.judge[row]), system);
   clusters.judge = table.bySegment ? null : judge;
-  const plain = new LinearModel({ values, system, judge: effects });
-  const apart = plain.contrast([1, -1]);
+  const difference = (block) => new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]);
   if (confounded && !table.bySegment) {
-    const value = apart ? apart.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN;
-    return { ...NOTHING, value };
+    const plain = difference(null);
+    return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN };
   }
   const block = documentBlocks(table, clusters.document, system);
-  const found = block && infer(new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]), values, clusters, confidence);
+  const found = block && infer(difference(block), values, clusters, confidence);
   // documents and judges may explain everything: then without documents
-  return found && !Number.isNaN(found.low) ? found : infer(apart, values, clusters, confidence);
+  return found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence);
 }
 
 function documentBlocks(table, document, system) {
@@ -134,8 +164,8 @@ function adjustedScores(table) {
     if (table.judge) ofJudges[table.judge[n]] += share;
     ofSentences[table.sentence[n]] += share;
   });
-  const scores = table.systems.map((_, at) => {
-    const own = table.systems.map((__, n) => (n === at ? 1 : 0));
+  const scores = table.systems.map((_, system) => {
+    const own = table.systems.map((__, n) => (n === system ? 1 : 0));
     const found = model.contrast([...own, ...ofJudges], ofSentences);
     return found ? found.coefficients.reduce((sum, c, i) => sum + c * table.values[i], 0) : NaN;
   });
@@ -154,50 +184,74 @@ function holm(p) {
   return made;
 }
 
-// Everything about the systems of a table's rows: one object a system, best first.
+// Everything about the systems of a table's rows, best first: `systems`, and `pairs` of two.
 function systemResults(table, { sign, confidence }) {
   const size = table.systems.length;
-  const each = table.systems.map((_, at) => [...table.system.keys()].filter((row) => table.system[row] === at));
+  const each = table.systems.map(() => []);
+  table.system.forEach((code, row) => each[code].push(row));
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
   const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
   const top = each.map((rows) => rows.filter((row) => sign * table.values[row] === best).length / rows.length);
-  let scores = means.map((one) => sign * one.value);
-  const judge = table.judge ?? new Int32Array(table.values.length);
-  const unbalanced = size > 1 && Math.max(distance(table.system, size, table.sentence, table.sentences), distance(table.system, size, judge, table.judges)) > UNBALANCED;
-  if (unbalanced) scores = adjustedScores(table)?.map((score) => sign * score) ?? scores;
-  const better = betterThan(table, size, sign, confidence);
+  const scores = orderingScores(table, means.map((one) => one.value)).map((score) => sign * score);
   const order = scores.map((_, n) => n).sort((a, b) => scores[b] - scores[a] || a - b);
+  const found = pairFindings(table, each, confidence);
+  const better = betterThan(found, size, sign, confidence);
   const cluster = clusterNumbers(order, better);
-  return order.map((at) => {
-    const rank = 1 + scores.filter((score) => score > scores[at]).length;
-    const above = better.filter((row) => row[at]).length;
-    const below = better[at].filter(Boolean).length;
+  const systems = order.map((system) => {
+    const rank = 1 + scores.filter((score) => score > scores[system]).length;
+    const above = better.filter((row) => row[system]).length;
+    const below = better[system].filter(Boolean).length;
     return {
-      system: table.systems[at],
-      ...means[at],
-      n: each[at].length,
-      top: top[at],
+      system: table.systems[system],
+      ...means[system],
+      n: each[system].length,
+      top: top[system],
       rank,
       rankLow: Math.min(1 + above, rank),
       rankHigh: Math.max(size - below, rank),
-      cluster: cluster[at],
+      cluster: cluster[system],
     };
   });
+  return { systems, pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
+}
+
+// Means, or adjusted scores where systems were judged on other sentences or by other judges.
+function orderingScores(table, means) {
+  const size = means.length;
+  const judge = table.judge ?? new Int32Array(table.values.length);
+  const apart = [distance(table.system, size, table.sentence, table.sentences), distance(table.system, size, judge, table.judges)];
+  return size > 1 && Math.max(...apart) > UNBALANCED ? (adjustedScores(table) ?? means) : means;
+}
+
+// The difference of every two systems, with p-values as they are and corrected.
+function pairFindings(table, each, confidence) {
+  const scores = each.map((rows) => scoresOf(table, rows));
+  const pairs = [];
+  for (let a = 0; a < each.length; a++) {
+    for (let b = a + 1; b < each.length; b++) pairs.push({ a, b, ...compare(table, scores[a], scores[b], confidence) });
+  }
+  const corrected = holm(pairs.map((pair) => pair.p));
+  return pairs.map((pair, n) => ({ ...pair, p: corrected[n] }));
+}
+
+// The pairs with the better system first, in the order of the first and the second.
+function betterFirst(pairs, order) {
+  const place = new Map(order.map((system, n) => [system, n]));
+  // 0 − x instead of −x, so that no difference is −0
+  const turned = ({ a, b, value, low, high, p }) => ({ a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low, p });
+  const made = pairs.map((pair) => (place.get(pair.a) < place.get(pair.b) ? pair : turned(pair)));
+  return made.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
 }
 
 // Whether each system is significantly better than each other one.
-function betterThan(table, size, sign, confidence) {
-  const scores = table.systems.map((_, at) => scoresOf(table, at));
-  const pairs = [];
-  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) pairs.push([a, b]);
-  const found = pairs.map(([a, b]) => compare(table, scores[a], scores[b], confidence));
-  const p = holm(found.map((one) => one.p));
+function betterThan(pairs, size, sign, confidence) {
   const better = Array.from({ length: size }, () => new Array(size).fill(false));
-  pairs.forEach(([a, b], n) => {
-    if (!(p[n] < 1 - confidence)) return;
-    if (sign * found[n].value > 0) better[a][b] = true;
-    if (sign * found[n].value < 0) better[b][a] = true;
-  });
+  for (const { a, b, value, p } of pairs) {
+    // a pair without a test is not told apart
+    if (!(p < 1 - confidence)) continue;
+    if (sign * value > 0) better[a][b] = true;
+    if (sign * value < 0) better[b][a] = true;
+  }
   return better;
 }
 

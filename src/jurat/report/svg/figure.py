@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
+from jurat.report.result_texts import WAYS, way_words
 from jurat.report.svg import bars, dots, heat, lines
 from jurat.report.svg.canvas import Palette, Row
 from jurat.results import Figure
@@ -20,6 +21,7 @@ def draw(figure: Figure, palette: Palette) -> str:
     if not rows:
         return ""
     spec = _worded(spec, str(spec.get("title", "")))
+    rows = [{**row, **{key: way_words(row[key]) for key in WAYS if key in row}} for row in rows]
     questions = list(dict.fromkeys(row["question"] for row in rows if "question" in row))
     # Answers to several questions would lie upon each other where no axis tells them apart.
     if len(questions) > 1 and not {*_fields(spec)} & {"question", "of", "series"}:
@@ -91,6 +93,8 @@ def _worded(part: Any, name: str) -> Any:
     """The specification with the internal name of a result as words, where it titles an axis."""
     if isinstance(part, Mapping):
         made = {key: one if key == "data" else _worded(one, name) for key, one in part.items()}
+        if part.get("field") in WAYS and isinstance(part.get("sort"), list):
+            made["sort"] = [way_words(one) for one in part["sort"]]
         if part.get("title") == name and "-" in name and " " not in name:
             made["title"] = name.replace("-", " ")
         return made

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from jurat.i18n import Language, catalogue
+from jurat.report.result_texts import WAYS
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"\d+")
 TITLE = "title"
 SIDES = ("side", "towards")
-# Columns of a figure's data whose values are words, and neither names nor answers.
-WAYS = ("way", "way_a", "way_b")
 
 
 def chart(figure: Figure, systems: Sequence[str], language: Language) -> Markup:

@@ -24,11 +24,12 @@ from jurat.campaigns.monitoring.sections import (
 )
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem
-from jurat.figure_files import draw
+from jurat.figure_files import svg_to_png
+from jurat.report.svg.standalone import standalone
 from jurat.results import decimals, to_csv
 from jurat.store import AuditEntry
 from jurat.web.coordinator import report
-from jurat.web.coordinator.charts import captioned
+from jurat.web.coordinator.charts import chart
 from jurat.web.coordinator.export import as_file
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.coordinator.result_groups import (
@@ -43,7 +44,6 @@ from jurat.web.coordinator.results_filter import FILTER_FIELDS, filter_names, re
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.sections import Results
-    from jurat.i18n import Language
     from jurat.results import Estimate, Result
 
 # Files that a result can be had as.
@@ -189,17 +189,19 @@ async def _file(visit: StaffVisit, sections: Mapping[str, Sequence[Result]], pag
         raise HTTPException(404)
     result = some[number - 1]
     # in a thread: drawing takes a second
-    data = await visit.call(_content, result, ending, visit.language)
+    data = await visit.call(_content, visit, result, ending)
     return as_file(data, f"{visit.campaign}-{result.name}.{ending}", KINDS[ending])
 
 
-def _content(result: Result, ending: str, language: Language) -> bytes:
+def _content(visit: StaffVisit, result: Result, ending: str) -> bytes:
+    """The table as CSV, or the chart as the page draws it; raises 404 where there is none."""
     if ending == "csv":
         return to_csv([result]).encode()
     figure = result.figure()
-    if not figure:
+    drawn = standalone(chart(figure, _system_names(visit), visit.language)) if figure else None
+    if drawn is None:
         raise HTTPException(404)
-    return draw(captioned(figure, language), ending)
+    return drawn.svg.encode() if ending == "svg" else svg_to_png(drawn.svg)
 
 
 def _system_names(visit: StaffVisit) -> list[str]:
