@@ -3,16 +3,20 @@
 Run it with `make calibration` or `python -m benchmarks.calibration` (`--quick` for seconds). Each
 cell of the grid is a design; campaigns are drawn from it in batches, analysed as the commands do,
 and compared with the truth. All cells get `--runs` campaigns, and those whose share lies outside
-the bar by chance, perhaps, get more until `--minutes` are over. Finished batches are kept in
+the bar, perhaps by chance, get more until `--minutes` are over. Finished batches are kept in
 `build/calibration.json`: a run goes on where the last one stopped, and a cell whose code has
-changed starts anew. The page is written from that file, which only one run at a time may write.
+changed starts anew. Cells that never ran come first, then those of other code. The page is written
+from that file, which only one run at a time may write.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import fnmatch
 import hashlib
+import subprocess
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -40,7 +44,8 @@ PATIENCE = 8
 def batch(study: Study, number: int, size: int) -> Record:
     """A batch of campaigns of a cell; the same number always gives the same campaigns."""
     start = process_time()
-    record = Record(study.section, dict(study.columns()), fingerprint(study.folders), batches=1)
+    code = fingerprint(study.folders)
+    record = Record(study.section, dict(study.columns()), code, commit(), batches=1)
     for run in range(size):
         rng = np.random.default_rng([crc32(study.name.encode()), number, run])
         count(study.readings(rng), record.claims, smallest=study.smallest)
@@ -50,14 +55,34 @@ def batch(study: Study, number: int, size: int) -> Record:
 
 @cache
 def fingerprint(folders: tuple[str, ...]) -> str:
-    """Of the code that a command's numbers come from."""
+    """Of the code that a command's numbers come from, without its comments and docstrings."""
     stats = ROOT / "src" / "jurat" / "stats"
     files = [*stats.glob("*.py"), *(f for name in folders for f in (stats / name).rglob("*.py"))]
     files += (ROOT / "src" / "jurat" / "resampling").rglob("*.py")
     digest = hashlib.sha256()
     for file in sorted(files):
-        digest.update(file.read_bytes())
+        tree = ast.parse(file.read_bytes())
+        digest.update(ast.unparse(_Undocumented().visit(tree)).encode())
     return digest.hexdigest()[:12]
+
+
+class _Undocumented(ast.NodeTransformer):
+    """Takes docstrings away: strings that stand alone, which no number comes from."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        """Nothing in place of a string; anything else as it is."""
+        alone = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if alone else node
+
+
+@cache
+def commit() -> str:
+    """The commit that is measured; empty where there is no repository."""
+    asked = ["git", "-C", str(ROOT), "rev-parse", "--short=9", "HEAD"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 class Schedule:
@@ -66,11 +91,15 @@ class Schedule:
     def __init__(
         self, studies: Iterable[Study], records: dict[str, Record], *, batches: int, minutes: float
     ) -> None:
-        self.studies = {study.name: study for study in studies}
         self.records = records
+        self.studies = {study.name: study for study in sorted(studies, key=self._known)}
         self.batches = batches
         self.end = monotonic() + 60 * minutes
         self.begun = {name: self._done(study) for name, study in self.studies.items()}
+
+    def _known(self, study: Study) -> int:
+        """0 of a cell that never ran, 1 of one that ran with other code, 2 of all others."""
+        return 0 if study.name not in self.records else 1 + (self._done(study) > 0)
 
     def _done(self, study: Study) -> int:
         record = self.records.get(study.name)
@@ -119,8 +148,9 @@ def write_page(records: dict[str, Record], studies: Iterable[Study], target: Pat
     """Write the page of the cells that are in the grid, in its order."""
     known = {study.name: study for study in studies}
     there = {name: records[name] for name in known if name in records}
-    stale = sum(record.code != fingerprint(known[n].folders) for n, record in there.items())
-    target.write_text(page(there, INTRODUCTION.read_text(), stale=stale))
+    stale = {n for n, record in there.items() if record.code != fingerprint(known[n].folders)}
+    missing = Counter(study.section for name, study in known.items() if name not in records)
+    target.write_text(page(there, INTRODUCTION.read_text(), stale=stale, missing=missing))
 
 
 def main() -> None:
@@ -149,7 +179,7 @@ def quick(studies: list[Study], campaigns: int = 2) -> None:
     """Print a few campaigns of the first cell of each section, which shows that all still works."""
     first = {study.section: study for study in reversed(studies)}
     records = {study.name: batch(study, 0, campaigns) for study in reversed(first.values())}
-    print(page(records, "", stale=0))
+    print(page(records, ""))
 
 
 if __name__ == "__main__":

@@ -17,9 +17,8 @@ from tests.order import in_order
 
 T = TypeVar("T")
 
-# No deadline, however busy the machine is. CI has the time for more examples.
-examples = 100 if os.environ.get("CI") == "true" else 40
-settings.register_profile("untimed", deadline=None, max_examples=examples)
+# no deadline, however busy the machine is
+settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.load_profile("untimed")
 
 

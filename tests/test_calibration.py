@@ -105,6 +105,25 @@ def test_a_cell_of_other_code_starts_anew(tmp_path: Path) -> None:
     assert load(kept)[Coin().name].claims["coin"].runs == 20
 
 
+def test_cells_that_never_ran_come_first() -> None:
+    new, stale, done = (Coin(share=share) for share in (0.1, 0.2, 0.3))
+    records = {study.name: calibration.batch(study, 0, 20) for study in (stale, done)}
+    records[stale.name].code = "another"
+    schedule = calibration.Schedule([done, stale, new], records, batches=2, minutes=1)
+    assert [study.share for study, _ in schedule][:3] == [0.1, 0.2, 0.1]
+
+
+def test_the_page_tells_which_code_was_measured(tmp_path: Path) -> None:
+    old, lacking = Coin(share=0.3), Coin(share=0.1)
+    record = calibration.batch(old, 0, 20)
+    record.commit, record.code = "abc", "another"
+    calibration.write_page({old.name: record}, [old, lacking], tmp_path / "page.md")
+    text = (tmp_path / "page.md").read_text()
+    assert "| abc | 1 | coin | 1 |" in text
+    assert "Not run: 1 of coin." in text
+    assert f"- **coin** of `{old.name}`" in text
+
+
 def test_an_undecided_cell_gets_more_campaigns(tmp_path: Path) -> None:
     study = Coin(kind="test", share=0.08)
     schedule = calibration.Schedule([study], {}, batches=1, minutes=1)

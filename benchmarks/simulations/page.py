@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from benchmarks.simulations.tally import NOMINAL, Mark, Record, Tally
@@ -14,14 +14,60 @@ MARKS: Mapping[Mark, str] = {"": "{}", "?": "{}?", "low": "*{}*", "MISS": "**{}*
 WIDE = 8
 
 
-def page(records: Mapping[str, Record], introduction: str, *, stale: int) -> str:
-    """The whole page; `stale` cells were measured with other code than today's."""
-    lines = [introduction.rstrip(), "", "## Summary", "", *_summary(records), ""]
-    if stale:
-        lines += [f"{stale:,} of {len(records):,} cells were measured with earlier code.", ""]
+def page(
+    records: Mapping[str, Record],
+    introduction: str,
+    *,
+    stale: Collection[str] = (),
+    missing: Mapping[str, int] | None = None,
+) -> str:
+    """The whole page; `stale` names cells measured with other code than today's.
+
+    `missing` is how many cells of each section were not run at all.
+    """
+    lines = [introduction.rstrip(), "", "## Cells outside the bar", "", *_misses(records), ""]
+    lines += ["## Which code was measured", "", *_origin(records, stale, missing or {}), ""]
+    lines += ["## Summary", "", *_summary(records), ""]
     for section, cells in groupby(records.values(), key=lambda record: record.section):
         lines += [f"## {section}", "", *_section(list(cells))]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _misses(records: Mapping[str, Record]) -> Iterator[str]:
+    """A line for each claim that is wrong too often and does not say so."""
+    found = [
+        f"- **{name}** of `{cell}`: {_cell(tally)}, {tally.runs:,} campaigns."
+        for cell, record in records.items()
+        for name, tally in record.claims.items()
+        if tally.mark == "MISS"
+    ]
+    tallies = [tally for record in records.values() for tally in record.claims.values()]
+    open_ones = sum(tally.mark == "?" for tally in tallies)
+    if found:
+        yield f"{len(found):,} of {len(tallies):,} numbers below are bold:"
+        yield ""
+        yield from found
+        yield ""
+    else:
+        yield f"None of the {len(tallies):,} numbers below is bold."
+    yield f"Of {open_ones:,} marked with ? more campaigns would have to tell."
+
+
+def _origin(
+    records: Mapping[str, Record], stale: Collection[str], missing: Mapping[str, int]
+) -> Iterator[str]:
+    """How many cells there are of each commit, how many of code that has changed, and no cells."""
+    yield "| commit | cells | of commands | changed since |"
+    yield "|---|---|---|---|"
+    for commit in dict.fromkeys(record.commit for record in records.values()):
+        names = [name for name, record in records.items() if record.commit == commit]
+        sections = dict.fromkeys(records[name].section for name in names)
+        changed = sum(name in stale for name in names)
+        yield _row(commit or "not known", len(names), "; ".join(sections), changed or "")
+    if missing:
+        lacking = "; ".join(f"{number} of {section}" for section, number in missing.items())
+        yield ""
+        yield f"Not run: {lacking}."
 
 
 def _summary(records: Mapping[str, Record]) -> Iterator[str]:

@@ -120,6 +120,8 @@ class Record(msgspec.Struct):
     columns: dict[str, object]
     code: str
     """A fingerprint of the code that was measured."""
+    commit: str = ""
+    """At which the first batch was run; empty outside a repository."""
     batches: int = 0
     seconds: float = 0.0
     claims: dict[str, Tally] = {}
@@ -136,8 +138,11 @@ class Record(msgspec.Struct):
 
     @property
     def undecided(self) -> bool:
-        """Whether more campaigns would tell something."""
-        return any(tally.mark == "?" for tally in self.claims.values())
+        """Whether more campaigns would tell something.
+
+        Of thousands of claims some lie outside the bar by chance: a miss has to be confirmed.
+        """
+        return any(tally.mark in ("?", "MISS") for tally in self.claims.values())
 
 
 def count(readings: Iterable[Reading], claims: dict[str, Tally], *, smallest: bool) -> None:

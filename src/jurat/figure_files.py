@@ -53,6 +53,12 @@ def draw(figure: Figure, ending: str) -> bytes:
     raise unknown_name("kind of figure", ending, DRAWN)
 
 
+def svg_to_png(svg: str) -> bytes:
+    """An SVG file as PNG; raises `InputError` if vl-convert is not installed."""
+    drawn: bytes = _vl_convert().svg_to_png(svg, scale=SCALE)
+    return drawn
+
+
 def roomy(figure: Figure) -> dict[str, object]:
     """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
     return {"config": {"view": {"continuousWidth": 420, "continuousHeight": 260}}, **figure}

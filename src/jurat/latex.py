@@ -43,12 +43,13 @@ _TEX = str.maketrans(
 )
 
 
-def _tex(text: str) -> str:
+def latex_text(text: str) -> str:
+    """A plain text, escaped and in one line."""
     return _one_line(text).translate(_TEX)
 
 
 def _tex_row(cells: Sequence[str]) -> str:
-    row = " & ".join(map(_tex, cells)) + r" \\"
+    row = " & ".join(map(latex_text, cells)) + r" \\"
     # LaTeX would read a leading bracket or star as an option of the previous line
     return f"{{}}{row}" if row.startswith(("[", "*")) else row
 

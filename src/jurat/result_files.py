@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.figure_files import DRAWN, draw, stacked
 from jurat.files import write_file
 from jurat.results import NUMERIC, Result, flat_rows, readable, to_csv, to_json, to_latex
+from jurat.tables.spreadsheets import write_workbook
 
 # The endings of files that hold numbers; those of figures are in `DRAWN`.
 WRITTEN = ("json", "csv", "xlsx", "tex", "md", "html")
@@ -112,23 +112,5 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 def _workbook(results: Sequence[Result]) -> bytes:
     """An Excel workbook with a sheet of all numbers, whose columns are those of CSV."""
-    try:
-        import xlsxwriter
-    except ModuleNotFoundError as error:
-        raise input_error(
-            "Excel files need the extra 'excel': pip install 'jurat[excel]'"
-        ) from error
-    out = io.BytesIO()
-    # written as texts: a system called =1+1 is a name and not a formula
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(out, options) as book:
-        bold = book.add_format({"bold": True})
-        sheet = book.add_worksheet("results")
-        names, rows = flat_rows(results)
-        sheet.write_row(0, 0, names, bold)
-        for number, row in enumerate(rows, 1):
-            sheet.write_row(number, 0, [row.get(name) for name in names])
-        sheet.freeze_panes(1, 1)
-        sheet.autofilter(0, 0, len(rows), max(len(names) - 1, 0))
-        sheet.autofit(300)
-    return out.getvalue()
+    names, rows = flat_rows(results)
+    return write_workbook({"results": (names, ([row.get(n) for n in names] for row in rows))})

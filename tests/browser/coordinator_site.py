@@ -27,14 +27,12 @@ NIGHT = timedelta(hours=20)
 
 
 PATIENCE = 60_000
-"""Milliseconds: numbers are computed, and the library that draws is made, when first asked for."""
+"""Milliseconds: numbers are computed when first asked for."""
 
 
 def settle(page: Page) -> None:
-    """Wait until all that a page computes and draws is there."""
+    """Wait until all that a page computes is there."""
     expect(page.locator("[data-computing]")).to_have_count(0, timeout=PATIENCE)
-    undrawn = page.locator("[data-figure]:not([data-drawn], [hidden])")
-    expect(undrawn).to_have_count(0, timeout=PATIENCE)
 
 
 @dataclass(frozen=True)

@@ -321,14 +321,16 @@ def sweep(page: Page, text: Locator, start: int, end: int) -> None:
     page.mouse.up()
 
 
-def play(page: Page, hands: InputDevice) -> list[dict[str, object]]:
-    """Judge a kit to its end; the answers given."""
-    given = []
+def play(page: Page, *devices: InputDevice) -> list[dict[str, object]]:
+    """Judge a kit to its end, with one device after the other; the answers given."""
+    given: list[dict[str, object]] = []
     page.locator(".step").wait_for()
     while page.locator(".step").count():
         key = page.locator(".step").get_attribute("data-key")
-        given.append(hands.answer())
-        hands.next()
+        device = devices[len(given) % len(devices)]
+        given.append(device.answer())
+        device.next()
         expect(page.locator(f".step[data-key='{key}']")).to_have_count(0)
     expect(page.locator(".rest")).to_be_visible()
+    assert len(given) >= len(devices), "not every device was used"
     return given

@@ -27,8 +27,6 @@ from tests.browser.coordinator_site import (
 from tests.browser.site import serving
 from tests.campaigns.sample_campaigns import NOW
 
-CHARTED = "results"
-"""Where charts are looked at; elsewhere they are the same, and take their time."""
 STOPS = 25
 """Of the keyboard: tables go on like that for many more."""
 NOBODY = {"login": "/desk/", "begin": "/desk/begin/{token}", "start": "/"}
@@ -54,6 +52,7 @@ COORDINATOR = {
     "results, filtered": "/c/spring/desk/results?without={outlier}",
     "heat map": "/c/spring/desk/results/heat-map",
     "part": "/c/spring/desk/results/agreement",
+    "report": "/c/spring/desk/results/report",
     "adjudication": "/c/spring/desk/adjudication",
     "segments": "/c/spring/desk/segments",
     "flags": "/c/spring/desk/flags",
@@ -74,7 +73,7 @@ ADJUDICATOR = {
 PATHS = {**NOBODY, **COORDINATOR, **ADJUDICATOR}
 SENT = ("slips", "handed", "faults", "refusal")
 """Pages that answer a form."""
-NO_PAGES = re.compile(r"figures|vega\.js|\.yaml$|^/export/|/next$")
+NO_PAGES = re.compile(r"\{ending\}|/file$|\.yaml$|^/export/|/next$")
 """Routes that answer with data, or lead on."""
 
 
@@ -109,8 +108,6 @@ class Places:
         else:
             page.goto(self.address(name))
         settle(page)
-        if name != CHARTED:
-            page.evaluate("for (const one of document.querySelectorAll('.chart')) one.remove()")
         return page
 
     def _page(self, who: str, language: str) -> Page:

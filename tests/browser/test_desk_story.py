@@ -318,11 +318,11 @@ def settle_some_cases(story: Story) -> None:
     with story.somebody(slip["link"], "Start") as hands:
         for _ in range(SETTLED):
             expect(hands.page.locator(".step .question").first).to_be_visible()
-            expect(hands.page.locator("body")).not_to_contain_text("Answer 1")
+            expect(hands.page.locator("body")).not_to_contain_text("Judge 1")
             hands.answer()
             hands.next()
             expect(hands.page.locator("h1")).to_have_text("Your answer and the judges' answers")
-            expect(hands.page.get_by_role("columnheader", name="Answer 1")).to_be_visible()
+            expect(hands.page.get_by_role("columnheader", name="Judge 1")).to_be_visible()
             hands.page.get_by_role("link", name="Next case").click()
 
 

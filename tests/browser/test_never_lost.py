@@ -432,6 +432,16 @@ def test_a_double_click_or_a_key_held_down_decides_once(site: Site, context: Bro
     assert [one.position for one in campaign.decisions()] == [1, 2]
 
 
+def test_a_second_enter_does_not_ask_for_the_next_answer(judge: Judge):
+    # as if no time passed between the keys, however busy the machine is
+    judge.page.evaluate("Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1 })")
+    judge.decide("4")
+    judge.page.keyboard.press("Enter")
+    assert judge.page.locator(".problem:visible").count() == 0
+    judge.decide("5")
+    judge.is_stored()
+
+
 def test_two_windows_of_one_judge(judge: Judge, context: BrowserContext):
     other = judge.campaign.enter(context.new_page())
     other.locator(".step").wait_for()
@@ -478,6 +488,39 @@ def test_one_window_delivers_for_the_other(judge: Judge, context: BrowserContext
     held.release()
     judge.is_stored()
     expect(judge.page.locator(".rest")).to_be_visible()
+
+
+@pytest.mark.usefixtures("network")
+def test_what_another_window_has_sent_is_no_longer_being_saved(
+    judge: Judge, context: BrowserContext
+):
+    judge.is_ahead()
+    other = judge.campaign.enter(context.new_page())
+    other.locator(".step").wait_for()
+    held = Held(other)
+    other.keyboard.press("4")
+    other.keyboard.press("Enter")
+    until(other, lambda: len(held.routes) == 1)
+    judge.page.keyboard.press("7")
+    judge.page.keyboard.press("Enter")
+    expect(judge.line).to_contain_text("answered this in another window")
+    judge.given.append({"adequacy": 4})
+    judge.decide("5")
+    expect(judge.saved).to_have_text("Saving")
+    held.release()  # the other window sends both
+    judge.is_stored()
+    expect(judge.saved).to_have_text("")
+
+
+@pytest.mark.usefixtures("network")
+def test_answers_that_another_window_has_sent_wait_no_longer(judge: Judge, context: BrowserContext):
+    judge.is_ahead()
+    judge.page.route("**/api/decide", lambda route: route.abort("internetdisconnected"))
+    judge.decide("4")
+    expect(judge.line).to_contain_text("one answer will be sent")
+    context.new_page().goto(judge.campaign.url)
+    judge.is_stored()
+    expect(judge.line).to_be_hidden()
 
 
 # Who is logged in

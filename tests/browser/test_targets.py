@@ -10,7 +10,7 @@ from jurat.i18n import languages
 from tests.browser.accessibility import overflow
 from tests.browser.site import Site
 
-WIDTHS = (360, 640, 736, 1024, 1280)
+WIDTHS = (360, 736, 1280)
 TORN = r"""() => {
   const lost = [];
   const seen = (label) => label.offsetWidth && getComputedStyle(label).position !== "absolute";

@@ -68,6 +68,12 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     good("campaign", "archive", "sample", "sample.zip", *store, cwd=folder)
     good("campaign", "open", "sample.zip", "--store", "elsewhere.db", cwd=folder)
     good("export", "sample", "--out", "again.parquet", "--store", "elsewhere.db", cwd=folder)
+    # the campaign and its archive give the same files for another tool
+    good("export", "sample", "--out", "live.jsonl", "--to", "pearmut", *store, cwd=folder)
+    good("convert", "sample.zip", "archived.jsonl", "--to", "pearmut", cwd=folder)
+    lines = [(folder / name).read_text() for name in ("live.jsonl", "archived.jsonl")]
+    assert lines[0] == lines[1]
+    assert lines[0].count("\n") > 400
     assert pl.read_parquet(folder / "again.parquet").equals(pl.read_parquet(folder / "j.parquet"))
     good("backup", "all.zip", *store, cwd=folder)
     assert "restored: sample" in good("restore", "all.zip", "--store", "third.db", cwd=folder)

@@ -275,6 +275,18 @@ def test_a_document_as_one_item(test_set, seed, size, order):
     assert set(judged(made).values()) == {1}
 
 
+@pytest.mark.parametrize("order", ["document", "shuffled"])
+def test_gold_segments_have_as_much_context_as_others(order):
+    """Although half of them begin their documents: an item without context is not one of them."""
+    gold = {(f"d{d + 1}", str(6 * d + n)): {"score": 50} for d in range(12) for n in (1, 4)}
+    some = sets.make_set([6] * 12, gold=gold)
+    asked = {"documents": 3, "order": order, "controls": {"gold": 2}}
+    items = [item for kit in sets.kits(some, sets.ESA, kits=asked) for item in kit.items]
+    bare = [item.control for item in items if not item.context]
+    chosen = [item.control for item in items]
+    assert bare.count("gold") / max(1, len(bare)) <= chosen.count("gold") / len(items)
+
+
 @given(sets.SETS, sets.SEEDS)
 def test_a_tutorial_is_built_alike_without_repeats_and_controls(test_set, seed):
     asked = {"documents": 2, "repeats": 1, "controls": {"degraded": 1, "gold": 5}}

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from threadpoolctl import threadpool_info
 
 from jurat.resampling import bootstrap, cluster_sums, permute_labels, permute_signs
-from jurat.resampling.engine import _chunk, exact_parts, join_parts, run
+from jurat.resampling.engine import _chunk, exact_parts, join_parts
 from tests.resampling.classics import mean, with_ones
 
 SKEWED = with_ones(np.random.default_rng(1).lognormal(size=20_000))
@@ -84,16 +83,6 @@ def test_arrays_are_aligned_before_they_are_used():
         return array
 
     assert np.array_equal(_chunk(work, np.random.SeedSequence(1), 1, crooked), np.arange(4))
-
-
-def test_blas_is_held_to_one_thread_and_let_go():
-    def threads():
-        return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
-
-    before = threads()
-    during = run(lambda _rng, _rows: np.array(threads()), (), rows=2, at_once=1, seed=1, jobs=1)
-    assert set(during) == {1}
-    assert threads() == before
 
 
 @pytest.mark.parametrize("ways", [1, 2])

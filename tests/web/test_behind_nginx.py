@@ -6,6 +6,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
@@ -39,8 +40,14 @@ def slip(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Slip]:
     return folder, made
 
 
-def configuration(folder: Path, server: int, proxy: int) -> Path:
-    """The configuration of `deploy`, with ports and certificates of this test."""
+UNDER = "/evaluation"
+
+
+def configuration(folder: Path, server: int, proxy: int, under: str = "") -> Path:
+    """The configuration of `deploy`, with ports and certificates of this test.
+
+    With `under`, Jurat is served under that path, as a comment there says.
+    """
     text = (ROOT / "deploy" / "nginx.conf").read_text()
     # started by root, its workers would be of a user who cannot write to this folder
     user = "" if os.geteuid() else "user root;"
@@ -48,6 +55,8 @@ def configuration(folder: Path, server: int, proxy: int) -> Path:
         ("server jurat:8000", f"server {HOST}:{server}"),
         ("listen 443 ssl", f"listen {HOST}:{proxy} ssl"),
         ("certificates/", f"{folder}/"),
+        ("location / {", f"location {under}/ {{"),
+        ("proxy_pass http://jurat;", f"proxy_pass http://jurat{'/' if under else ''};"),
         ("worker_processes auto", f"{user} daemon off; pid {folder}/pid; worker_processes 1"),
     ):
         assert before in text
@@ -62,18 +71,20 @@ def configuration(folder: Path, server: int, proxy: int) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def proxy(slip: tuple[Path, Slip]) -> Iterator[httpx2.Client]:
-    """A browser's connection through nginx."""
-    program, (folder, _) = require(nginx.find), slip
+@contextmanager
+def behind_nginx(folder: Path, under: str = "") -> Iterator[httpx2.Client]:
+    """A browser's connection to a server through nginx."""
+    program, stored = require(nginx.find), folder / "jurat.db"
+    folder = folder / f"nginx{under.replace('/', '-')}"
+    folder.mkdir()
     certificate = ("-subj", f"/CN={HOST}", "-addext", f"subjectAltName=IP:{HOST}")
     files = ("-keyout", f"{folder}/jurat.key", "-out", f"{folder}/jurat.crt")
     make = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2")
     subprocess.run([*make, *files, *certificate], check=True, capture_output=True)
     server, port = free_port(), free_port()
-    own = configuration(folder, server, port)
-    serve = ("serve", "--port", str(server), "--secure")
-    with served(*serve, cwd=folder, store=folder / "jurat.db"):
+    own = configuration(folder, server, port, under)
+    serve = ("serve", "--port", str(server), "--secure", "--root-path", under)
+    with served(*serve, cwd=folder, store=stored):
         fetched(f"http://{HOST}:{server}/ready")
         errors = f"stderr error; error_log {folder}/error.log;"
         running = subprocess.Popen([program, "-c", str(own), "-g", f"error_log {errors}"])
@@ -88,15 +99,27 @@ def proxy(slip: tuple[Path, Slip]) -> Iterator[httpx2.Client]:
             running.wait()
 
 
+@pytest.fixture(scope="module")
+def proxy(slip: tuple[Path, Slip]) -> Iterator[httpx2.Client]:
+    with behind_nginx(slip[0]) as client:
+        yield client
+
+
+def log_in(proxy: httpx2.Client, base: str, slip: Slip) -> httpx2.Response:
+    """Log a judge in; the response leads to their overview."""
+    (key,) = {*re.findall(r'name="form_key" value="([0-9a-f]+)"', proxy.get(base).text)}
+    sent = {"form_key": key, "pin": slip.pin, "password": slip.password}
+    told = proxy.post(f"{base}login", data=sent)
+    assert told.status_code == 303
+    assert told.headers["location"] == base
+    return told
+
+
 def test_a_judge_logs_in_over_tls(proxy: httpx2.Client, slip: tuple[Path, Slip]) -> None:
     page = proxy.get(BASE)
     assert page.status_code == 200
     assert "max-age" in page.headers["strict-transport-security"]
-    (key,) = {*re.findall(r'name="form_key" value="([0-9a-f]+)"', page.text)}
-    sent = {"form_key": key, "pin": slip[1].pin, "password": slip[1].password}
-    told = proxy.post(f"{BASE}login", data=sent)
-    assert told.status_code == 303
-    assert told.headers["location"] == BASE
+    told = log_in(proxy, BASE, slip[1])
     assert "secure" in told.headers["set-cookie"].lower()
     assert 'name="pin"' not in proxy.get(BASE).text
 
@@ -107,3 +130,29 @@ def test_requests_are_named_by_the_proxy_and_limited(proxy: httpx2.Client) -> No
     assert re.fullmatch("[0-9a-f]{32}", told.headers["x-request-id"])
     assert proxy.get("/healthy", headers={"cookie": "x" * 40_000}).status_code in (400, 431)
     assert proxy.post(f"{BASE}login", content=b"x" * (2 << 20)).status_code == 413
+
+
+def addresses(page: str) -> set[str]:
+    """Where links, forms, scripts and styles of a page lead, on this site."""
+    return {*re.findall(r'(?:href|src|srcset|action|formaction)="(/[^"#?]*)', page)}
+
+
+def test_every_address_is_under_the_path(slip: tuple[Path, Slip]) -> None:
+    base = f"{UNDER}{BASE}"
+    with behind_nginx(slip[0], UNDER) as proxy:
+        assert proxy.get(f"{UNDER}/").headers["location"] == base
+        told = log_in(proxy, base, slip[1])
+        assert f"path={base};" in told.headers["set-cookie"].lower()
+        desk, waiting, seen = f"{UNDER}/desk/", [base, f"{base}judge", f"{UNDER}/desk/"], {""}
+        while waiting:
+            here = waiting.pop()
+            reply = proxy.get(here, follow_redirects=True)
+            assert reply.status_code in (200, 405), here
+            assert reply.url.path.startswith(f"{UNDER}/"), here
+            found = addresses(reply.text)
+            assert all(one.startswith(f"{UNDER}/") for one in found), (here, found)
+            seen.add(here)
+            waiting += found - seen - {*waiting}
+        assert f"{desk}login" in seen
+        assert any(one.startswith(f"{base}guidelines/") for one in seen)
+        assert any(one.endswith("/judging.js") for one in seen)

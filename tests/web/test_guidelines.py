@@ -1,5 +1,6 @@
 """The guidelines with their examples, of every protocol."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,24 @@ def test_guidelines_of_ones_own_stay_as_they_were_written(tmp_path: Path):
         site.setting.service.campaigns.create(declared, fetching(files), author="boss")
         told = site.visitor().get("guidelines/rating", headers={"accept-language": "hi"})
     assert '<div class="prose" lang="en"><h1>Judge the sound</h1>' in told.text
+
+
+FINAL = re.compile(r"\bfinal\b|go back|change (your|an) (answer|mark)", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", protocols.names())
+def test_guidelines_leave_it_to_the_campaign_whether_answers_can_be_changed(name: str):
+    assert not FINAL.search(protocols.load(name).guidelines)
+
+
+@pytest.mark.parametrize(
+    ("revise", "said"),
+    [(True, "you can return to earlier answers"), (False, "You cannot change an answer after")],
+)
+def test_the_page_says_whether_answers_can_be_changed(tmp_path: Path, *, revise: bool, said: str):
+    with website(tmp_path) as site:
+        site.setting.create(plan(task("esa", revise=revise)))
+        assert said in words(site.visitor().get("guidelines/rating").text)
 
 
 def test_there_are_no_guidelines_of_a_task_that_is_not_there(tmp_path: Path):

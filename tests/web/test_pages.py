@@ -147,6 +147,7 @@ def test_between_kits_one_sees_what_is_done_and_what_comes(judge):
     said = words(visitor.get("between").text)
     assert "Tutorial finished" in said
     assert "Next: Direct assessment, 0 to 100, kit 1 of 1 Answers count" in said
+    assert "You cannot change an answer after you have gone on" in said
     assert "Stop for now" in said
     site.setting.kit(account)
     page = visitor.get("between").text

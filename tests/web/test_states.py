@@ -138,7 +138,8 @@ def place(setting: Setting) -> dict[str, str]:
         "token": "x",
         "pin": judges[0].pin if judges else "nobody",
         "name": "cedar",
-        "version": "1",
+        "number": "1",
+        "ending": "csv",
         "document": item.document,
         "segment": item.segment,
         "key": item.id,
@@ -151,8 +152,8 @@ def intended(role: str, route: str) -> set[int]:
     if "{" not in route and role in ("coordinator", "adjudicator"):
         return {200}
     return {
-        # there may be no judge, and the library of charts has another version
-        "coordinator": {200, 404},
+        # there may be no judge, and nothing that is a file
+        "coordinator": {200, 303, 404},
         # a case may belong to the other task
         "adjudicator": {200, 303, 422},
         "judge": {200, 303, 401, 403, 404, 409},

@@ -146,6 +146,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
+    kit_items: int = 0
+    """How many items a kit has on average."""
     time_left: timedelta | None = None
 
     @property
@@ -308,6 +310,7 @@ def _told(
         begun=decided > 0,
         reason=record.reason,
         current=is_current,
+        kit_items=round(record.items / record.kits) if record.kits else 0,
         time_left=_time_left(record, part.left, part.done, decided, seconds.get(part.task)),
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from jurat.campaigns.answer_rows import AnswerRows, Remark, rows, stack, to_frame
-from jurat.model import KitSteps
+from jurat.model import Kit, KitSteps, TestSet
 from jurat.protocols import Protocol
 from jurat.store import Adjudication, Store
 from jurat.store.change_feed import (
@@ -208,6 +208,36 @@ class JudgmentTables:
             table: _in_column_order(table, to_frame(table, of)) for table, of in made.items()
         }
         return self._adjudicated
+
+
+def translations(kits: Iterable[Kit]) -> pl.DataFrame:
+    """The texts in kits: a row for each translation, and one for each degraded one."""
+    rows: dict[tuple[str, str, str, str | None], tuple[str | None, str, str | None]] = {}
+    for item in (item for kit in kits for item in kit.items):
+        reference = next(iter(item.references.values()), None)
+        control = item.control if item.control == "degraded" else None
+        for shown in item.translations:
+            place = (item.document, item.segment, shown.system, control)
+            rows.setdefault(place, (item.source, shown.text, reference))
+    names = ("document", "segment", "system", "control", "source", "translation", "reference")
+    cells = [(*place, *texts) for place, texts in rows.items()]
+    return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
+def with_languages(
+    tables: Mapping[str, pl.DataFrame], test_set: TestSet
+) -> dict[str, pl.DataFrame]:
+    """The tables with the languages of the test set as tags, where it names them."""
+    told = {
+        "source_language": test_set.source_language,
+        "target_language": test_set.target_language,
+    }
+    return {
+        name: frame.with_columns(
+            pl.lit(value).alias(tag) for tag, value in told.items() if value and tag not in frame
+        )
+        for name, frame in tables.items()
+    }
 
 
 def _without_decision_columns(row: Mapping[str, object]) -> dict[str, object]:

@@ -135,6 +135,10 @@ class Judging:
         step = self._store.step(campaign, judge, assignment, position)
         return _screen(self._context.definition(campaign), step)
 
+    def may_revise(self, campaign: str, task: str) -> bool:
+        """Whether judges may change their decisions in a task."""
+        return _may_revise(self._context.definition(campaign), task)
+
     def ahead(
         self, campaign: str, judge: str, assignment: str, position: int, *, most: int
     ) -> Sequence[Screen]:

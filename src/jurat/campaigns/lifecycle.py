@@ -11,7 +11,7 @@ from jurat.campaigns import availability, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
-from jurat.campaigns.create import campaign_files, new_campaign
+from jurat.campaigns.create import CampaignDefinition, campaign_files, new_campaign
 from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
@@ -58,6 +58,10 @@ class Campaigns:
     def plan(self, campaign: str) -> CampaignPlan:
         """The configuration of a campaign, at most two seconds old."""
         return self._context.plan(campaign)
+
+    def definition(self, campaign: str) -> CampaignDefinition:
+        """The plan of a campaign with its protocols and test sets."""
+        return self._context.definition(campaign)
 
     def protocol(self, campaign: str, task: str) -> Protocol:
         """The protocol of a task as it was when the campaign was created; raises `InputError`."""
@@ -281,6 +285,16 @@ class Campaigns:
         return JudgmentTables(
             self._store, campaign, self._context.definition(campaign).protocols
         ).tables()
+
+    def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
+        """The long tables, the texts that were judged as `translations`, and languages as tags."""
+        from jurat.campaigns.export import translations, with_languages
+
+        tables = self.tables(campaign)
+        if not tables:
+            return {}
+        told = with_languages(tables, self.test_set(campaign))
+        return {**told, "translations": translations(self._store.kits(campaign))}
 
     def files(self, campaign: str) -> dict[str, bytes]:
         """The campaign's declaration and the files it names, from which it can be created again."""

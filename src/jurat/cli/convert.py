@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import click
 
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options, table_options
+from jurat.cli._common.campaign_archives import is_archive, read_archive
+from jurat.cli._common.format_output import write_in_format
 from jurat.cli._common.result_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem, counted
@@ -19,6 +22,7 @@ from jurat.files import read_sources, write_file
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.formats import ReadTables
     from jurat.model import File, TestSet
 
 # Names of options whose parameter is called otherwise.
@@ -30,7 +34,7 @@ JUDGMENT_COLUMNS = {"judge", "value", "question", "outcome", "better", "rank", "
 @click.command(name="convert", no_args_is_help=True)
 @takes_test_set("--from")
 @click.argument("out", type=PATH)
-@click.option("--to", metavar="NAME", help="Format of OUT, if its ending is ambiguous.")
+@click.option("--to", metavar="NAME", help="Format of OUT, if its ending does not tell it.")
 @force_option
 @reading_options
 @click.option("--preferences", is_flag=True, help="Write the table of preferences.")
@@ -42,14 +46,18 @@ def command(
     """Convert test sets and tables to other formats.
 
     FILE... is a test set, or one or more tables (.csv, .tsv, .jsonl, .parquet), which are
-    concatenated. OUT is a folder where the format needs several files. What the new format cannot
-    hold is reported.
+    concatenated, files of another tool, or the archive of a campaign. OUT is a folder where the
+    format needs several files. What the new format cannot hold is reported.
+
+    Judgments are written as a long table, or with --to as pearmut, appraise, google-mqm,
+    mt-metrics-eval, wmt-ranking, label-studio, comet or excel.
 
     \b
     Examples:
       jurat convert try-out/testset.jsonl testset.tsv
       jurat convert try-out/testset.jsonl testset.xml --to wmt-xml
       jurat convert ratings.csv judgments.parquet --columns judge=judge_id,value=rating,item=doc+seg
+      jurat convert annotations.jsonl mqm.tsv --to google-mqm
     """
     # options for tables decide; without any, the names of the columns do
     if any(options.values()) or are_tables(given.files):
@@ -75,28 +83,47 @@ def _test_set(given: TestSetArguments) -> TestSet:
 
 def are_tables(paths: Sequence[Path]) -> bool:
     """Whether the files are tables of judgments, not a test set."""
+    if len(paths) == 1 and is_archive(paths[0]):
+        return True
     return bool(paths) and all(_is_table(file) for file in read_sources(paths))
 
 
 def write_long_table(
     paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
 ) -> None:
-    """Write the files as one long table: judgments, preferences or scores, as the options say."""
-    from jurat.formats import read_judgments, read_scores_table
-    from jurat.tables import Judgments, write_table
-    from jurat.tables.preferences import Preferences
-    from jurat.tables.scores import scores
+    """Write what the files hold as a long table, or in the format of another tool."""
+    from jurat.formats import counting_tables, writer_name
 
     if not paths:
         raise click.UsageError("Give a FILE to read and OUT to write.")
     _check_together(options)
-    files = read_sources(paths)
+    name = writer_name(out.suffix.removeprefix(".").lower(), to)
+    if name is None:
+        return _write_table(paths, out, to=to, force=force, options=options)
     if options["scores"]:
-        table = read_scores_table(files)
+        raise click.UsageError(f"--scores cannot be written as {name}.")
+    read = _read(paths, options)
+    if options["preferences"]:
+        read = replace(read, tables={n: t for n, t in read.tables.items() if n != "judgments"})
+    found = counting_tables(read, intake_of(options), items=listed_items(options))
+    return write_in_format(found, name, out, force=force)
+
+
+def _write_table(
+    paths: Sequence[Path], out: Path, *, to: str | None, force: bool, options: dict[str, Any]
+) -> None:
+    """Write one of Jurat's long tables: judgments, preferences or scores."""
+    from jurat.formats import read_scores_table
+    from jurat.tables import Judgments, write_table
+    from jurat.tables.preferences import Preferences
+    from jurat.tables.scores import scores
+
+    if options["scores"]:
+        table = read_scores_table(read_sources(paths))
         frame = scores(table, columns=options["columns"], metrics=options["metrics"])
     else:
         intake = intake_of(options)
-        found = read_judgments(files, intake, options=table_options(options))
+        found = _read(paths, options)
         compared = options["preferences"] or "judgments" not in found.tables
         order = ("preferences", "judgments") if compared else ("judgments",)
         table = next(found.tables[name] for name in order if name in found.tables)
@@ -106,6 +133,16 @@ def write_long_table(
         print_notes((*read.notes, *found.notes))
     write_file(out, write_table(frame, to or out.suffix.removeprefix(".").lower()), force=force)
     click.echo(f"{out}: {_summary(frame)}")
+
+
+def _read(paths: Sequence[Path], options: dict[str, Any]) -> ReadTables:
+    """The tables of files, or of the archive of a campaign."""
+    from jurat.formats import read_judgments
+
+    if len(paths) == 1 and is_archive(paths[0]):
+        return read_archive(paths[0])
+    files = read_sources(paths)
+    return read_judgments(files, intake_of(options), options=table_options(options))
 
 
 def _is_table(file: File) -> bool:

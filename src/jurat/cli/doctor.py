@@ -41,6 +41,7 @@ MODULES = {
     "figures": ("vl_convert",),
     "excel": ("xlsxwriter",),
     "metrics": ("numba", "Stemmer"),
+    "pdf": ("typst",),
     "postgres": ("psycopg",),
     "dask": ("dask", "distributed"),
 }
@@ -50,6 +51,7 @@ PURPOSES = {
     "figures": "figures as PNG, SVG and PDF",
     "excel": "results as Excel files",
     "metrics": "automatic metrics",
+    "pdf": "reports as PDF",
     "postgres": "campaigns on PostgreSQL",
     "dask": "resampling on several machines",
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from jurat.cli._common import file_option, force_option
+from jurat.cli._common.format_output import write_in_format
 from jurat.cli._common.store_address import open_service, store_option
 from jurat.errors import counted, input_error
 from jurat.files import writable, write_file
@@ -14,11 +15,12 @@ from jurat.files import writable, write_file
 
 @click.command(name="export")
 @click.argument("name")
-@file_option("--out", required=True, help="File for the judgments: .csv, .tsv, .jsonl or .parquet.")
+@file_option("--out", required=True, help="File: .csv, .tsv, .jsonl, .parquet or .xlsx.")
+@click.option("--to", metavar="NAME", help="Format of another tool, such as pearmut or appraise.")
 @force_option
 @store_option
-def command(name: str, out: Path, force: bool, url: str | None) -> None:
-    """Export the judgments of campaign NAME as tables.
+def command(name: str, out: Path, to: str | None, force: bool, url: str | None) -> None:
+    """Export the judgments of campaign NAME, as tables or as another tool has them.
 
     Preferences, rankings, spans, texts and flags, if there are any, go to files of their own, named
     after the first: judgments.preferences.csv.
@@ -26,14 +28,21 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
     \b
     Example:
       jurat export sample --out judgments.csv
+      jurat export sample --out results.csv --to appraise
     """
+    from jurat.formats import ReadTables, counting_tables, writer_name
     from jurat.tables import JUDGMENTS, write_table
 
     ending = out.suffix.removeprefix(".").lower()
+    written_as = writer_name(ending, to)
     with open_service(url) as service:
-        tables = service.campaigns.tables(name)
+        read = service.campaigns.tables_with_texts if written_as else service.campaigns.tables
+        tables = read(name)
     if not tables:
         raise input_error(f"'{name}' has no judgments yet")
+    if written_as:
+        found = counting_tables(ReadTables(tables=tables))
+        return write_in_format(found, written_as, out, force=force)
     paths = {
         table: out if table == JUDGMENTS.name else out.with_suffix(f".{table}{out.suffix}")
         for table in tables
@@ -46,3 +55,4 @@ def command(name: str, out: Path, force: bool, url: str | None) -> None:
     for table, data in written.items():
         write_file(paths[table], data, force=force)
         click.echo(f"{paths[table]}: {counted(tables[table].height, 'row')}")
+    return None

@@ -1,7 +1,8 @@
-"""`jurat report`: one HTML file with findings, figures and tables of an evaluation."""
+"""`jurat report`: findings, figures and tables of an evaluation in one file, and for a paper."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,24 +29,32 @@ from jurat.cli._common.store_address import open_service, store_option
 from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 from jurat.files import read_sources, writable, write_file
+from jurat.result_files import ending_of
 
 if TYPE_CHECKING:
-    from jurat.campaigns.service import Service
     from jurat.report.compute import Report
     from jurat.stats.metaeval.input_tables import MetricScores
 
 # What a report is made from: whatever of these the input has.
 TABLES = ("judgments", "preferences", "spans")
+# The kinds of files that hold a whole report.
+ENDINGS = ("html", "pdf")
 
 
 @click.command(name="report")
 @click.argument("files", nargs=-1, metavar="FILE...", type=PATH)
-@file_option("--out", required=True, help="The HTML file to write.")
+@file_option("--out", required=True, help="The file to write: .html or .pdf.")
 @click.option(
     "--tables",
     type=PATH,
     metavar="DIR",
     help="Also write every table as CSV and LaTeX, and a paragraph for a paper, to this folder.",
+)
+@click.option(
+    "--paper",
+    type=PATH,
+    metavar="DIR",
+    help="Also write what a paper needs: tables, figures (SVG, PNG), a paragraph and BibTeX.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title [default: the file's name].")
 @reading_options
@@ -70,7 +79,7 @@ TABLES = ("judgments", "preferences", "spans")
 @force_option
 @store_option
 def command(files: tuple[Path, ...], **options: Any) -> None:
-    """Write a report: findings, figures and tables in one HTML file.
+    """Write a report: findings, figures and tables in one HTML or PDF file.
 
     The file needs no network and can be sent by mail. Sections that do not apply are listed with
     what they would need. Judges have pseudonyms.
@@ -79,12 +88,15 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat report --campaign sample --out report.html
     """
+    from jurat.campaigns.monitoring.report_file import campaign_facts
     from jurat.report.compute import compute, steps
-    from jurat.report.page import to_html
+    from jurat.report.paper import paper_files
     from jurat.report.settings import ReportSettings
+    from jurat.report.tables import table_files
 
     out: Path = options["out"]
     # before the computation, which may take a while
+    ending = ending_of(out, ENDINGS)
     writable(out, force=options["force"])
     evaluation = evaluation_of(files, options, takes=TABLES)
     named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
@@ -92,7 +104,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
     if options["campaign"]:
         with open_service(options["url"]) as service:
-            facts = _campaign_facts(service, options["campaign"])
+            facts = campaign_facts(service.campaigns.definition(options["campaign"]))
         chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
     title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
     settings = ReportSettings(
@@ -104,19 +116,26 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     )
     with tracker("computing", steps()) as advance:
         report = compute(evaluation, settings, advance)
-    data = to_html(report)
+    data = _content(report, ending)
     write_file(out, data, force=options["force"])
     if options["tables"]:
-        _write_tables(report, options["tables"], force=options["force"])
+        _write_folder(table_files(report), options["tables"], force=options["force"])
+    if options["paper"]:
+        _write_folder(paper_files(report), options["paper"], force=options["force"])
     there = [section for section in report.sections if section.answers]
     size = f"{len(data) / 1e6:.1f} MB"
     click.echo(f"{out}: {counted(len(there), 'section')}, {size}", err=True)
 
 
-def _write_tables(report: Report, folder: Path, *, force: bool) -> None:
-    from jurat.report.tables import table_files
+def _content(report: Report, ending: str) -> bytes:
+    from jurat.report.page import to_html
+    from jurat.report.pdf import to_pdf
 
-    files = list(table_files(report))
+    return to_pdf(report) if ending == "pdf" else to_html(report)
+
+
+def _write_folder(made: Iterable[tuple[str, bytes]], folder: Path, *, force: bool) -> None:
+    files = list(made)
     # all are checked first, so that a folder is written whole or not at all
     for name, _ in files:
         writable(folder / name, force=force)
@@ -139,23 +158,3 @@ def _scores(options: dict[str, Any]) -> MetricScores | None:
         intake=intake_of(options),
         judged_columns=options["judge_columns"],
     )
-
-
-def _campaign_facts(service: Service, name: str) -> dict[str, Any]:
-    """What a campaign itself tells: its title, texts and tasks, and whether judges had groups."""
-    plan, test_set = service.campaigns.plan(name), service.campaigns.test_set(name)
-    design = {}
-    for task in plan.tasks:
-        protocol = service.campaigns.protocol(name, task.name)
-        wanted = counted(task.wanted, "judgment")
-        design[f"Task {task.name}"] = (
-            f"{protocol.title} (protocol {protocol.name}, version {protocol.version}); "
-            f"{wanted} of every item"
-        )
-    grouped = any(task.groups for task in plan.tasks)
-    return {
-        "title": plan.title or plan.name,
-        "test_set": test_set,
-        "design": design,
-        "group": "reference" if grouped else "",
-    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 
 import click
 
@@ -15,6 +16,14 @@ from jurat.cli._common.store_address import open_service, shown_address, store_a
 @setting("--host", default="127.0.0.1", help="Address to listen on.")
 @setting("--port", default=8000, type=click.IntRange(0, 65535), help="Port; 0 for any free one.")
 @setting("--workers", default=1, type=click.IntRange(1, 64), help="Processes that share the work.")
+@click.option(
+    "--root-path",
+    default="",
+    envvar="JURAT_ROOT_PATH",
+    metavar="PATH",
+    callback=lambda _context, _option, given: _root_path(given),
+    help="Behind a proxy that serves it under PATH, as /jurat, and removes that from requests.",
+)
 @click.option("--secure", is_flag=True, help="Behind HTTPS: cookies are never sent without it.")
 @click.option(
     "--smtp",
@@ -42,6 +51,7 @@ def command(
     host: str,
     port: int,
     workers: int,
+    root_path: str,
     secure: bool,
     smtp: str,
     log_format: str,
@@ -67,10 +77,12 @@ def command(
     # chosen before the server starts, so that the address can be printed
     port = port or free_port(0)
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else host  # noqa: S104
+    # behind a proxy the host is not known, and without it the path leads nowhere
+    address = root_path or f"http://{shown}:{port}"
     begin = _ready(url)
     if begin:
-        click.echo(f"Nobody runs it yet. Begin at http://{shown}:{port}/desk/begin/{begin}")
-    click.echo(f"Jurat is at http://{shown}:{port}/ (stop with Ctrl+C)")
+        click.echo(f"Nobody runs it yet. Begin at {address}/desk/begin/{begin}")
+    click.echo(f"Jurat is at {address}/ (stop with Ctrl+C)")
     serve(
         store_address(url),
         host=host,
@@ -80,7 +92,17 @@ def command(
         smtp=smtp,
         log_format=log_format,
         metrics_port=metrics_port,
+        root_path=root_path,
     )
+
+
+def _root_path(given: str) -> str:
+    """The path with one slash before it and none behind; empty for the whole host."""
+    parts = [part for part in given.split("/") if part]
+    # such a part would need quoting in some places and not in others
+    if not all(re.fullmatch(r"[\w.~-]+", part, re.ASCII) for part in parts):
+        raise click.BadParameter(f"{given!r} is no path of letters, digits and . _ ~ -")
+    return "".join(f"/{part}" for part in parts)
 
 
 def _ready(url: str | None) -> str | None:

@@ -10,15 +10,30 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import msgspec
 import polars as pl
 
 from jurat.errors import Problem, counted, input_error, quoted, raise_problems
 from jurat.formats.appraise_batches import Batches, read_batches
+from jurat.formats.appraise_layouts import (
+    CONTROLS,
+    DATA,
+    DIRECT,
+    DOCUMENT,
+    DOCUMENT_QUESTION,
+    ITEM_TYPES,
+    MQM_QUESTION,
+    PAIRWISE,
+    PAIRWISE_DOCUMENT,
+    SCORE_QUESTION,
+    TIMES,
+    Layout,
+)
+from jurat.formats.appraise_writer import write_results
 from jurat.formats.delimited_rows import csv_rows
-from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.inclusive_spans import InclusiveSpan
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
@@ -29,37 +44,12 @@ from jurat.model import File
 from jurat.tables.notes import Partners
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
 
-ITEM_TYPES = ("TGT", "BAD", "REF", "CHK")
-# What an item of a type, or with a mark in its document's id, is for.
-CONTROLS = {"BAD": "degraded", "REF": "easy", "CHK": "repeat"}
+# What an item with a mark in its document's id is for.
 MARKS = {"bad": "degraded", "dup": "repeat", "duplicate": "repeat"}
 _MARK = re.compile(r"(bad|dup|duplicate|incomplete)\d*")
 _TUTORIAL = re.compile(r"-tutorial\d*$")
-_USER = ("judge", "system", "item", "type", "source_language", "target_language", "score")
-_TIMES = ("start", "end")
-_DOCUMENT = ("document", "complete")
 # The thumbs of the pairwise page for documents; with 1 more, the source was visible.
 THUMBS = {40: -1.0, 50: 0.0, 60: 1.0}
-
-
-class Layout(NamedTuple):
-    """The columns of a kind of results; `--batch-info` adds `more` of them."""
-
-    name: str
-    columns: tuple[str, ...]
-    more: tuple[str, ...] = ("batch", "batch_item")
-
-
-_SIDE = ("batch", "batch_item", "side")
-DIRECT = Layout("direct assessment", (*_USER, *_TIMES))
-DOCUMENT = Layout("document", (*_USER, *_DOCUMENT, "mqm", *_TIMES))
-PAIRWISE = Layout("pairwise", (*_USER, "errors", "source_errors", *_TIMES), _SIDE)
-PAIRWISE_DOCUMENT = Layout("pairwise document", (*_USER, *_DOCUMENT, *_TIMES), _SIDE)
-DATA = Layout(
-    "data",
-    ("judge", "domain", "url", "system", "item", "type", "source_language", "target_language",
-     "score", "rank", *_TIMES),
-)  # fmt: skip
 
 
 class _Prefilled(msgspec.Struct):
@@ -76,6 +66,7 @@ class Appraise(FileFormat):
     name: ClassVar[str] = "appraise"
     title: ClassVar[str] = "Appraise results"
     endings: ClassVar[tuple[str, ...]] = ("csv", "json")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return bool(_layout(sample.cells)) or _is_batches(sample) or _is_manifest(sample)
@@ -92,6 +83,9 @@ class Appraise(FileFormat):
             message = "there are no judgments here; give the CSV file of results, too"
             raise input_error(message, file=files[0].name)
         return results.tables()
+
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        return write_results(tables, ending=ending)
 
 
 def _is_batches(sample: Sample) -> bool:
@@ -118,8 +112,9 @@ def _layout(row: Sequence[str]) -> Layout | None:
 
 
 def _is_time(cell: str) -> bool:
-    # Unix seconds have at least nine digits before the point, batch numbers have not
-    return re.fullmatch(r"\d{9,}(\.\d+)?", cell) is not None
+    # Unix seconds have at least nine digits before the point, batch numbers have not; 0.0 stands
+    # for a time that is not known
+    return re.fullmatch(r"\d{9,}(\.\d+)?|0\.0", cell) is not None
 
 
 class _Results:
@@ -195,8 +190,9 @@ class _Results:
             "document": document or None,
             "segment": None if whole else row["item"],
             "system": row["system"],
-            "shown_at": float(row["start"]),
-            "decided_at": float(row["end"]),
+            # 0 stands for a time that is not known
+            "shown_at": float(row["start"]) or None,
+            "decided_at": float(row["end"]) or None,
             "control": mark or CONTROLS.get(row["type"]),
             "source_language": row["source_language"],
             "target_language": row["target_language"],
@@ -274,7 +270,7 @@ def _marked(file: File, line: int, row: Mapping[str, str]) -> list[InclusiveSpan
 
 
 def _not_numbers(file: File, line: int, row: Mapping[str, str]) -> Iterator[Problem]:
-    for name in ("score", *_TIMES):
+    for name in ("score", *TIMES):
         if not math.isfinite(_number(row[name])):
             message = f"{quoted(row[name])} is not a number"
             yield Problem(message=message, file=file.name, line=line, field=name)
@@ -289,8 +285,8 @@ def _number(cell: str) -> float:
 
 def _question(row: Mapping[str, str], *, is_mqm: bool, thumbs: bool) -> str:
     if row.get("complete") == "True":
-        return "document score"
-    return "mqm" if is_mqm else "thumb" if thumbs else "score"
+        return DOCUMENT_QUESTION
+    return MQM_QUESTION if is_mqm else "thumb" if thumbs else SCORE_QUESTION
 
 
 def _document(name: str, system: str) -> tuple[str, str | None, bool, bool]:
@@ -302,18 +298,25 @@ def _document(name: str, system: str) -> tuple[str, str | None, bool, bool]:
             control = MARKS.get(found[1], control)
             incomplete |= found[1] == "incomplete"
         # systems are compared on the same documents, so the id must not name one
-        elif not kept or not system.endswith(part):
+        elif not kept or not part or not system.endswith(part):
             kept.append(part)
     return "#".join(kept), control, bool(_TUTORIAL.search(name)), incomplete
 
 
 def _positioned(frame: pl.DataFrame) -> pl.DataFrame:
-    order = pl.struct("decided_at", "shown_at").rank("dense").over("judge")
+    """The frame with the number of each decision among the judge's, as far as times tell it."""
+    times = [name for name in ("decided_at", "shown_at") if name in frame.columns]
+    if not times:
+        return frame
+    order = pl.struct(times).rank("dense").over("judge")
     return frame.with_columns(order.cast(pl.Int64).alias("position"))
 
 
 def _positions_of(spans: pl.DataFrame, judgments: pl.DataFrame) -> pl.DataFrame:
     """The spans with the positions of their judgments."""
-    keys = ["judge", "item", "question", "decided_at", "shown_at"]
+    if "position" not in spans.columns:
+        return spans
+    names = ("judge", "item", "question", "decided_at", "shown_at")
+    keys = [name for name in names if name in spans.columns]
     places = judgments.select(*keys, "position").unique(keys)
     return spans.drop("position").join(places, on=keys, how="left", maintain_order="left")

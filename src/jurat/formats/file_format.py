@@ -26,6 +26,17 @@ class ReadTables:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class WrittenFiles:
+    """The files that a format makes of tables, and what it could not hold.
+
+    One file is written under whatever name a user gives; several go into a folder.
+    """
+
+    files: Sequence[File]
+    notes: Sequence[str] = ()
+
+
 class FileFormat:
     """The base of all formats; a subclass with a `name` is a format."""
 
@@ -34,6 +45,8 @@ class FileFormat:
     """What messages call a file of this format: `Pearmut annotations`."""
     endings: ClassVar[tuple[str, ...]] = ()
     """Endings of file names; where two formats recognise a file, the ending decides."""
+    holds: ClassVar[tuple[str, ...]] = ()
+    """The tables that `write` writes; that others are left out is said for it."""
 
     def recognises(self, sample: Sample) -> bool:
         """Whether a file is of this format, by its content."""
@@ -43,6 +56,14 @@ class FileFormat:
         """The tables of files of this format, which belong together.
 
         Raises `InputError` with the file and line of what cannot be read.
+        """
+        raise NotImplementedError
+
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        """Tables, as `ReadTables` names them, as files of this format.
+
+        `ending` is that of the file to be written; it is empty for a folder. Raises `InputError`
+        where the tables have nothing that the format holds. A format that only reads lacks this.
         """
         raise NotImplementedError
 
@@ -63,3 +84,8 @@ def recognise(file: File) -> type[FileFormat] | None:
         message = "this file could be of several formats; name one of them with --read-as"
         raise input_error(message, file=file.name, allowed=names)
     return found[0] if found else None
+
+
+def writers() -> dict[str, type[FileFormat]]:
+    """The formats that can be written, by name."""
+    return {kind.name: kind for kind in FORMATS if kind.write is not FileFormat.write}

@@ -7,16 +7,25 @@ segment is minus the sum of its errors' weights.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import msgspec
 import polars as pl
 
-from jurat.errors import Problem, raise_problems
+from jurat.errors import Problem, input_error, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
-from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.json_values import decode_part
+from jurat.formats.judged_translations import (
+    Cells,
+    JudgedTranslation,
+    JudgedTranslations,
+    judged_translations,
+    left_out,
+    unheld,
+)
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.sample import Sample
 from jurat.formats.scored_pairs import with_pair_outcomes
@@ -30,6 +39,11 @@ COLUMNS = (
 # Beginnings of headings: of 2020 and 2021, and since.
 HEADINGS = ({"system", "doc", "seg_id", "rater"}, {"system", "doc", "globalsegid", "rater"})
 TEXT_COLUMNS = {"source", "target"}
+# The heading that Marot expects.
+HEADING = (
+    "system", "doc", "docSegId", "globalSegId", "rater",
+    "source", "target", "category", "severity", "metadata",
+)  # fmt: skip
 SEVERITIES = ("major", "minor", "neutral", "critical", "no-error", "no error", "trivial", "")
 NO_ERROR = ("no-error", "no error", "")
 # mt-metrics-eval's weights (score_mqm.py), and those that WMT24 added.
@@ -40,7 +54,7 @@ _MARK = re.compile(r"</?v>")
 # A system that was judged beside another.
 _BESIDE = re.compile(r"(.+)_with_(.+)")
 
-Key = tuple[str, str, str, str, str | None]
+Key = tuple[str, str | None, str, str, str | None]
 
 
 class _Metadata(msgspec.Struct):
@@ -84,6 +98,7 @@ class GoogleMqm(FileFormat):
     name: ClassVar[str] = "google-mqm"
     title: ClassVar[str] = "MQM annotations (Google, Marot)"
     endings: ClassVar[tuple[str, ...]] = ("tsv",)
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         if any(heading <= sample.heading for heading in HEADINGS):
@@ -102,6 +117,17 @@ class GoogleMqm(FileFormat):
         for file in files:
             reader.add_file(file)
         return reader.tables()
+
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        judged = judged_translations(tables)
+        if not judged.rows:
+            raise input_error("MQM files hold marked errors and judgments, and there are none")
+        first = {_place(row): row for row in reversed(judged.rows)}
+        rows = [line for row in reversed(first.values()) for line in _written(row)]
+        lines = ["\t".join(map(_flat, row)) for row in (HEADING, *rows)]
+        file = File("mqm.tsv", ("\n".join(lines) + "\n").encode())
+        again = len(judged.rows) - len(first)
+        return WrittenFiles(files=[file], notes=tuple(_unwritten(judged, again)))
 
 
 class _Segments:
@@ -129,7 +155,7 @@ class _Segments:
                 self._without_rater += 1
                 continue
             system, other = beside.get(cells["system"], (cells["system"], None))
-            key = (cells["judge"], cells["document"], cells["segment"], system, other)
+            key = (cells["judge"], cells["document"] or None, cells["segment"], system, other)
             segments.setdefault(key, []).append(error)
         for key, errors in segments.items():
             self._add_segment(file, key, errors)
@@ -254,3 +280,92 @@ def _preferences(judgments: pl.DataFrame) -> pl.DataFrame:
     beside = judgments.filter(pl.col("beside").is_not_null())
     pair = pl.min_horizontal("system", "beside") + "|" + pl.max_horizontal("system", "beside")
     return with_pair_outcomes(beside.with_columns(pair.alias("pair")), within=("pair",))
+
+
+def _written(row: JudgedTranslation) -> Iterator[tuple[str, ...]]:
+    """A line for each error of a translation; one that says so if there is none."""
+    place = _place(row)
+    metadata = msgspec.json.encode(_metadata(row)).decode()
+    if not row.spans:
+        texts = (row.source or "", row.translation or "")
+        yield (*place, *texts, "No-error", "No-error", metadata)
+    for number, span in enumerate(row.spans):
+        # what was said of the translation is said once
+        told = "{}" if number else metadata
+        yield (*place, *_marked(row, span), str(span.get("category") or ""), _severity(span), told)
+
+
+def _place(row: JudgedTranslation) -> tuple[str, ...]:
+    """The first cells of a line: what was judged, and by whom."""
+    beside = row.text("beside")
+    system = f"{row.text('system')}_with_{beside}" if beside else row.text("system")
+    return system, row.text("document"), row.segment, row.segment, row.judge
+
+
+def _metadata(row: JudgedTranslation) -> dict[str, object]:
+    decided = row.seconds("decided_at")
+    corrected = row.texts.get("corrected_translation")
+    notes = [text for name, text in row.texts.items() if name != "corrected_translation"]
+    told = {
+        "timestamp": None if decided is None else round(decided * 1000),
+        "note": "\n".join(notes) or None,
+        "corrected_translation": corrected,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _marked(row: JudgedTranslation, span: Cells) -> tuple[str, str]:
+    """The source and the target with marks around the error, in one of them or both."""
+    source, target = row.source or "", row.translation or ""
+    if row.translation is None:
+        return source, target
+    if span.get("source_start") is not None:
+        source = _with_marks(source, span["source_start"], span["source_end"])
+    elif span.get("missing"):
+        # the place of what is missing in the source is not known: an empty mark at the end
+        source = _with_marks(source, len(source), len(source))
+    if span.get("missing"):
+        return source, target
+    return source, _with_marks(target, span["start"], span["end"])
+
+
+def _with_marks(text: str, start: object, end: object) -> str:
+    first, last = int(str(start)), int(str(end))
+    return f"{text[:first]}<v>{text[first:last]}</v>{text[last:]}"
+
+
+def _severity(span: Cells) -> str:
+    """The severity, which is neutral where MQM does not know it."""
+    told = str(span["severity"]).lower()
+    return (told if told in WEIGHTS else "neutral").capitalize()
+
+
+def _flat(cell: str) -> str:
+    """A cell without tabs and line ends, which become one space each, so that offsets stay."""
+    return re.sub(r"[\t\n\r]", " ", cell)
+
+
+def _unwritten(judged: JudgedTranslations, again: int) -> Iterator[str]:
+    """What MQM files do not hold; `again` are judgments of what a judge had judged before."""
+    lost = Counter(
+        {
+            "further judgments of a translation by the same judge": again,
+            "marks of errors in texts that are not known": judged.unplaced,
+        }
+    )
+    unknown = {str(s["severity"]) for r in judged.rows for s in r.spans} - {*WEIGHTS}
+    for row in judged.rows:
+        told = [(str(span.get("category") or ""), _severity(span).lower()) for span in row.spans]
+        total = sum(error_weight(category, severity) for category, severity in told)
+        lost["scores that do not follow from the errors by MQM's weights"] += sum(
+            round(value + total, 6) != 0 for value in row.answers.values()
+        )
+        lost["answers in words"] += len(row.labels)
+    yield from left_out(lost, "MQM")
+    if named := sorted(name for name in unknown if name.lower() not in WEIGHTS):
+        yield f"MQM: severities that it does not know are written as neutral: {', '.join(named)}"
+    if any(re.search(r"[\t\n\r]", row.translation or "") for row in judged.rows):
+        yield "MQM: tabs and line ends in texts are written as spaces"
+    if any(row.text("control") for row in judged.rows):
+        yield "MQM: controls are not marked as such; leave them out with --where"
+    yield from unheld(judged, "MQM", judged.derived, nobody=False)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 
-from jurat.formats.offsets import code_points
+from jurat.formats.offsets import code_points, code_units
 
+# What stands for the offsets of something missing.
+MISSING = "missing"
 # Appraise shows `<br>` as a line break, which counts as one character.
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
@@ -41,3 +44,16 @@ class InclusiveSpan(msgspec.Struct, gc=False):
             "severity": self.severity or "undecided",
             "category": "/".join(kind for kind in kinds if kind) or None,
         }
+
+
+def inclusive_span(cells: Mapping[str, object], text: str | None) -> InclusiveSpan:
+    """A row of the table of spans as Appraise writes it; offsets need the text to be exact."""
+    category = cells.get("category")
+    kinds: list[str | None] | None = [*str(category).split("/")] if category else None
+    severity = str(cells["severity"])
+    if cells.get("missing"):
+        return InclusiveSpan(MISSING, MISSING, severity, kinds)
+    start, end = int(str(cells["start"])), int(str(cells["end"]))
+    if text is not None:
+        start, end = code_units(text, start), code_units(text, end)
+    return InclusiveSpan(start, end - 1, severity, kinds)

@@ -13,8 +13,14 @@ def split_id(name: str, first: str | None = None) -> tuple[str | None, str]:
     for mark in MARKS:
         document, found, segment = name.rpartition(mark)
         if found:
-            return document, segment
+            return document or None, segment
     return first, name
+
+
+def join_id(document: str, segment: str) -> str:
+    """The id that `split_id` splits into this document, empty if there is none, and segment."""
+    longer, usual = MARKS
+    return f"{document}{longer if longer in document + segment else usual}{segment}"
 
 
 def id_tags(name: str) -> dict[str, str]:

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
+import polars as pl
 
-from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.json_values import decode_file
-from jurat.formats.long_rows import LongRows, tables_of
+from jurat.formats.label_studio_writer import write_tasks
+from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS
 
 # Fields of a task's data by which Jurat knows what was judged.
-PLACES = ("document", "segment", "system", "domain")
+PLACES = ("document", "segment", "system", "domain", "control")
 # Systems left and right of a pairwise choice, as fields of a task's data.
 LEFT = ("left_system", "system_a", "model_a")
 RIGHT = ("right_system", "system_b", "model_b")
+
+
+class _Notes(msgspec.Struct, frozen=True):
+    """What somebody wrote about a region; Jurat writes the category of an error there."""
+
+    text: tuple[str, ...] = ()
 
 
 class _Result(msgspec.Struct):
     type: str
     from_name: str = ""
     value: dict[str, Any] = {}
+    meta: _Notes = _Notes()
 
 
 class _Annotation(msgspec.Struct):
@@ -50,6 +60,7 @@ class LabelStudio(FileFormat):
     name: ClassVar[str] = "label-studio"
     title: ClassVar[str] = "Label Studio annotations"
     endings: ClassVar[tuple[str, ...]] = ("json",)
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "preferences", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return {"id", "annotations", "data"} <= sample.first_of_list.keys()
@@ -61,6 +72,9 @@ class LabelStudio(FileFormat):
                 reader.add_task(file, task)
         return reader.tables()
 
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        return write_tasks(tables)
+
 
 class _Results:
     """Turns results into rows of the tables that their kinds belong to."""
@@ -70,12 +84,14 @@ class _Results:
         self._preferences = LongRows(PREFERENCES)
         self._spans = LongRows(SPANS)
         self._texts = LongRows(TEXTS)
+        self._translations: Texts = {}
         self._left_out: Counter[str] = Counter()
 
     def add_task(self, file: File, task: _Task) -> None:
         """Add all annotations of a task but those that were cancelled."""
         place = {name: str(task.data[name]) for name in PLACES if task.data.get(name) is not None}
         place.setdefault("segment", str(task.id))
+        self._add_texts(task.data, place)
         for annotation in task.annotations:
             if annotation.was_cancelled:
                 self._left_out["cancelled annotations"] += 1
@@ -84,10 +100,18 @@ class _Results:
                 **place,
                 "judge": _user(annotation.completed_by),
                 "seconds": annotation.lead_time,
+                "decided_at": _moment(annotation.created_at),
                 "status": "adjudicated" if annotation.ground_truth else "valid",
             }
             for result in annotation.result:
                 self._add(file, shared, task.data, result)
+
+    def _add_texts(self, data: Mapping[str, Any], place: Mapping[str, str]) -> None:
+        """Add the texts of a task whose data name them as Jurat does."""
+        if isinstance(data.get("translation"), str):
+            key = (place.get("document"), place["segment"], place.get("system"))
+            texts = (data.get(name) for name in ("source", "translation", "reference"))
+            self._translations[key] = tuple(t if isinstance(t, str) else None for t in texts)
 
     def _add(
         self, file: File, shared: dict[str, Any], data: Mapping[str, Any], result: _Result
@@ -102,7 +126,9 @@ class _Results:
                     label = "/".join(choice) if isinstance(choice, list) else str(choice)
                     self._judgments.add(file.name, None, **cells, label=label)
             case "labels" | "hypertextlabels" if "start" in value:
-                marked = {"start": int(value["start"]), "end": int(value["end"])}
+                start, end = int(value["start"]), int(value["end"])
+                category = "/".join(result.meta.text) or None
+                marked = {"start": start, "end": end, "missing": start == end, "category": category}
                 for label in value[result.type]:
                     self._spans.add(file.name, None, **cells, **marked, severity=str(label))
             case "textarea":
@@ -138,10 +164,20 @@ class _Results:
     def tables(self) -> ReadTables:
         """All tables, and what was left out."""
         found = tables_of(self._judgments, self._preferences, self._spans, self._texts)
+        if self._translations:
+            found["translations"] = translation_table(self._translations)
         notes = [
             f"Label Studio: left out, {what}: {count:,}" for what, count in self._left_out.items()
         ]
         return ReadTables(tables=found, notes=tuple(notes))
+
+
+def _moment(text: str | None) -> float | None:
+    """Unix seconds of a time as Label Studio writes it; None if it is none."""
+    try:
+        return datetime.fromisoformat(text).timestamp() if text else None
+    except ValueError:
+        return None
 
 
 def _user(completed_by: object) -> str | None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import msgspec
+import polars as pl
 
 from jurat.decoding import decode, lines
 from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
-from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.json_values import decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.sample import Sample
@@ -25,12 +27,10 @@ from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, shortened
 
 LEVELS = ("sys", "domain", "doc", "seg")
-NOT_JUDGED = "None"
-_PAIR = r"[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?"
-_SCORE = re.compile(rf"(?:({_PAIR})\.)?(.+)\.({'|'.join(LEVELS)})\.score")
-_RATING = re.compile(rf"({_PAIR})\.([^.]+)(?:\.([^.]+))?\.seg\.rating")
+_SCORE = re.compile(rf"(?:({PAIR})\.)?(.+)\.({'|'.join(LEVELS)})\.score")
+_RATING = re.compile(rf"({PAIR})\.([^.]+)(?:\.([^.]+))?\.seg\.rating")
 _TEXT = re.compile(
-    rf"(sources|references|system-outputs)/({_PAIR})(?:[./](.+))?\.txt|documents/({_PAIR})\.docs"
+    rf"(sources|references|system-outputs)/({PAIR})(?:[./](.+))?\.txt|documents/({PAIR})\.docs"
 )
 
 
@@ -79,6 +79,7 @@ class MtMetricsEval(FileFormat):
     name: ClassVar[str] = "mt-metrics-eval"
     title: ClassVar[str] = "mt-metrics-eval scores"
     endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return _path(sample.file.name) is not None
@@ -91,6 +92,9 @@ class MtMetricsEval(FileFormat):
             raise input_error(message, file=files[0].name, allowed=names)
         return _EvalSet(named).tables()
 
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        return write_eval_set(tables)
+
 
 class _EvalSet:
     """The files of one or several language pairs."""
@@ -101,8 +105,14 @@ class _EvalSet:
         self._spans = LongRows(SPANS)
         self._scores = ScoreRows()
         self._several = len({path.pair for _, path in files if path.pair}) > 1
+        # where every judge's errors have scores, the file of scores has their means
+        self._rated = {
+            (path.pair, path.name)
+            for file, path in files
+            if path.kind == "rating" and b'"score"' in file.data
+        }
         self._documents = {
-            path.pair: [cells[-1] for _, cells in tsv_rows(file)]
+            path.pair: [cells[-1] or None for _, cells in tsv_rows(file)]
             for file, path in files
             if path.kind == "documents"
         }
@@ -110,9 +120,13 @@ class _EvalSet:
     def tables(self) -> ReadTables:
         """Judgments of people, scores of metrics, and texts."""
         metrics = any(path.kind == "metric" for _, path in self._files)
+        told = {(p.pair, p.name) for _, p in self._files if p.kind == "human" and p.level == "seg"}
         for file, path in self._files:
             if path.kind == "rating":
-                self._add_ratings(file, path)
+                # errors without scores explain the scores, which are in another file
+                self._add_ratings(file, path, only_spans=(path.pair, path.name) in told)
+            elif path.kind == "human" and (path.pair, path.name) in self._rated:
+                continue
             elif path.kind in ("human", "metric"):
                 self._add_scores(file, path, also_as_metric=not metrics)
         found = {**tables_of(self._judgments, self._spans), **self._scores.tables()}
@@ -150,7 +164,8 @@ class _EvalSet:
                     **place,
                 )
 
-    def _add_ratings(self, file: File, path: _Path) -> None:
+    def _add_ratings(self, file: File, path: _Path, *, only_spans: bool) -> None:
+        scored = (path.pair, path.name) in self._rated
         numbers: Counter[str] = Counter()
         for line, cells in tsv_rows(file):
             system, told = cells[0], cells[1] if len(cells) > 1 else NOT_JUDGED
@@ -161,8 +176,10 @@ class _EvalSet:
             errors = decode_part(file, told.encode(), _Rating, line).errors
             place = {**self._place(path, numbers[system]), "judge": judge, "system": system}
             shared = {**place, "question": path.name, "language_pair": path.pair}
-            value = 0.0 - sum(error.score or 0.0 for error in errors)
-            self._judgments.add(file.name, line, **shared, value=value)
+            # rounded, since the sum of weights such as 0.1 is not exact
+            value = round(0.0 - sum(error.score or 0.0 for error in errors), 6)
+            if scored or not only_spans:
+                self._judgments.add(file.name, line, **shared, value=value)
             for error in errors:
                 self._spans.add(file.name, line, **shared, **_span(error))
 
@@ -209,7 +226,8 @@ def _span(error: _Error) -> dict[str, object]:
             "source_start": error.start,
             "source_end": error.end,
         }
-    return {**cells, "start": error.start, "end": error.end, "missing": False}
+    is_missing = error.start == error.end
+    return {**cells, "start": error.start, "end": error.end, "missing": is_missing}
 
 
 def _system_lines(file: File, path: _Path) -> Iterator[tuple[int, list[str], int, float]]:

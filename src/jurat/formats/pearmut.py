@@ -15,11 +15,12 @@ import msgspec
 import polars as pl
 
 from jurat.errors import counted
-from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.offsets import code_points, utf16_length
+from jurat.formats.pearmut_writer import write_annotations
 from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, TEXTS
@@ -98,6 +99,7 @@ class Pearmut(FileFormat):
     name: ClassVar[str] = "pearmut"
     title: ClassVar[str] = "Pearmut annotations"
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "json")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         return (
@@ -117,6 +119,9 @@ class Pearmut(FileFormat):
         if not len(reader.judgments):
             refuse_empty(files[0], 0, "annotations: give Pearmut's annotations file, too")
         return reader.tables()
+
+    def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+        return write_annotations(tables, ending=ending)
 
 
 def _is_line(sample: Sample) -> bool:

@@ -12,6 +12,7 @@ from jurat.decoding import as_utf8
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.formats.file_format import FORMATS, FileFormat, ReadTables, recognise
 from jurat.formats.long_rows import ITEM_PARTS, merged
+from jurat.formats.own_tables import split_tables
 from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
 from jurat.tables.archives import unpacked
@@ -52,7 +53,9 @@ def read_judgments(
     plain = groups.pop(None, [])
     parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
     if plain:
+        plain, beside = split_tables(plain)
         parts.append(_plain(plain, intake or Intake(), options, prepare))
+        parts.append(ReadTables(tables=beside))
     found = merged([*parts, ReadTables(notes=opened.notes)])
     return replace(found, tables=with_rankings(found.tables, joined=joined))
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from jurat.decoding import decode
 from jurat.errors import input_error, quoted
-from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.json_values import decode_file
 from jurat.formats.sample import Sample
-from jurat.formats.score_rows import ScoreRows
+from jurat.formats.score_rows import Score, ScoreFormat
 from jurat.formats.system_names import system_of
 from jurat.model import File
 
@@ -22,10 +21,8 @@ _BASELINE = "Baseline: "
 # A row of a table, which tabulate frames with lines.
 _FRAME = "│"
 
-Score = tuple[str, str, float, str | None]
 
-
-class SacreBleu(FileFormat):
+class SacreBleu(ScoreFormat):
     """Scores of systems or segments that sacreBLEU printed."""
 
     name: ClassVar[str] = "sacrebleu"
@@ -41,14 +38,8 @@ class SacreBleu(FileFormat):
         )
         return one or (several and bool(sample.first_of_list)) or text
 
-    def read(self, files: Sequence[File]) -> ReadTables:
-        rows = ScoreRows()
-        for file in files:
-            for system, metric, value, segment in _scores(file):
-                rows.add(
-                    file.name, None, system=system, metric=metric, value=value, segment=segment
-                )
-        return ReadTables(tables=rows.tables())
+    def scores(self, file: File) -> Iterator[Score]:
+        return _scores(file)
 
 
 def _is_number(value: object) -> bool:

@@ -1,14 +1,37 @@
-"""Collects metric scores, in the long table of scores."""
+"""Formats of metric scores alone, and collecting them in the long table of scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
+from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.model import File
 from jurat.tables.schema import FILE, LINE, SCORES, conform
 
 _COLUMNS = ("system", "segment", "metric", "value", "document", "reference", FILE, LINE)
+
+
+# The system, the metric, its value, and the segment; None for the whole system.
+Score = tuple[str, str, float, str | None]
+
+
+class ScoreFormat(FileFormat):
+    """The base of formats that hold scores of metrics and nothing else."""
+
+    def scores(self, file: File) -> Iterable[Score]:
+        """The scores in a file; raises `InputError` for what is none."""
+        raise NotImplementedError
+
+    def read(self, files: Sequence[File]) -> ReadTables:
+        rows = ScoreRows()
+        for file in files:
+            for system, metric, value, segment in self.scores(file):
+                rows.add(
+                    file.name, None, system=system, metric=metric, value=value, segment=segment
+                )
+        return ReadTables(tables=rows.tables())
 
 
 class ScoreRows:

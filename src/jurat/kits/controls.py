@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from random import Random
 
 import msgspec
@@ -93,6 +94,8 @@ class ControlPool(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     gold: Sequence[PlannedItem] = ()
     texts: Mapping[str, Sequence[tuple[Key, str]]] = {}
     """Each system's translations with document and segment, as words for degraded copies."""
+    shows_context: bool = False
+    """Whether judges see the segments before an item."""
     judged: frozenset[Key] = frozenset()
     """The segments to be judged, in whichever kit; empty where the context of any control fits."""
 
@@ -102,16 +105,21 @@ class ControlPool(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {each.passage.key: each.systems[0] for each in (*self.easy, *self.gold)}
 
     def mixed(
-        self, planned_items: Sequence[PlannedItem], own: Mapping[Key, str], random: Random
-    ) -> list[PlannedItem]:
+        self, planned_items: Sequence[PlannedItem], own: Sequence[PlannedItem], random: Random
+    ) -> Iterator[PlannedItem]:
         """The items in random order, those first whose context is like that of the kit's items.
 
-        `own` are the segments of the kit's items. Context of their documents can be shown, and of
-        documents that are not judged; segments of others the judge may get from another system.
+        `own` are the kit's items. Context of their documents can be shown, and of documents that
+        are not judged; segments of others the judge may get from another system.
         """
-        elsewhere = {document for document, _ in self.judged} - {document for document, _ in own}
-        mixed = random.sample(planned_items, len(planned_items))
-        return sorted(mixed, key=lambda planned: planned.passage.document.id in elsewhere)
+        documents = {planned.passage.document.id for planned in own}
+        elsewhere = {document for document, _ in self.judged} - documents
+        parts: tuple[list[PlannedItem], list[PlannedItem]] = ([], [])
+        for planned in random.sample(planned_items, len(planned_items)):
+            parts[planned.passage.document.id in elsewhere].append(planned)
+        if not self.shows_context:
+            return chain(*parts)
+        return chain(*(_with_like_context(part, own, random) for part in parts))
 
 
 def control_pool(
@@ -139,17 +147,36 @@ def control_pool(
             system: [(p.key, p.segment.translations[system].text) for p in chosen]
             for system in systems
         },
+        shows_context="context" in view.shows,
         judged=frozenset(judged if needs_fitting_context(view) else ()),
     )
 
 
+def _with_like_context(
+    mixed: Sequence[PlannedItem], own: Sequence[PlannedItem], random: Random
+) -> Iterator[PlannedItem]:
+    """The items, in an order by which they have as much context as the kit's items have.
+
+    Gold segments are often chosen at the beginning of a document, where nothing comes before them.
+    If they were taken at random, an item without context would probably be one of them.
+    """
+    left = list(mixed)
+    while left:
+        like = len(random.choice(own).passage.earlier)
+        lengths = [len(planned.passage.earlier) for planned in left]
+        # none at all is more conspicuous than one segment less
+        unlike = [(bool(length) != bool(like), abs(length - like)) for length in lengths]
+        yield left.pop(unlike.index(min(unlike)))
+
+
 def easy_controls(
-    pool: ControlPool, wanted: int, own: Mapping[Key, str], random: Random
+    pool: ControlPool, wanted: int, own: Sequence[PlannedItem], random: Random
 ) -> list[PlannedItem]:
     """Up to `wanted` easy controls that are not among the kit's own items (`own`)."""
-    others = [planned for planned in pool.shared if planned.passage.key not in own]
-    mixed = [*pool.mixed(pool.easy, own, random), *random.sample(others, len(others))]
-    return [replace(planned, control="easy") for planned in mixed[:wanted]]
+    keys = {planned.passage.key for planned in own}
+    others = [planned for planned in pool.shared if planned.passage.key not in keys]
+    mixed = chain(pool.mixed(pool.easy, own, random), random.sample(others, len(others)))
+    return [replace(planned, control="easy") for planned in islice(mixed, wanted)]
 
 
 def is_easy(planned: PlannedItem) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil
 from random import Random
 from typing import Literal, TypeAlias
@@ -151,8 +151,7 @@ def _controls(
     wanted = plan.controls
     if wanted.gold > len(pool.gold):
         raise _shortage("controls.gold", wanted.gold, len(pool.gold), "can be given")
-    systems = {planned.passage.key: planned.systems[0] for planned in own}
-    easy = easy_controls(pool, wanted.easy, systems, random)
+    easy = easy_controls(pool, wanted.easy, own, random)
     copied = wanted.easy - len(easy)
     if copied > (there := sum(map(is_easy, own)) if copied else 0):
         raise _shortage("controls.easy", wanted.easy, len(easy) + there, EASY_FOUND)
@@ -163,7 +162,7 @@ def _controls(
     def degrade(planned: PlannedItem) -> PlannedItem | None:
         return degraded_copy(planned, pool, random)
 
-    gold = pool.mixed(pool.gold, systems, random)[: wanted.gold]
+    gold = islice(pool.mixed(pool.gold, own, random), wanted.gold)
     chosen: list[PlannedItem | Copy] = [*gold, *easy]
     chosen += [copy_easy] * copied + [degrade] * wanted.degraded
     random.shuffle(chosen)

@@ -21,10 +21,26 @@ from jurat.protocols.questions import Question
 from jurat.yamlfile import Declaration, Path
 
 # Earlier versions with the same questions: campaigns that began with them are still translated.
-EARLIER_VERSIONS = {
-    "concepts": "3bba16710c2d",
-    "informativeness": "7d6325627ca9",
-    "post-edit": "7df9c2d613a9",
+EARLIER_VERSIONS: dict[str, frozenset[str]] = {
+    "acceptability": frozenset({"33c88ab4ea8c"}),
+    "application": frozenset({"31f655609b9f"}),
+    "comprehension": frozenset({"ae3a03077b4a"}),
+    "concepts": frozenset({"3bba16710c2d", "fc9090d9c9cf"}),
+    "da": frozenset({"478aaf0006d9"}),
+    "esa": frozenset({"ca4f56cdcae1"}),
+    "fidelity": frozenset({"a39ac67a2362"}),
+    "heval": frozenset({"71ca1ee83349"}),
+    "informativeness": frozenset({"7d6325627ca9", "d2bded899cf3"}),
+    "intelligibility": frozenset({"bac78faf1eaa"}),
+    "mqm": frozenset({"70e9681de7ab"}),
+    "post-edit": frozenset({"7df9c2d613a9", "0336857718db"}),
+    "preference": frozenset({"87b6612192e7"}),
+    "preference-4": frozenset({"c52b0f4ac836"}),
+    "sqm": frozenset({"e40c5f7da2bb"}),
+    "tapet-adequacy": frozenset({"197c6789f140"}),
+    "tapet-adequacy-5": frozenset({"161ac5f358f0"}),
+    "xsts": frozenset({"6ac22695f313"}),
+    "xsts-rp": frozenset({"9fac9e4f041c"}),
 }
 
 
@@ -66,7 +82,8 @@ def in_language(protocol: Protocol, code: str) -> Protocol:
     """
     if protocol.name not in _shipped(code):
         return protocol
-    if protocol.version not in {load(protocol.name).version, EARLIER_VERSIONS.get(protocol.name)}:
+    earlier = EARLIER_VERSIONS.get(protocol.name, frozenset())
+    if protocol.version not in earlier | {load(protocol.name).version}:
         return protocol
     return _translated(protocol.name, code)
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from jurat.report.compute import Answer
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.result_texts import result_table, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
-from jurat.results import Figure, Result, readable
+from jurat.results import NUMERIC, Figure, Result
 
 # Rows of a table in the page; the commands print all.
 MOST_ROWS = 60
 # A longer table is folded, so that it does not bury what follows.
 SHORT = 6
-NUMERIC = frozenset(("value", "interval", "n"))
-# What a headline tells the user of a command to type next.
-_ADVICE = re.compile(r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$")
 
 
 def answer_block(answer: Answer, section: str, palette: Palette) -> str:
@@ -32,14 +29,9 @@ def folded_block(answer: Answer, section: str, palette: Palette) -> str:
     return element("details", head + _blocks(answer, section, palette), class_="fold")
 
 
-def told(headline: str) -> str:
-    """A headline without what only the user of a command can do."""
-    return _ADVICE.sub("", headline)
-
-
 def _said(answer: Answer, headline: str) -> str:
     """A headline without the question, which stands before it already."""
-    return told(headline).removeprefix(answer.statistic.asks).strip()
+    return told(headline, answer.statistic.asks)
 
 
 def _blocks(answer: Answer, section: str, palette: Palette) -> str:
@@ -85,23 +77,10 @@ def _result_block(result: Result, section: str, palette: Palette, figure: Figure
 
 
 def _table(result: Result) -> str:
-    columns, rows = _without_repeats(*readable(result))
+    columns, rows = result_table(result)
     label = f"Numbers of {result.name.replace('-', ' ')}"
-    shown = table(columns, rows[:MOST_ROWS], numeric=NUMERIC, label=label)
+    shown = table(columns, rows[:MOST_ROWS], numeric=frozenset(NUMERIC), label=label)
     left = len(rows) - MOST_ROWS
     return shown + (
         paragraph(f"… and {left:,} more rows: --tables writes all", "rem") if left > 0 else ""
     )
-
-
-def _without_repeats(
-    columns: list[str], rows: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
-    """The table without a question that is the same in all rows, and with headings in words."""
-    kept = [
-        n
-        for n, name in enumerate(columns)
-        if name != "question" or len({row[n] for row in rows}) > 1
-    ]
-    heads = [columns[n].removeprefix("by.").removeprefix("tags.").replace("_", " ") for n in kept]
-    return heads, [[row[n] for n in kept] for row in rows]

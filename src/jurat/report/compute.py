@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from threadpoolctl import threadpool_limits
-
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.live.data import live_data
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
 from jurat.report.settings import ReportSettings
+from jurat.resampling.blas_threads import one_blas_thread
 from jurat.results import Result
 from jurat.stats import Evaluation, Statistic, analyse, statistics
 
@@ -64,6 +64,8 @@ class Report:
     fingerprint: str
     systems: tuple[str, ...]
     judgments: int
+    live: Mapping[str, Any] | None = None
+    """What the page's filter computes from; None where it cannot."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -92,8 +94,8 @@ def compute(
     if settings.scores is not None:
         settings = replace(settings, scores=hidden_scores(settings.scores, names))
     given = Given(seen, settings)
-    # BLAS' threads wait for each other busily: tests of pairs would take ten times as long.
-    with threadpool_limits(limits=1, user_api="blas"), ThreadPoolExecutor(THREADS) as threads:
+    # Also between the statistics, which each ask for it: two threads would take it in turns.
+    with one_blas_thread(), ThreadPoolExecutor(THREADS) as threads:
         made = [
             threads.submit(_section, kind, given, names, large=rows > LARGE, advance=advance)
             for kind in SECTIONS
@@ -107,6 +109,7 @@ def compute(
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
+        live=live_data(seen, settings, names),
     )
 
 

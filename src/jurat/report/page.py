@@ -6,21 +6,43 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 
-from jurat import __version__
-from jurat.report.answers import answer_block, folded_block, told
+from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
-from jurat.report.corpus import UNKNOWN
+from jurat.report.fact_tables import (
+    SIGNATURES,
+    data_rows,
+    method_rows,
+    missing_rows,
+    source_rows,
+    unknown_facts,
+)
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.live.data import as_script
 from jurat.report.paragraph import paragraph_text
-from jurat.report.svg.canvas import STEP, WIDEST, Palette
+from jurat.report.result_texts import told
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables
-from jurat.stats.phrases import listed
+
+# In the order in which they use each other.
+SCRIPTS = (
+    "report.js",
+    "live/student_t.js",
+    "live/linear_model.js",
+    "live/cluster_inference.js",
+    "live/systems.js",
+    "live/number_words.js",
+    "live/filter_data.js",
+    "live/system_rows.js",
+    "live/filter_form.js",
+)
 
 
 def to_html(report: Report) -> bytes:
     """The whole page, in UTF-8."""
-    style, script = _style(), _file("report.js")
+    style = _file("report.css") + figure_style()
+    script = "\n".join(map(_file, SCRIPTS if report.live else SCRIPTS[:1]))
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -40,18 +62,19 @@ def to_html(report: Report) -> bytes:
     )
     body = element("main", _top(report) + _sections(report) + _method(report))
     whole = f'<!doctype html>\n<html lang="en">\n<head>{head}</head>\n<body>'
-    return f"{whole}{body}\n<script>{script}</script></body>\n</html>\n".encode()
+    data = f'<script type="application/json" id="live-data">{_data_of(report)}</script>\n'
+    return (
+        f"{whole}{body}\n{data if report.live else ''}<script>{script}</script></body>\n</html>\n"
+    ).encode()
+
+
+def _data_of(report: Report) -> str:
+    """The data of the filter, and the colours of the systems."""
+    return as_script({**(report.live or {}), "colours": Palette(report.systems).classes})
 
 
 def _file(name: str) -> str:
     return files("jurat.report").joinpath(name).read_text("utf-8")
-
-
-def _style() -> str:
-    """The style sheet, with a class for each width of the margins beside plots."""
-    widths = range(0, WIDEST + STEP, STEP)
-    margins = (f".l{n}{{--l:{n}px}}.r{n}{{--r:{n}px}}" for n in widths)
-    return _file("report.css") + "".join(margins)
 
 
 def _hash(text: str) -> str:
@@ -62,25 +85,18 @@ def _top(report: Report) -> str:
     """Page one: title, findings and limits."""
     made = f" · {report.settings.made}" if report.settings.made else ""
     kind = element("p", words(f"Human evaluation report{made}"), class_="kind")
-    facts = dict(report.facts)
-    meta = " · ".join(
-        f"{facts[name]} {word}"
-        for name, word in (("Judges", "judges"), ("Documents", "documents"))
-        if facts[name][:1].isdigit()
-    )
-    counted = " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
     said = "".join(
         element("li", element("span", _bold_first(told(one.text)) + _link(one.anchor)))
         for one in findings(report)
     )
     cared = "".join(
-        element("li", words(_capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.")))
+        element("li", words(capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.")))
         for one in limits(report)
     ) or element("li", "Nothing unusual was noticed about the data.")
     return (
         kind
         + element("h1", words(report.settings.title))
-        + element("p", words(counted), class_="meta")
+        + element("p", words(counts(report)), class_="meta")
         + element(
             "div",
             element("section", element("h2", "Findings") + element("ol", said, class_="find"))
@@ -93,7 +109,19 @@ def _top(report: Report) -> str:
     )
 
 
-def _capital(text: str) -> str:
+def counts(report: Report) -> str:
+    """How many judgments, judges and documents there are."""
+    facts = dict(report.facts)
+    meta = " · ".join(
+        f"{facts[name]} {word}"
+        for name, word in (("Judges", "judges"), ("Documents", "documents"))
+        if facts[name][:1].isdigit()
+    )
+    return " · ".join(filter(None, (f"{report.judgments:,} judgments", meta)))
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -108,27 +136,42 @@ def _link(anchor: str) -> str:
 
 
 def _contents(report: Report) -> str:
-    there = [("data", "Campaign and data")]
+    there = [("filter", "Filter")] if report.live else []
+    there += [("data", "Campaign and data")]
     there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
     there += [("missing", "Not in this report"), ("method", "Data and method")]
-    links = "".join(element("li", f'<a href="#{name}">{words(title)}</a>') for name, title in there)
+    links = "".join(
+        # the filter needs a script, which shows it
+        element("li", f'<a href="#{name}">{words(title)}</a>', hidden=name == "filter")
+        for name, title in there
+    )
     return element("nav", element("ul", links), class_="noprint", aria_label="Sections")
 
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_data(report)]
+    parts = [_filter(), _data(report)] if report.live else [_data(report)]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
     return "".join([*parts, _missing(report)])
 
 
+def _filter() -> str:
+    """The frame of the filter, which the script fills and shows."""
+    told = paragraph(
+        "Leave out judges, systems, documents or kinds of text: scores, intervals, ranks and "
+        "clusters of the systems are computed anew in this page, as Jurat computes them.",
+    )
+    status = element("p", "", role="status")
+    reset = element("p", element("button", "Reset", type="reset"))
+    inner = element("h2", "Filter") + told + element("form", reset) + status
+    return element("section", inner, id="filter", class_="noprint", hidden=True)
+
+
 def _data(report: Report) -> str:
-    rows = [[name, value] for name, value in report.facts if value != UNKNOWN]
-    rows += [[name, value] for name, value in report.settings.design.items()]
-    shown = table(["Corpus", ""], rows, label="What was judged, by whom, and how")
-    unknown = [name.lower() for name, value in report.facts if value == UNKNOWN]
-    told = paragraph(f"The data do not tell: {listed(unknown, len(unknown))}.", "rem")
-    inner = element("h2", "Campaign and data") + shown + (told if unknown else "")
+    shown = table(["Corpus", ""], data_rows(report), label="What was judged, by whom, and how")
+    unknown = unknown_facts(report)
+    told = paragraph(unknown, "rem") if unknown else ""
+    inner = element("h2", "Campaign and data") + shown + told
     return element("section", inner, id="data")
 
 
@@ -151,7 +194,7 @@ def _section(section: Section, report: Report, palette: Palette) -> str:
 
 def _missing(report: Report) -> str:
     """The sections that do not apply, and what they would need."""
-    rows = [[s.kind.title, f"needs {s.kind.needs}"] for s in report.sections if not s.answers]
+    rows = missing_rows(report)
     if not rows:
         inner = paragraph("Every section applies to these data.")
     else:
@@ -160,31 +203,11 @@ def _missing(report: Report) -> str:
 
 
 def _method(report: Report) -> str:
-    settings = report.settings
-    rows = [
-        ["Software", f"Jurat {__version__}"],
-        ["Files", ", ".join(settings.files) or "the campaign's judgments"],
-        ["Fingerprint of the data", report.fingerprint],
-        ["Random seed", str(settings.seed)],
-        ["Bootstrap resamples", f"{settings.bootstrap:,}"],
-        ["Confidence level", f"{100 * settings.confidence:g} %"],
-        ["Good scores", "low ones" if settings.lower_better else "high ones"],
-        ["Names of judges", "as in the data" if settings.judge_names else "pseudonyms"],
-    ]
-    used = {a.statistic.asks: a.statistic.source for s in report.sections for a in s.answers}
-    sources = table(
-        ["Question", "After"],
-        [[asks, source] for asks, source in used.items()],
-        label="Where the methods come from",
-    )
+    sources = table(["Question", "After"], source_rows(report), label="Where the methods come from")
     folded = element("details", element("summary", "Where the methods come from") + sources)
+    rows = method_rows(report)
     inner = table(["Data and method", ""], rows, label="How the numbers were computed")
-    told = paragraph(
-        "Every number has a signature below its table: the statistic, the numbers of judges and "
-        "items, every option that changes it, the fingerprint of the data, and the version of "
-        "Jurat. The same signature means the same number.",
-        "rem",
-    )
+    told = paragraph(SIGNATURES, "rem")
     ready = element("h3", "A paragraph for a paper") + paragraph(paragraph_text(report), "block")
     whole = element("h2", "Data and method") + inner + told + folded + ready
     return element("section", whole, id="method")

@@ -35,6 +35,8 @@ class ReportSettings:
     """The texts, where the judgments are a campaign's."""
     design: Mapping[str, str] = field(default_factory=dict)
     """Facts about a campaign: its tasks, protocols and rules, by their headings."""
+    citations: tuple[str, ...] = ()
+    """What the protocols of a campaign's tasks go back to."""
     files: tuple[str, ...] = ()
     """The names of the files that were read."""
     made: str = ""

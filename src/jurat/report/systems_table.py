@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jurat.report.compute import Section
 from jurat.report.html import element, words
+from jurat.report.live.data import split_key
 from jurat.report.svg.canvas import Palette, Scale, label, line, percent, tick_labels
 from jurat.results import Estimate, Key, Result, spoken
 
@@ -15,7 +16,9 @@ SCORES = {"system-score": "Mean", "system-wins": "Share of wins", "heval-score":
 Split = tuple[tuple[str, Key], ...]
 
 
-class _Row(NamedTuple):
+class SystemRow(NamedTuple):
+    """A system's line: its score, and its rank, cluster and share of top answers if known."""
+
     system: str
     score: Estimate
     rank: Estimate | None
@@ -25,25 +28,31 @@ class _Row(NamedTuple):
 
 def systems_tables(section: Section, palette: Palette, confidence: float) -> str:
     """A table for each question and split; nothing where systems have no scores."""
-    score = next((r for name in SCORES if (r := section.result(name))), None)
+    score = system_scores(section)
     if score is None:
         return ""
     tables = [
-        _table(split, rows, score, palette, confidence) for split, rows in _splits(section, score)
+        _table(split, rows, score, palette, confidence) for split, rows in splits(section, score)
     ]
     return "".join(tables)
 
 
-def _splits(section: Section, score: Result) -> Iterator[tuple[Split, list[_Row]]]:
+def system_scores(section: Section) -> Result | None:
+    """What stands for the systems' scores in a section; None where nothing does."""
+    return next((r for name in SCORES if (r := section.result(name))), None)
+
+
+def splits(section: Section, score: Result) -> Iterator[tuple[Split, list[SystemRow]]]:
+    """The systems of each question and split, best first."""
     known = [e for e in score.estimates if e.value is not None and "system" in e.by]
     others = [_by_system(section.result(f"system-{name}")) for name in ("rank", "cluster", "top")]
-    splits: dict[Split, list[_Row]] = {}
+    found_splits: dict[Split, list[SystemRow]] = {}
     for estimate in known:
         key = _key(estimate)
         split = tuple((name, value) for name, value in key if name != "system")
-        row = _Row(str(estimate.by["system"]), estimate, *(found.get(key) for found in others))
-        splits.setdefault(split, []).append(row)
-    for split, rows in splits.items():
+        row = SystemRow(str(estimate.by["system"]), estimate, *(found.get(key) for found in others))
+        found_splits.setdefault(split, []).append(row)
+    for split, rows in found_splits.items():
         # By rank where there is one: it knows whether high or low scores are good.
         place = {
             row.system: (row.rank.value or 0.0) if row.rank else n for n, row in enumerate(rows)
@@ -60,7 +69,7 @@ def _by_system(result: Result | None) -> dict[Split, Estimate]:
 
 
 def _table(
-    split: Split, rows: list[_Row], score: Result, palette: Palette, confidence: float
+    split: Split, rows: list[SystemRow], score: Result, palette: Palette, confidence: float
 ) -> str:
     ends = [end for row in rows for end in (row.score.value, row.score.low, row.score.high)]
     scale = Scale.of(ends, zero=False)
@@ -94,7 +103,7 @@ def _table(
     whole = element("thead", element("tr", "".join(heads))) + element("tbody", "".join(body))
     sign = element("p", words(score.signature), class_="sign")
     inner = element("p", caption, class_="cap") + element("table", whole) + sign
-    return element("div", inner, class_="tab")
+    return element("div", inner, class_="tab", data_split=split_key(dict(split), {}))
 
 
 def _head(text: str, class_: str | None = None) -> str:
@@ -112,15 +121,15 @@ def _axis_head(scale: Scale) -> str:
     return element("th", axis + named, scope="col", class_="bars")
 
 
-def _cells(row: _Row, scale: Scale, colour: str, tops: bool, *, first: bool) -> str:
+def _cells(row: SystemRow, scale: Scale, colour: str, tops: bool, *, first: bool) -> str:
     it = row.score
     cluster = spoken(int(row.cluster.value or 0)) if row.cluster and first else ""
     cells = [
         element("td", words(cluster)),
         element("th", words(row.system), scope="row"),
-        element("td", words(_rank(row.rank)), class_="num"),
+        element("td", words(rank_range(row.rank)), class_="num"),
         element("td", element("b", words(spoken(it.value))), class_="num"),
-        element("td", words(_reach(it)), class_="num opt"),
+        element("td", words(reach(it)), class_="num opt"),
         element("td", _drawn(it, scale, colour), class_="bars"),
     ]
     if tops:
@@ -129,7 +138,8 @@ def _cells(row: _Row, scale: Scale, colour: str, tops: bool, *, first: bool) -> 
     return "".join([*cells, element("td", f"{it.n:,}", class_="num opt")])
 
 
-def _rank(rank: Estimate | None) -> str:
+def rank_range(rank: Estimate | None) -> str:
+    """The ranks that a system may have, such as 1–3."""
     if rank is None:
         return "–"
     low, high = rank.low, rank.high
@@ -138,7 +148,8 @@ def _rank(rank: Estimate | None) -> str:
     return f"{low:g}–{high:g}"
 
 
-def _reach(estimate: Estimate) -> str:
+def reach(estimate: Estimate) -> str:
+    """The interval of a score in words."""
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"{spoken(estimate.low)} to {spoken(estimate.high)}"
@@ -148,17 +159,17 @@ def _drawn(estimate: Estimate, scale: Scale, colour: str) -> str:
     grid = "".join(
         line(percent(scale.share(t)), 0, percent(scale.share(t)), 22, "g") for t in scale.ticks(4)
     )
-    reach = ""
+    interval = ""
     if estimate.low is not None and estimate.high is not None:
         low, high = (percent(scale.share(end)) for end in (estimate.low, estimate.high))
-        reach = line(low, 11, high, 11, f"e {colour}")
+        interval = line(low, 11, high, 11, f"e {colour}")
     at = percent(scale.share(estimate.value or 0.0))
     dot = element("circle", cx=at, cy=11, r=4, class_=colour)
     return element(
         "svg",
-        grid + reach + dot,
+        grid + interval + dot,
         class_="ci",
         height=22,
         role="img",
-        aria_label=f"{spoken(estimate.value)}, {_reach(estimate)}",
+        aria_label=f"{spoken(estimate.value)}, {reach(estimate)}",
     )

@@ -15,12 +15,12 @@ PARAGRAPH = "human-evaluation.txt"
 def table_files(report: Report) -> Iterator[tuple[str, bytes]]:
     """The name and content of each file: two for every table, and the paragraph for a paper."""
     yield PARAGRAPH, f"{paragraph_text(report)}\n".encode()
-    for name, result in _named(report):
+    for name, result in named_results(report):
         yield f"{name}.csv", to_csv([result]).encode()
         yield f"{name}.tex", to_latex([result]).encode()
 
 
-def _named(report: Report) -> Iterator[tuple[str, Result]]:
+def named_results(report: Report) -> Iterator[tuple[str, Result]]:
     """Each result with a value, under its section and name; a second of a name is numbered."""
     counts: Counter[str] = Counter()
     for section in report.sections:

@@ -9,7 +9,6 @@ change them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from math import isnan
 from operator import index
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jurat.errors import input_error, unknown_name
+from jurat.resampling.blas_threads import one_blas_thread
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -116,8 +116,7 @@ def run(
     sizes = [min(at_once, rows - start) for start in range(0, rows, at_once)]
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
     tasks = [(work, child, size, *arrays) for child, size in zip(seeds, sizes, strict=True)]
-    # Threads of a process share the setting: what sets it first, here, must be last to reset it.
-    with _blas().limit(limits=1, user_api="blas"):
+    with one_blas_thread():
         if jobs == 1 or len(tasks) == 1:
             return np.concatenate([_chunk(*task) for task in tasks])
         from joblib import Parallel, delayed
@@ -130,16 +129,8 @@ def _chunk(work: Work, seed: np.random.SeedSequence, rows: int, *arrays: Any) ->
     # are not exact, changes their last digits.
     arrived = [np.require(array, requirements=["C", "A"]) for array in arrays]
     # SFC64's raw bits take half the time of PCG64's.
-    with _blas().limit(limits=1, user_api="blas"):
+    with one_blas_thread():
         return work(np.random.Generator(np.random.SFC64(seed)), rows, *arrived)
-
-
-@cache
-def _blas() -> Any:
-    """What limits BLAS's threads: a second one spins and halves the speed on a busy machine."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 MANTISSA = 53

@@ -33,6 +33,8 @@ SMALLEST, LARGEST = 1e-140, 1e140
 FLAT = 1e-12
 # Values in a row up to which every two of them are compared; longer rows are sorted.
 FEW_VALUES = 64
+# Pairs of values of all rows up to which they are compared in one step.
+FEW_CELLS = 2**14
 # Pairs of values that are held at once.
 CELLS = 2**22
 
@@ -223,19 +225,27 @@ def kendall_counts(x: Array, y: Array, *, gap: float = 0.0) -> Array:
 
 
 def _counted_by_pairs(x: Array, y: Array, gap: float) -> Array:
-    """Each place with all later ones, for some rows at a time."""
+    """Every two places, for some rows at a time: all at once, or each with all later ones."""
     size = x.shape[1]
     sums = np.zeros((len(x), 5))
+    if x.size * size <= FEW_CELLS:
+        return sums + _counted(x, y, *np.triu_indices(size, 1), gap)
     step = max(1, CELLS // max(1, size))
     for start in range(0, len(sums), step):
         first, second = (side[start : start + step] for side in (x, y))
         for at in range(size - 1):
-            with np.errstate(invalid="ignore"):
-                dx = first[:, at : at + 1] - first[:, at + 1 :]
-                dy = second[:, at : at + 1] - second[:, at + 1 :]
-            counted = ~np.isnan(dx) & ~np.isnan(dy) & (np.abs(dx) >= gap)
-            sums[start : start + step] += _by_kind(dx, dy, counted)
+            sums[start : start + step] += _counted(
+                first, second, slice(at, at + 1), slice(at + 1, None), gap
+            )
     return sums
+
+
+def _counted(x: Array, y: Array, one: Any, other: Any, gap: float) -> Array:
+    """How x and y order some places and others, in each row."""
+    with np.errstate(invalid="ignore"):
+        dx, dy = (side[:, one] - side[:, other] for side in (x, y))
+    counted = ~np.isnan(dx) & ~np.isnan(dy) & (np.abs(dx) >= gap)
+    return _by_kind(dx, dy, counted)
 
 
 def _by_kind(dx: Array, dy: Array, counted: Flags) -> Array:
@@ -252,7 +262,9 @@ def _counted_by_sorting(x: Array, y: Array) -> tuple[float, ...]:
     n = len(first)
     tied_x, tied_y = _tied(first), _tied(second)
     both = _tied(first * (int(second.max(initial=0)) + 1) + second)
-    discordant = inversions(second[np.lexsort((second, first))])
+    # Either list may be sorted; the one with fewer different values has fewer bits to count by.
+    few, many = sorted((first, second), key=lambda side: int(side.max(initial=0)))
+    discordant = inversions(few[np.lexsort((few, many))])
     concordant = n * (n - 1) / 2 - tied_x - tied_y + both - discordant
     return concordant, discordant, tied_x - both, tied_y - both, both
 
@@ -263,23 +275,46 @@ def _tied(codes: Codes) -> float:
 
 
 def inversions(values: Codes) -> float:
-    """Pairs of whole numbers from 0 of which the earlier is the larger.
+    """Pairs of whole numbers from 0 of which the earlier is the larger."""
+    return float(inversions_of_each(values).sum() // 2)
 
-    Halves of blocks are merged from the bottom up, all blocks of one size at once: with a block's
-    number in front of its values, one search finds for every earlier one the smaller later ones.
+
+def inversions_of_each(values: Codes, start: Codes | None = None) -> Codes:
+    """For each of some whole numbers from 0, the earlier larger and the later smaller ones.
+
+    Numbers are told apart bit by bit, the highest first: of two in one block, which agree in all
+    higher bits, the earlier is the larger where it has the bit and the later has not. Each block is
+    then split by the bit, its order kept. Every inversion counts for both of its places. `start`
+    is the place at which the block of each begins, where only those of a block are compared.
     """
     size = len(values)
-    found, half = 0, 1
-    width = int(values.max(initial=0)) + 1
-    place = np.arange(size)
-    while half < size:
-        block, later = place // (2 * half), (place // half) % 2 == 1
-        keys = block * width + values
-        below = np.searchsorted(np.sort(keys[later]), keys[~later], side="left")
-        before = np.searchsorted(block[later], block[~later], side="left")
-        found += int((below - before).sum())
-        half *= 2
-    return float(found)
+    found, place = np.zeros(size, dtype=np.int64), np.arange(size)
+    order, rest = place, np.asarray(values, dtype=np.int64)
+    left = np.zeros(size, dtype=np.int64) if start is None else start
+    # A block ends before the next place that is the start of its own block.
+    starts = np.flatnonzero(left == place)
+    end = np.append(starts[1:], size)[np.searchsorted(starts, left)]
+    ones = np.zeros(size + 1, dtype=np.int64)
+    for bit in reversed(range(int(rest.max(initial=0)).bit_length())):
+        has = (rest >> bit) & 1
+        np.cumsum(has, out=ones[1:])
+        before = ones.take(left)
+        ones_before = ones[:-1] - before
+        zeros_before = place - left - ones_before
+        middle = end - ones.take(end) + before
+        above = has == 1
+        found[order] += np.where(above, middle - left - zeros_before, ones_before)
+        to = np.where(above, middle + ones_before, left + zeros_before)
+        left, end = np.where(above, middle, left), np.where(above, end, middle)
+        left, end, rest, order = (_moved(part, to) for part in (left, end, rest, order))
+    return found
+
+
+def _moved(values: Codes, to: Codes) -> Codes:
+    """The values, each at the place that is given for it."""
+    moved = np.empty_like(values)
+    moved[to] = values
+    return moved
 
 
 def kendall_counts_of_tables(tables: Array) -> Array:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from jurat.registry import Registry
+from jurat.resampling.blas_threads import one_blas_thread
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
@@ -213,7 +214,10 @@ def analyse(
     there = [kind for kind in asked if evaluation.columns.issuperset(kind.needs)]
     for kind in asked:
         if kind in there:
-            yield from kind(there).results(evaluation, settings)
+            # Only while it computes: what the caller does between two results is the caller's.
+            with one_blas_thread():
+                found = list(kind(there).results(evaluation, settings))
+            yield from found
         else:
             missing = [name for name in kind.needs if name not in evaluation.columns]
             yield from _unavailable(kind, evaluation, settings, missing)

@@ -1,10 +1,10 @@
-"""Reads a sheet of an Excel (.xlsx) or OpenDocument (.ods) file."""
+"""Reads sheets of Excel (.xlsx) and OpenDocument (.ods) files, and writes Excel workbooks."""
 
 from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
 
@@ -58,6 +58,45 @@ def read_sheet(
         pl.Series(LINE, [n for n, _ in body], dtype=pl.Int64)
     )
     return nothing_empty(frame), notes
+
+
+def write_workbook(sheets: Mapping[str, tuple[Sequence[str], Iterable[Row]]]) -> bytes:
+    """An Excel workbook with these sheets, each with a heading and rows.
+
+    Raises `InputError` if the extra for it is not installed.
+    """
+    try:
+        import xlsxwriter
+    except ModuleNotFoundError as error:
+        message = "Excel files need the extra 'excel': pip install 'jurat[excel]'"
+        raise input_error(message) from error
+    out = io.BytesIO()
+    # written as texts: a system called =1+1 is a name and not a formula
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        bold = book.add_format({"bold": True})
+        for name, (heading, rows) in sheets.items():
+            sheet = book.add_worksheet(name)
+            sheet.write_row(0, 0, heading, bold)
+            last = 0
+            for last, row in enumerate(rows, 1):
+                sheet.write_row(last, 0, row)
+            sheet.freeze_panes(1, 1)
+            sheet.autofilter(0, 0, last, max(len(heading) - 1, 0))
+            sheet.autofit(300)
+    return out.getvalue()
+
+
+def sheet_names(file: File) -> list[str]:
+    """The names of the sheets of a spreadsheet, in order; raises `InputError` if it is damaged."""
+    import python_calamine
+
+    try:
+        return list(
+            python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(file.data)).sheet_names
+        )
+    except (python_calamine.CalamineError, ValueError, OSError) as error:
+        raise input_error(f"the spreadsheet cannot be read: {error}", file=file.name) from None
 
 
 def _chosen(file: File, sheet: str) -> tuple[str, list[Row], list[str]]:

@@ -113,6 +113,7 @@ def _page(
         go_on=False,
         note="",
         part=None,
+        may_revise=False,
         carried=msgspec.json.encode(earlier).decode(),
     )
 

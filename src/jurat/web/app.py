@@ -85,12 +85,16 @@ def create_app(
     mail_server: MailServer | None = None,
     settle: Callable[[], None] = stay,
     at_stop: Callable[[], None] = stay,
+    root_path: str = "",
 ) -> Application:
     """The web application over a service; `secure` where it is reached by HTTPS.
 
-    `at_stop` is called after the last request.
+    `at_stop` is called after the last request. `root_path` is the path under which a proxy serves
+    it, such as `/jurat`, empty for the whole host.
     """
-    site = Site(service, secure=secure, mail_server=mail_server, settle=settle)
+    site = Site(
+        service, secure=secure, mail_server=mail_server, settle=settle, root_path=root_path
+    )
     return Application(site, at_stop)
 
 

@@ -31,6 +31,7 @@ from jurat.i18n import Language, languages, preferred
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
+from jurat.report.svg.style import figure_style
 from jurat.store import Account, StoreFault
 from jurat.web.error_messages import answer_problem
 from jurat.web.html_text import Highlighter, direction, exact, marked
@@ -96,15 +97,20 @@ class Site:
         secure: bool,
         mail_server: MailServer | None,
         settle: Callable[[], None],
+        root_path: str = "",
     ) -> None:
         self.service = service
+        self.root_path = root_path
+        """What precedes every address where a proxy serves the site under a path, as `/jurat`."""
+        self.desk = f"{root_path}/desk/"
+        """The path of the coordinators' pages that belong to no campaign."""
         self.settle = settle
         """Called after a campaign was loaded, whose objects stay."""
         self.mail_server = mail_server
         """For reminders; None if the server cannot send email."""
         self.secure = secure
         """Whether cookies go over HTTPS only."""
-        self.keys = Keys(service.secret())
+        self.keys = Keys(service.secret(), root_path)
         self._looked_up: set[str] = set()
         """Campaigns that a thread is reloading now."""
         self.known: set[str] = set()
@@ -116,7 +122,7 @@ class Site:
         self.hashes_waiting = 0
         self.health = Health(service)
         self.store_errors = ErrorLog()
-        self.devices = KnownDevices(service.secret(), service.clock)
+        self.devices = KnownDevices(service.secret(), service.clock, self.desk)
         """Browsers of coordinators, whom a lock does not keep out."""
         self.parts: BoundedCache[Markup] = BoundedCache(PARTS)
         """Rendered texts by their content."""
@@ -134,7 +140,13 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals |= {"asset": asset, "draw": draw, "texts": texts}
+        self.templates.globals |= {
+            "asset": self.asset,
+            "desk": self.desk,
+            "draw": draw,
+            "root_path": root_path,
+            "texts": texts,
+        }
         self.templates.filters |= {
             "direction": direction,
             "exact": exact,
@@ -145,6 +157,14 @@ class Site:
     def serves(self, campaign: str) -> bool:
         """Whether a campaign is ready for requests, and was not found to be deleted since."""
         return campaign in self.known and self.service.campaigns.is_loaded(campaign)
+
+    def asset(self, name: str) -> str:
+        """The address of a static file; it changes with the files, so browsers cache it for ever."""
+        return f"{self.root_path}/static/{edition()}/{name}"
+
+    def campaign_path(self, campaign: str) -> str:
+        """The path of a campaign's pages."""
+        return f"{self.root_path}{_place(campaign)}"
 
     async def look_up(self, campaign: str) -> None:
         """Load a campaign, and reload it when it may have changed; raises `NoSuchCampaign`.
@@ -193,14 +213,16 @@ class Visit:
         asked: str = request.path_params.get("campaign", "")
         # pages about errors are also made for campaigns that do not exist, or are not loaded
         self.campaign = asked if self.site.serves(asked) else ""
-        self.path = _path(self.campaign)
-        """The path of the campaign's pages and of its cookie."""
+        self.place = _place(self.campaign)
+        """The path that the session is for, without the site's own."""
+        self.path = f"{self.site.root_path}{self.place}"
+        """The path of the campaign's pages."""
         # a dict is quicker than Starlette's headers, which search a list for each name; of a
         # repeated header it has the last, and browsers repeat none of those that are read
         self._headers: dict[bytes, bytes] = dict(request.scope["headers"])
         self.cookies = cookies_in(self.header(b"cookie"))
-        self._found = self.site.keys.read(self.cookies, place=self.path)
-        self.session = self._found.session if self._found else Session.new(self.path)
+        self._found = self.site.keys.read(self.cookies, place=self.place)
+        self.session = self._found.session if self._found else Session.new(self.place)
         self.language = self._language()
 
     def header(self, name: bytes) -> str:
@@ -348,13 +370,8 @@ class Visit:
 
 
 @lru_cache
-def _path(campaign: str) -> str:
+def _place(campaign: str) -> str:
     return f"/c/{quote(campaign)}/" if campaign else "/"
-
-
-def asset(name: str) -> str:
-    """The address of a static file; it changes with the files, so browsers cache it for ever."""
-    return f"/static/{edition()}/{name}"
 
 
 @cache
@@ -370,7 +387,8 @@ def edition() -> str:
 def static_files() -> dict[str, bytes]:
     """Every script and style by its name, read once."""
     own = _files_in(files("jurat.web").joinpath("static"), "")
-    return dict((*own, *static_question_files()))
+    drawn = ("figures.css", figure_style().encode())
+    return dict((*own, *static_question_files(), drawn))
 
 
 def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

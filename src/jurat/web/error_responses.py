@@ -83,7 +83,8 @@ class ErrorResponses:
             await send(message)
 
         # a health check is always answered: a busy server is not to be restarted
-        if self._under_way >= MOST_UNDER_WAY and scope["path"] not in HEALTH:
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if self._under_way >= MOST_UNDER_WAY and path not in HEALTH:
             await TOO_BUSY(scope, receive, with_headers)
             return
         self._under_way += 1
@@ -121,7 +122,7 @@ class ErrorResponses:
 
 def wants_json(request: Request) -> bool:
     """Whether the request comes from a script, which gets JSON, and not from a person."""
-    path: str = request.scope["path"]
+    path: str = request.scope["path"].removeprefix(request.app.state.site.root_path)
     # by its place in the path: a campaign may be called `api`
     return path.split("/")[3:4] == ["api"]
 

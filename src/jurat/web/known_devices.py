@@ -18,7 +18,6 @@ from jurat.campaigns.rate_limit import RateLimit
 from jurat.campaigns.service_context import Clock
 
 COOKIE = "jurat-device"
-PATH = "/desk/"
 LASTING = timedelta(days=365)
 
 
@@ -28,9 +27,10 @@ class KnownDevices:
     One process counts for itself; not for several threads.
     """
 
-    def __init__(self, secret: bytes, clock: Clock) -> None:
+    def __init__(self, secret: bytes, clock: Clock, path: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="jurat.device")
         self._failures = RateLimit(clock)
+        self._path = path
 
     def coordinator(self, cookies: Mapping[str, str]) -> str:
         """The id of the coordinator who knows this browser; empty after too many failures."""
@@ -49,7 +49,7 @@ class KnownDevices:
             COOKIE,
             str(self._signer.dumps([coordinator, secrets.token_urlsafe(12)])),
             max_age=int(LASTING.total_seconds()),
-            path=PATH,
+            path=self._path,
             secure=secure,
             httponly=True,
             samesite="lax",

@@ -30,6 +30,7 @@ STORE = "JURAT_SERVE_STORE"
 SECURE = "JURAT_SERVE_SECURE"
 SMTP = "JURAT_SERVE_SMTP"
 LOG_FORMAT = "JURAT_SERVE_LOG_FORMAT"
+ROOT_PATH = "JURAT_SERVE_ROOT_PATH"
 
 # Seconds after the start when a server imports what it left out: the first requests, which have
 # often waited for the server, are answered by then.
@@ -46,10 +47,16 @@ def serve(
     smtp: str = "",
     log_format: str = "text",
     metrics_port: int = 0,
+    root_path: str = "",
 ) -> None:
     """Serve the campaigns of a store until stopped."""
-    own = {STORE: url, SECURE: "1" if secure else "", SMTP: smtp, LOG_FORMAT: log_format}
-    os.environ |= own
+    os.environ |= {
+        STORE: url,
+        SECURE: "1" if secure else "",
+        SMTP: smtp,
+        LOG_FORMAT: log_format,
+        ROOT_PATH: root_path,
+    }
     configure_logs(log_format_of(log_format))
     if metrics_port:
         from jurat.web.metrics import serve_metrics
@@ -72,6 +79,7 @@ def serve(
         # this machine.
         proxy_headers=True,
         http=LimitedProtocol,
+        root_path=root_path,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",  # Jurat has no web sockets, and their packages take time to import
         timeout_graceful_shutdown=10,
@@ -102,6 +110,7 @@ def application() -> Starlette:
         mail_server=_mail_server(os.environ.get(SMTP, "")),
         settle=settle,
         at_stop=store.close,
+        root_path=os.environ.get(ROOT_PATH, ""),
     )
     # imported modules never become garbage: they are excluded from collection, which
     # `jurat serve` has switched off until here

@@ -107,8 +107,9 @@ def _stamp(password_hash: str, token_hash: str) -> str:
 class Keys:
     """Signs cookies and forms with the store's secret, which all its servers share."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, root_path: str = "") -> None:
         self._secret = secret
+        self._root_path = root_path
         self._signer = TimestampSigner(secret, salt="jurat.session")
         self._form_keys: BoundedCache[str] = BoundedCache(COOKIES)
         self._read: BoundedCache[tuple[Session, float] | None] = BoundedCache(COOKIES)
@@ -145,7 +146,7 @@ class Keys:
             _cookie(session.place),
             signed,
             max_age=int(LASTING.total_seconds()),
-            path=session.place,
+            path=f"{self._root_path}{session.place}",
             secure=secure,
             httponly=True,
             # not `strict`: whoever followed a link in an email would seem to be logged out
@@ -157,7 +158,11 @@ class Keys:
         # with the attributes it was set with: browsers tell cookies apart by name and path, and do
         # not let an insecure one replace a secure one
         response.delete_cookie(
-            _cookie(place), path=place, secure=secure, httponly=True, samesite="lax"
+            _cookie(place),
+            path=f"{self._root_path}{place}",
+            secure=secure,
+            httponly=True,
+            samesite="lax",
         )
 
     def form_key(self, session: Session) -> str:

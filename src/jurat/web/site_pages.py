@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Callable
-from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,7 +27,7 @@ async def start(request: Request) -> Response:
     visit = Visit(request)
     names = [one.name for one in await visit.call(visit.service.campaigns.all)]
     if len(names) == 1:
-        return RedirectResponse(f"/c/{quote(names[0])}/", status_code=303)
+        return RedirectResponse(visit.site.campaign_path(names[0]), status_code=303)
     plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
     open_ = [plan for plan in plans if plan.registration or plan.guest]
     return visit.render("start.html", plans=open_, others=len(plans) > len(open_))
@@ -51,7 +50,7 @@ async def save_preferences(request: Request) -> Response:
                 name,
                 str(form[name]),
                 max_age=YEAR,
-                path="/",
+                path=f"{visit.site.root_path}/",
                 secure=visit.site.secure,
                 httponly=True,
                 samesite="lax",
@@ -61,7 +60,8 @@ async def save_preferences(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     """Redirect an address without the trailing slash, as people write it down."""
-    return RedirectResponse(f"/c/{quote(request.path_params['campaign'])}/", status_code=303)
+    site = Visit(request).site
+    return RedirectResponse(site.campaign_path(request.path_params["campaign"]), status_code=303)
 
 
 async def static(request: Request) -> Response:

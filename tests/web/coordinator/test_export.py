@@ -4,9 +4,11 @@ import io
 import zipfile
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from jurat.campaigns import Service
+from jurat.formats import read_judgments
 from jurat.model import File
 from jurat.store import Store
 from jurat.tables import read_table
@@ -32,6 +34,24 @@ def test_judgments(site: Website, judged: Visitor, kind):
         data = packed.read(f"judgments.{kind}")
     found = read_table(File(f"judgments.{kind}", data))
     assert found.height == site.service.campaigns.tables(NAME)["judgments"].height > 0
+
+
+@pytest.mark.parametrize("name", ["pearmut", "appraise", "google-mqm"])
+def test_judgments_for_other_tools(site: Website, judged: Visitor, name: str) -> None:
+    told = judged.get(f"desk/export/judgments/{name}")
+    assert told.headers["content-disposition"] == f'attachment; filename="{NAME}.{name}.zip"'
+    with zipfile.ZipFile(io.BytesIO(told.content)) as packed:
+        members = [n for n in packed.namelist() if n != "notes.txt"]
+        files = [File(member, packed.read(member)) for member in members]
+    found = read_judgments(files).tables
+    there = site.service.campaigns.tables(NAME)["judgments"]
+    assert found["judgments"].height == there.filter(pl.col("phase") == "evaluation").height > 0
+    assert found["translations"]["translation"].null_count() == 0
+
+
+def test_a_format_that_holds_nothing_of_it(judged: Visitor) -> None:
+    told = judged.get("desk/export/judgments/wmt-ranking")
+    assert told.status_code == 422
 
 
 def test_the_archive_opens_elsewhere(judged: Visitor, tmp_path):

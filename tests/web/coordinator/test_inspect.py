@@ -124,8 +124,7 @@ def test_a_system_with_its_best_and_worst(ada: Visitor):
     for word in ("Scores", "Best segments", "Worst segments", "Marked errors"):
         assert word in said
     assert "desk/segments/paper" in page.text
-    drawn = ada.get("desk/figures/system/willow").json()["figures"]
-    assert "system-1" in drawn
+    assert ada.get("desk/files/system-1.csv/willow").text.startswith("name,")
 
 
 def test_a_system_of_any_name(tmp_path: Path):
@@ -137,7 +136,7 @@ def test_a_system_of_any_name(tmp_path: Path):
         (slip,) = site.slips(1, role="coordinator")
         boss = site.visitor().follow(slip)
         assert "Scores" in words(ready(boss, "system/own/figures").text)
-        assert boss.get("desk/figures/system/own/figures").json()["figures"]
+        assert boss.get("desk/files/system-1.csv/own/figures").text.startswith("name,")
 
 
 @pytest.mark.parametrize("path", ["segments/paper1/99", "segments/x/1", "judge/x", "system/x"])

@@ -1,4 +1,4 @@
-"""Live results over HTTP: headlines, filters side by side, figures, and the library that draws."""
+"""Live results over HTTP: findings, filters side by side, charts, files, and the report."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from httpx2 import Response
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.sections import Section
-from jurat.web.coordinator import charts
 from tests.campaigns.sample_campaigns import NAME, plan, task
 from tests.web.website import Visitor, Website, website, words
 
@@ -53,20 +52,31 @@ def ready(boss: Visitor, path: str) -> Response:
     return page
 
 
-def test_headlines_come_first_then_every_part(ada: Visitor, judged: Website):
+def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     page = ready(ada, "results")
     assert page.status_code == 200
     said = words(page.text)
     assert f"Based on {len(judged.setting.decisions())} judgments" in said
     assert "has the highest mean score" in said
-    parts = [page.text.index(f'id="{name}"') for name in ("headlines", "agreement", "judges")]
+    ids = ("systems", "agreement", "judges", "more-systems", "more-time")
+    parts = [page.text.index(f'id="{name}"') for name in ids]
     assert parts == sorted(parts)
-    for asked in ("Agreement", "Systems", "Time per decision"):
-        assert asked in said
-    # three systems were rated; whether the meaning is the same was not asked of all
-    assert page.text.count('class="interval"') == 3
+    # one sentence on who is best and one on the scores, then the table
+    before = page.text[parts[0] : page.text.index("<table")]
+    assert len(re.findall("<p ", before)) == 2
+    # whether the meaning is the same was not asked of all
     assert "” was asked in only" in said
     assert f"/c/{NAME}/desk/system/cedar" in page.text
+
+
+INTERNAL = re.compile(r"\b(?:system|judge|pairwise|fleiss|krippendorff|removal|seconds|n)-[a-z]+\b")
+
+
+def test_no_internal_name_is_shown(ada: Visitor):
+    page = ready(ada, "results").text
+    # but for methods and signatures, below the numbers
+    shown = re.sub(r'<p class="note[^"]*" lang="en">.*?</p>', "", page, flags=re.DOTALL)
+    assert INTERNAL.findall(words(shown)) == []
 
 
 @pytest.mark.parametrize("part", ["", *(f"/{part}" for part in get_args(Section))])
@@ -116,42 +126,67 @@ def test_faults_of_a_filter_are_told(ada: Visitor, query: str, told: str):
     assert told in words(ready(ada, f"results?{query}").text)
 
 
-def test_figures_are_those_of_the_page(ada: Visitor):
+def test_charts_are_drawn_in_the_page(ada: Visitor):
     page = ready(ada, "results")
-    named = re.findall(r'data-figure="([^"]+)"', page.text)
-    told = ada.get("desk/results/figures").json()
-    assert not told["computing"]
-    assert list(told["figures"]) == named
-    values = told["figures"]["systems-1"]["data"]["values"]
-    assert {row["system"] for row in values} == {"cedar", "birch", "willow"}
+    drawn = page.text.partition('class="beside-chart"')[2].partition("</section>")[0]
+    assert all(name in drawn.partition("<svg")[2] for name in ("cedar", "birch", "willow"))
+
+
+@pytest.mark.parametrize(
+    ("page", "ending", "begins"),
+    [
+        ("results", "csv", b"name,"),
+        ("results", "svg", b"<svg"),
+        ("results", "png", b"\x89PNG"),
+        ("results/time", "csv", b"name,"),
+        ("system/cedar", "svg", b"<svg"),
+    ],
+)
+def test_charts_and_tables_are_files(ada: Visitor, page: str, ending: str, begins: bytes):
+    address = re.findall(rf'href="[^"]*/desk/([^"]+{ending}[^"]*)" download', ready(ada, page).text)
+    told = ada.get(f"desk/{address[0]}")
+    assert told.content.startswith(begins)
+    assert "attachment" in told.headers["content-disposition"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["results/files/systems-1.exe", "results/files/systems-99.csv", "results/files/luck-1.csv"],
+)
+def test_files_that_are_none(ada: Visitor, path: str):
+    ready(ada, "results")
+    assert ada.get(f"desk/{path}").status_code == 404
 
 
 def test_all_numbers_of_a_part(ada: Visitor):
     page = ready(ada, "results/time")
-    assert "seconds-mean" in words(page.text)
-    assert ada.get("desk/results/time/figures").json()["figures"]
+    assert "How long does a decision take?" in words(page.text)
     assert ada.get("desk/results/luck").status_code == 404
 
 
-def test_the_library_is_made_once_and_kept(ada: Visitor, tmp_path, monkeypatch):
-    made: list[str] = []
+def test_the_report_is_made_and_downloaded(ada: Visitor):
+    page = ready(ada, "results/report?without=p0")
+    assert "report on" in words(page.text)
+    told = ada.get("desk/results/report/file?without=p0")
+    assert f'filename="{NAME}-report.html"' in told.headers["content-disposition"]
+    assert "Filter: without" in told.text
+    assert status(ada, "results/report?without=p0")["ready"]
+    assert ada.get("desk/results/report?without=nobody").url.path.endswith("/desk/results")
 
-    def bundle(snippet: str) -> str:
-        made.append(snippet)
-        return "draw()"
 
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("vl_convert.javascript_bundle", bundle)
-    path = f"desk/charts/{charts.library_version()}/vega.js"
-    for _ in range(2):
-        charts._bundle.cache_clear()
-        told = ada.get(path)
-        assert told.text == "draw()"
-        assert "immutable" in told.headers["cache-control"]
-        assert told.headers["content-type"].startswith("text/javascript")
-    assert len(made) == 1
-    assert ada.get("desk/charts/0/vega.js").status_code == 404
-    charts._bundle.cache_clear()
+def test_a_report_tells_how_far_it_is(judged: Website):
+    """The worker tells while it computes, so that the page can show it."""
+    from jurat.campaigns.monitoring.filters import Filter
+    from jurat.campaigns.monitoring.report_file import make_report
+    from jurat.campaigns.monitoring.worker import WorkerState
+
+    told: list[float] = []
+    state = WorkerState(judged.setting.store.address, told.append)
+    made = make_report(state, NAME, Filter(systems=("cedar", "birch")))
+    assert made.content.startswith(b"<!doctype html>")
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+    assert make_report(state, NAME, Filter(where="seconds < 0")).content == b""
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from jurat.campaigns.monitoring import (
     adjudication_view,
     judge_view,
+    report_file,
     score_view,
     sections,
     segment_view,
@@ -25,11 +26,12 @@ from jurat.campaigns.monitoring import (
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.judge_view import JudgeView
+from jurat.campaigns.monitoring.report_file import ReportFile
 from jurat.campaigns.monitoring.score_view import HeatMap, SegmentScores
 from jurat.campaigns.monitoring.sections import DataVersion, FilterComparison, Results
 from jurat.campaigns.monitoring.segment_view import SegmentView
 from jurat.campaigns.monitoring.system_view import SystemView
-from jurat.campaigns.monitoring.worker import NICE, WorkerFailed, WorkerProcess
+from jurat.campaigns.monitoring.worker import NICE, JobFuture, WorkerFailed, WorkerProcess
 from jurat.store import Store
 
 ALL = Filter()
@@ -63,6 +65,8 @@ class CachedValue(NamedTuple, Generic[Value]):
     """Whether a newer one is being computed."""
     failed: bool = False
     """Whether the worker died over it; it is tried again after half a minute."""
+    progress: float | None = None
+    """The share of the computation that is done, where it tells."""
 
     @property
     def as_of(self) -> DataVersion | None:
@@ -71,11 +75,13 @@ class CachedValue(NamedTuple, Generic[Value]):
 
     def status(self) -> dict[str, object]:
         """What a page's script needs to know while it waits, ready for JSON."""
+        known = {} if self.progress is None else {"progress": self.progress}
         return {
             "ready": self.value is not None,
             "computing": self.computing,
             "failed": self.failed,
             "version": self.as_of.version if self.as_of else None,
+            **known,
         }
 
 
@@ -87,7 +93,7 @@ class _Entry:
     error: Exception | None = None
     error_version: str = ""
     retry_at: float = 0.0
-    pending: Future[Any] | None = None
+    pending: JobFuture[Any] | None = None
     pending_version: str = ""
 
     def collect(self) -> None:
@@ -117,7 +123,9 @@ class _Entry:
         failed = isinstance(self.error, WorkerFailed)
         if self.pending is None and self.error is not None and not failed:
             raise self.error
-        return CachedValue(self.value, self.pending is not None, self.pending is None and failed)
+        if self.pending is None:
+            return CachedValue(self.value, computing=False, failed=failed)
+        return CachedValue(self.value, computing=True, progress=self.pending.progress)
 
 
 class CachedResults:
@@ -191,6 +199,13 @@ class CachedResults:
     ) -> CachedValue[AdjudicationView]:
         """How far each judge agrees with the adjudicators."""
         return self._lookup(adjudication_view.adjudication, campaign, timeout=timeout)
+
+    def report(
+        self, campaign: str, chosen: Filter = ALL, *, timeout: float | None = None
+    ) -> CachedValue[ReportFile]:
+        """The report as an HTML file, as `jurat report` writes it."""
+        work = report_file.make_report
+        return self._lookup(work, campaign, chosen, timeout=timeout, low_priority=True)
 
     def close(self) -> None:
         """Stop the worker process."""

@@ -66,6 +66,8 @@ class Results(NamedTuple):
     """Answers to controls and repeated items, which do not count in the scores of systems."""
     partly_asked: Mapping[str, tuple[int, int]] = {}
     """Questions that systems are not ranked by: in how many of how many judgments they came."""
+    asks: Mapping[str, str] = {}
+    """The question that each result answers, by the result's name."""
 
     def named(self, name: str) -> Result | None:
         """The first result of a name; None where there is none."""
@@ -86,7 +88,7 @@ def summary(state: WorkerState, campaign: str, chosen: Filter) -> Results:
     """The main results of every section that has any."""
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
     found = summary_results(left.evaluation, chosen)
-    return Results(as_of, found, left.outliers, *_left_out(left.evaluation))
+    return Results(as_of, found, left.outliers, *_left_out(left.evaluation), _asks(found))
 
 
 def section(state: WorkerState, campaign: str, part: str, chosen: Filter) -> Results:
@@ -95,12 +97,19 @@ def section(state: WorkerState, campaign: str, part: str, chosen: Filter) -> Res
     if part not in known:
         raise unknown_name("part of the results", part, known)
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
-    results = section_results(part, left.evaluation, chosen, quick=False)
-    return Results(as_of, {part: results}, left.outliers, *_left_out(left.evaluation))
+    found = {part: section_results(part, left.evaluation, chosen, quick=False)}
+    return Results(as_of, found, left.outliers, *_left_out(left.evaluation), _asks(found))
 
 
 def _left_out(seen: Evaluation) -> tuple[int, Mapping[str, tuple[int, int]]]:
     return seen.not_scored, seen.partly_asked
+
+
+def _asks(sections: Iterable[str]) -> dict[str, str]:
+    """The questions of all statistics of some sections, by the names of their results."""
+    from jurat.stats import statistics
+
+    return {name: one.asks for part in sections for one in statistics(part) for name in one.gives}
 
 
 def summary_results(seen: Evaluation, chosen: Filter) -> dict[str, tuple[Result, ...]]:

@@ -19,10 +19,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from queue import Empty, PriorityQueue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
@@ -50,6 +51,8 @@ IDLE_SECONDS = 900.0
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # Campaigns whose tables stay in memory; the least recently used is dropped.
 MAX_CAMPAIGNS = 3
+# The kind of message that tells how far a job is, before its outcome.
+PROGRESS = "progress"
 # Filters whose evaluation stays in memory: a comparison needs one before and one after.
 MAX_FILTERS = 2
 
@@ -76,9 +79,13 @@ class _CampaignData:
 class WorkerState:
     """The data that jobs work on: opened once, then brought up to date for each job."""
 
-    def __init__(self, address: str) -> None:
-        """Open the store at an address; it must exist."""
+    def __init__(self, address: str, progress: Callable[[float], None] = lambda _: None) -> None:
+        """Open the store at an address; it must exist.
+
+        Long jobs call `progress` with the share that is done, from any thread.
+        """
         self.store = Store.open(address, create=False)
+        self.progress = progress
         self._context = ServiceContext(self.store)
         self._campaigns: OrderedDict[str, _CampaignData] = OrderedDict()
 
@@ -139,6 +146,13 @@ class WorkerFailed(RuntimeError):
     """The worker process has died, or the function raised something unexpected."""
 
 
+class JobFuture(Future[T]):
+    """The outcome of a job to come, and how far it is."""
+
+    progress: float | None = None
+    """The share that is done; None for jobs that do not tell."""
+
+
 class _Job(NamedTuple):
     """A function to be called; jobs are sorted by priority, then by number."""
 
@@ -147,7 +161,7 @@ class _Job(NamedTuple):
     function: Work | None
     """None asks the thread to stop."""
     arguments: tuple[Any, ...]
-    future: Future[Any]
+    future: JobFuture[Any]
 
 
 class WorkerProcess:
@@ -167,13 +181,13 @@ class WorkerProcess:
 
     def submit(
         self, work: Callable[..., T], *arguments: object, low_priority: bool = False
-    ) -> Future[T]:
+    ) -> JobFuture[T]:
         """Have the worker call `work(state, *arguments)`; returns a future of its result.
 
         The function must be importable by name. The future raises `InputError` for a user's
         mistake and `WorkerFailed` otherwise. Jobs of low priority wait for all others.
         """
-        future: Future[T] = Future()
+        future: JobFuture[T] = JobFuture()
         job = _Job(int(low_priority), next(self._numbers), work, arguments, future)
         with self._lock:
             self._jobs.put(job)
@@ -190,7 +204,7 @@ class WorkerProcess:
             if thread is None:
                 return
             # -1 sorts before every job
-            self._jobs.put(_Job(-1, next(self._numbers), None, (), Future()))
+            self._jobs.put(_Job(-1, next(self._numbers), None, (), JobFuture()))
             if self._process is not None:
                 self._process.kill()
         thread.join()
@@ -233,9 +247,12 @@ class WorkerProcess:
         assert process.stdout is not None
         pickle.dump((job.function, job.arguments), process.stdin)
         process.stdin.flush()
-        # only our own child writes to this pipe
-        answer: tuple[str, Any] = pickle.load(process.stdout)  # noqa: S301
-        return answer
+        while True:
+            # only our own child writes to this pipe
+            kind, found = pickle.load(process.stdout)  # noqa: S301
+            if kind != PROGRESS:
+                return kind, found
+            job.future.progress = found
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603  # fixed arguments
@@ -272,13 +289,20 @@ def main() -> None:
         address, nice = pickle.load(jobs)  # noqa: S301  # written by our own parent
         if hasattr(os, "nice"):  # not on Windows
             os.nice(nice)
-        state = WorkerState(address)
+        state = WorkerState(address, partial(_tell_progress, answers, Lock()))
         while True:
             work, arguments = pickle.load(jobs)  # noqa: S301
             answers.write(_outcome(work, state, arguments))
             answers.flush()
     except (EOFError, BrokenPipeError):
         return
+
+
+def _tell_progress(answers: BinaryIO, lock: Lock, share: float) -> None:
+    # two threads may be done with a step at the same time
+    with lock:
+        answers.write(pickle.dumps((PROGRESS, share)))
+        answers.flush()
 
 
 def _outcome(work: Work, state: WorkerState, arguments: tuple[Any, ...]) -> bytes:

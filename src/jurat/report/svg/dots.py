@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element
+from jurat.report.html import element, words
 from jurat.report.svg.canvas import (
     Palette,
     Row,
@@ -169,7 +169,7 @@ def scattered(
                 element("svg", inner, x=percent(share), y=round(at, 1), overflow="visible")
             )
     frame = across_axis(across, 0, height, x.get("title") or "") + axis
-    above = element("p", y.get("title") or "", class_="axis")
+    above = element("p", words(y.get("title") or ""), class_="axis")
     return (
         (legend(classes) if len(classes) <= 12 else "")
         + above

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element, paragraph
+from jurat.report.html import element, paragraph, words
 from jurat.report.svg.canvas import (
     Palette,
     Row,
@@ -80,9 +80,8 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     )
     wide_class = "few" if len(across) <= 4 else f"wide{min(-(-len(across) // 6), 5)}"
     inner = element("div", drawn, class_=wide_class)
-    frame = element(
-        "div", inner, class_="scroll", tabindex=0, role="group", aria_label="Figure, scrollable"
-    )
+    named = str(colour.get("title") or "Figure")
+    frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
     told = f"Not drawn: {left_out} names with few cells; the table has them." if left_out else ""
     return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
 
@@ -120,5 +119,5 @@ def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
 
 def _turned(name: object, at: float, bottom: float) -> str:
     """A name above a column, turned so that neighbours do not overlap."""
-    inner = element("text", shortened(name, 18), transform="rotate(-45)", class_="l")
+    inner = element("text", words(shortened(name, 18)), transform="rotate(-45)", class_="l")
     return element("svg", inner, x=percent(at), y=round(bottom - 6, 1), overflow="visible")

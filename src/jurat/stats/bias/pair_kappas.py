@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from jurat.errors import unknown_name
+from jurat.resampling.blas_threads import one_blas_thread
 from jurat.stats.bias.groups import JudgeGroups, Mask
 from jurat.stats.estimates import Estimates, t_means
 from jurat.stats.kappa import (
@@ -65,8 +65,7 @@ def dense_kappas(ratings: Ratings, rows: Codes, weights: Sequence[str]) -> PairK
     """
     distances = [DISTANCES[name] for name in weights]
     apart = ratings.places[:, None] - ratings.places[None]
-    # One thread, as in jurat.resampling.engine: on a busy machine a second one only spins.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         given, observed = _added_up(ratings, rows, distances)
         expected = [_expected(given, distance(apart)) for distance in distances]
     # Items that a and b share: each gave one point to each of them.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -123,8 +123,9 @@ SPEARMAN = Coefficient(
 )
 
 
+@cache
 def kendall_of(variant: str) -> Coefficient:
-    """A variant of Kendall's τ, as `KENDALL_FORMULAS` names it."""
+    """A variant of Kendall's τ, as `KENDALL_FORMULAS` names it; the same object each time."""
     pooled = variant in POOLED
     return Coefficient(
         "kendall",
@@ -188,6 +189,24 @@ def _different(values: Array) -> Array:
     return np.asarray(new.sum(axis=-1) + ~np.isnan(ordered[:, 0]), dtype=np.float64)
 
 
+def segment_value(
+    data: MatchedScores, metric: int, coefficient: Coefficient, grouping: Grouping
+) -> float:
+    """The coefficient of segments' scores; it is computed once. NaN where it is undefined.
+
+    There must be ratings, and not preferences alone.
+    """
+    return data.once(_segment_value, metric, coefficient, grouping)
+
+
+def _segment_value(
+    data: MatchedScores, metric: int, coefficient: Coefficient, grouping: Grouping
+) -> float:
+    assert data.human.means is not None
+    scores = (data.oriented if coefficient.ordered else data.scores)[metric]
+    return coefficient.value(score_groups(data.human.means, scores, grouping))
+
+
 def of_segments(
     data: MatchedScores,
     metric: int,
@@ -206,12 +225,12 @@ def of_segments(
     if not groups.n:
         return data.missing(metric, NO_SEGMENTS, side=side, **key)
     if not settings.bootstrap or (coefficient.recomputed and groups.n > MOST):
-        value = coefficient.value(groups)
+        value = segment_value(data, metric, coefficient, grouping)
         return data.estimate(metric, value, groups.n, reason=FLAT, side=side, **key)
     drawn = _interval(data, metric, coefficient, grouping, settings)
     by = data.key(metric, **key)
     # A sum over segments may differ in its last digits from the coefficient itself.
-    exact = replace(drawn, values=np.array([coefficient.value(groups)]))
+    exact = replace(drawn, values=np.array([segment_value(data, metric, coefficient, grouping)]))
     return exact.estimate(n=groups.n, by=by, tags=data.tags, reason=FLAT, side=side)
 
 
@@ -236,7 +255,7 @@ def _interval(
     if grouping == "none" and coefficient.left_out:
         groups = score_groups(means, scores, grouping)
         left_out = left_out_of_all(data, groups, coefficient)
-        value = np.array([coefficient.value(groups)])
+        value = np.array([segment_value(data, metric, coefficient, grouping)])
         return intervals_of_left_out(data, value, left_out, settings)
 
     def values(part: MatchedScores) -> list[float]:

@@ -221,13 +221,9 @@ def monotone_threshold(difference: Array, agrees: Mask) -> float:
     Dykstra 1988, section 1.4). NaN where it never is.
     """
     order = np.argsort(difference, kind="stable")
-    return threshold_of_sorted(difference[order], agrees[order])
-
-
-def threshold_of_sorted(difference: Array, agrees: Mask) -> float:
-    """`monotone_threshold` of differences in ascending order."""
+    difference = difference[order]
     new = np.append(True, difference[1:] != difference[:-1])
-    excess = summed(np.cumsum(new) - 1, agrees.astype(np.float64) - 0.5)
+    excess = summed(np.cumsum(new) - 1, agrees[order].astype(np.float64) - 0.5)
     return float(thresholds_of_excess(excess[None], difference[new], np.nan)[0])
 
 
@@ -236,10 +232,16 @@ def thresholds_of_excess(excess: Array, sizes: Array, never: float) -> Array:
 
     `excess` is rows × sizes, the sizes ascending; `never` where no size is large enough.
     """
-    cumulative = np.column_stack([np.zeros(len(excess)), np.cumsum(excess, axis=1)])
+    return thresholds_of_sums(np.cumsum(excess, axis=1), sizes, never)
+
+
+def thresholds_of_sums(sums: Array, sizes: Array, never: float) -> Array:
+    """The same from the excess of all pairs up to each size (rows × sizes)."""
     # The last of the lowest: from there on agreement exceeds one half and is not just equal to it.
-    last = cumulative.shape[1] - 1 - np.argmin(cumulative[:, ::-1], axis=1)
-    return np.asarray(np.append(sizes, never)[last])
+    after = sums.shape[1] - np.argmin(sums[:, ::-1], axis=1)
+    lowest = sums.min(axis=1)
+    # Without any pair the sum is 0, which may be lower than all of them.
+    return np.asarray(np.append(sizes, never)[np.where(lowest > 0, 0, after)])
 
 
 def thresholds_of_bins(agreeing: Array, pairs: Array, edges: Array, never: float) -> Array:

@@ -11,22 +11,16 @@ import numpy as np
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
-from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy, sorted_pairs
+from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
 from jurat.stats.metaeval.correlation import (
     PEARSON,
     SPEARMAN,
     Coefficient,
-    average,
     default_grouping,
     kendall_of,
     of_decisions,
     of_segments,
     of_systems,
-)
-from jurat.stats.metaeval.difference_threshold import (
-    MajorityAgreement,
-    monotone_threshold,
-    threshold_of_sorted,
 )
 from jurat.stats.metaeval.matched_scores import (
     MatchedScores,
@@ -34,15 +28,13 @@ from jurat.stats.metaeval.matched_scores import (
     highest,
     lowest,
     question_prefix,
-    score_groups,
 )
-from jurat.stats.metaeval.segment_ranking import JudgeSums, consistency_sums, spearman_sums
-from jurat.stats.metaeval.soft_accuracy import pairwise_p, shared_scores, soft_accuracy
+from jurat.stats.metaeval.segment_ranking import spearman_sums
+from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
+from jurat.stats.metaeval.without_each_system import AT_ONCE, LONG, LeftOut
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
 
-# Members of a group beyond which its pairs are not counted again for each system.
-LONG = 1000
 NAN = float("nan")
 # A number of a metric; NaN where it is undefined.
 Value = Callable[[MatchedScores, int, MetricSettings], float]
@@ -102,58 +94,58 @@ def _without_each(data: MatchedScores, settings: MetricSettings) -> list[Estimat
     if len(data.systems) < 3:
         reason = "there are fewer than three systems"
         return [Estimate(None, 0, by=data.by, tags=data.tags, reason=reason)]
+    quick = _at_once(data, settings)
     asked = [
         (name, metric)
-        for name, value in STATISTICS.items()
+        for name in STATISTICS
         for metric in range(len(data.metrics))
-        if not np.isnan(value(data, metric, settings))
+        if not np.isnan(
+            quick[name, metric].whole
+            if (name, metric) in quick
+            else ONE_BY_ONE[name](data, metric, settings)
+        )
     ]
-    quick = {
-        (name, metric): values
-        for name, metric in asked
-        if name in AT_ONCE and (values := AT_ONCE[name](data, metric, settings)) is not None
-    }
     slow = [key for key in asked if key not in quick]
     # System by system, so that one smaller table is held at a time; then sorted by statistic.
     found: dict[tuple[str, int], list[float]] = {key: [] for key in slow}
     for at in range(len(data.systems)) if slow else ():
         rest = data.without(at)
         for name, metric in slow:
-            found[name, metric].append(STATISTICS[name](rest, metric, settings))
-    together: dict[tuple[str, int], Sequence[float]] = {**quick, **found}
+            found[name, metric].append(ONE_BY_ONE[name](rest, metric, settings))
     return [
         estimate
-        for name, metric in asked
-        for estimate in _estimates(data, metric, name, together[name, metric])
+        for key in asked
+        for estimate in _estimates(data, key, quick[key].each if key in quick else found[key])
     ]
 
 
+def _at_once(data: MatchedScores, settings: MetricSettings) -> dict[tuple[str, int], LeftOut]:
+    """The numbers that need not be computed system by system, by statistic and metric."""
+    return {
+        (name, metric): found
+        for name, at_once in AT_ONCE.items()
+        for metric in range(len(data.metrics))
+        if (found := at_once(data, metric, settings)) is not None
+    }
+
+
 def _estimates(
-    data: MatchedScores, metric: int, name: str, values: Iterable[float]
+    data: MatchedScores, key: tuple[str, int], values: Iterable[float]
 ) -> Iterator[Estimate]:
     """A number without each of the systems."""
+    name, metric = key
     left, reason = len(data.systems) - 1, "undefined without this system"
     for system, value in zip(data.systems, values, strict=True):
-        key = {"system": system, "statistic": name}
-        yield data.estimate(metric, float(value), left, reason=reason, **key)
+        by = {"system": system, "statistic": name}
+        yield data.estimate(metric, float(value), left, reason=reason, **by)
 
 
 def _number(estimate: Estimate) -> float:
     return NAN if estimate.value is None else estimate.value
 
 
-def _threshold(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
-    pairs = MajorityAgreement.of(data, metric, settings)
-    return monotone_threshold(pairs.difference, pairs.agrees) if len(pairs.difference) else NAN
-
-
-def _mean_of_judges(
-    sums: Callable[[MatchedScores, int, MetricSettings], JudgeSums],
-    data: MatchedScores,
-    metric: int,
-    settings: MetricSettings,
-) -> float:
-    return float(sums(data, metric, settings).values[-1])
+def _mean_rho(data: MatchedScores, metric: int, settings: MetricSettings) -> float:
+    return float(spearman_sums(data, metric, settings).values[-1])
 
 
 def _segments(
@@ -192,10 +184,21 @@ def _soft_accuracy(data: MatchedScores, metric: int, _: MetricSettings) -> float
     return soft_accuracy(human, scores) if len(human) else NAN
 
 
-STATISTICS: Mapping[str, Value] = {
-    "threshold": _threshold,
-    "consistency": partial(_mean_of_judges, consistency_sums),
-    "spearman": partial(_mean_of_judges, spearman_sums),
+# In the order of the output.
+STATISTICS = (
+    "threshold",
+    "consistency",
+    "spearman",
+    "pearson",
+    "kendall",
+    "acceq",
+    "system-pearson",
+    "system-spearman",
+    "system-kendall",
+    "spa",
+)
+ONE_BY_ONE: Mapping[str, Value] = {
+    "spearman": _mean_rho,
     "pearson": partial(_segments, PEARSON),
     "kendall": _kendall,
     "acceq": _accuracy,
@@ -203,69 +206,4 @@ STATISTICS: Mapping[str, Value] = {
     "system-spearman": partial(_systems, SPEARMAN),
     "system-kendall": partial(_systems, kendall_of("b")),
     "spa": _soft_accuracy,
-}
-
-
-# The number without each of the systems; None where it has to be computed system by system.
-Values = Callable[[MatchedScores, int, MetricSettings], Sequence[float] | None]
-
-
-def _threshold_at_once(
-    data: MatchedScores, metric: int, _: MetricSettings
-) -> Sequence[float] | None:
-    votes, margin = data.human.decisions.pairs, data.margins(metric)
-    differ = ~np.isnan(margin) & (margin != 0)
-    # Sorted once, since what is left without a system is sorted, too.
-    order = np.flatnonzero(differ)
-    order = order[np.argsort(np.abs(margin[order]), kind="stable")]
-    size, agrees = np.abs(margin[order]), votes.majority_agrees(margin)[order]
-    first, second = votes.first[order], votes.second[order]
-    found = []
-    for at in range(len(data.systems)):
-        kept = (first != at) & (second != at)
-        found.append(threshold_of_sorted(size[kept], agrees[kept]) if kept.any() else NAN)
-    return found
-
-
-def _kendall_at_once(
-    data: MatchedScores, metric: int, settings: MetricSettings
-) -> Sequence[float] | None:
-    coefficient = kendall_of(settings.kendall or "b")
-    grouping = default_grouping(coefficient, settings)
-    if data.human.means is None or grouping != "none" or not coefficient.left_out:
-        return None
-    groups = score_groups(data.human.means, data.oriented[metric], grouping)
-    system = np.tile(np.arange(len(data.systems)), data.segments)
-    return list(coefficient.left_out(groups.human[0], groups.metric[0], system))
-
-
-def _accuracy_at_once(
-    data: MatchedScores, metric: int, settings: MetricSettings
-) -> Sequence[float] | None:
-    if data.human.means is None or settings.grouped("item") != "item" or len(data.systems) > LONG:
-        return None
-    pairs = sorted_pairs(data, metric)
-    first, second = pairs.members
-    kept = ((first != at) & (second != at) for at in range(len(data.systems)))
-    return [pairs.accuracy(own) for own in kept]
-
-
-def _soft_at_once(data: MatchedScores, metric: int, _: MetricSettings) -> Sequence[float] | None:
-    if data.human.means is None:
-        return None
-    human, scores = shared_scores(data, metric)
-    # Without gaps the test of two systems is about these two alone.
-    if np.isnan(human).any():
-        return None
-    apart = np.abs(pairwise_p(human) - pairwise_p(scores))
-    first, second = np.triu_indices(len(data.systems), 1)
-    kept = ((first != at) & (second != at) for at in range(len(data.systems)))
-    return [1 - average(apart[own]) for own in kept]
-
-
-AT_ONCE: Mapping[str, Values] = {
-    "threshold": _threshold_at_once,
-    "kendall": _kendall_at_once,
-    "acceq": _accuracy_at_once,
-    "spa": _soft_at_once,
 }

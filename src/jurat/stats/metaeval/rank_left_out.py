@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurat.stats.correlation import mid_ranks_from_counts, pearson
+from jurat.stats.correlation import inversions_of_each, mid_ranks_from_counts, pearson
 from jurat.stats.ratings import Array, Codes, summed
 
 
@@ -22,23 +22,24 @@ def kendall_counts_left_out(x: Array, y: Array, group: Codes) -> Array:
     first, second = (_codes(side[there]) for side in (x, y))
     number, of = int(group.max(initial=-1)) + 1, group[there]
     left = len(first) - np.bincount(of, minlength=number)
-    width = int(second.max(initial=0)) + 1
-    tied_x, tied_y, both = (
-        _tied_left(codes, of, number) for codes in (first, second, first * width + second)
-    )
+    # Numbered anew, since there may be as many combinations as values squared. Inversions are
+    # counted of the list with fewer different values, which takes fewer steps.
+    few, many = sorted((first, second), key=lambda side: int(side.max(initial=0)))
+    combined = _codes(many * (int(few.max(initial=0)) + 1) + few)
+    tied_x, tied_y, both = (_tied_left(codes, of, number) for codes in (first, second, combined))
     each = np.empty(len(first))
-    order = np.lexsort((second, first))
-    each[order] = inversions_of_each(second[order])
-    # With the group in front, earlier and later places of an inversion are of the same group.
-    order = np.lexsort((second, first, of))
-    inside = inversions_of_each(of[order] * width + second[order])
+    order = np.argsort(combined, kind="stable")
+    each[order] = inversions_of_each(few[order])
+    # Sorted by group, so that inversions are counted among the places of each.
+    order = order[np.argsort(of[order], kind="stable")]
+    inside = inversions_of_each(few[order], np.searchsorted(of[order], of[order]))
     within = summed(of[order], inside, number) / 2
     discordant = each.sum() / 2 - summed(of, each, number) + within
     concordant = left * (left - 1) / 2 - tied_x - tied_y + both - discordant
     return np.column_stack([concordant, discordant, tied_x - both, tied_y - both, both])
 
 
-def _codes(values: Array) -> Codes:
+def _codes(values: Array | Codes) -> Codes:
     return np.asarray(np.unique(values, return_inverse=True)[1])
 
 
@@ -49,29 +50,6 @@ def _tied_left(codes: Codes, group: Codes, groups: int) -> Array:
     cells, inside = np.unique(group * len(counts) + codes, return_counts=True)
     within = summed(cells // max(1, len(counts)), inside * (inside - 1) / 2, groups)
     return np.asarray((counts * (counts - 1) / 2).sum() - touched + within)
-
-
-def inversions_of_each(values: Codes) -> Array:
-    """For each of some whole numbers from 0, the earlier larger and the later smaller ones.
-
-    As `inversions`, which says how: every inversion counts for both of its places here.
-    """
-    size, half = len(values), 1
-    found = np.zeros(size)
-    width = int(values.max(initial=0)) + 1
-    place = np.arange(size)
-    while half < size:
-        block, later = place // (2 * half), (place // half) % 2 == 1
-        keys = block * width + values
-        ahead, behind = np.flatnonzero(~later), np.flatnonzero(later)
-        low, high = np.sort(keys[behind]), np.sort(keys[ahead])
-        # Later halves have no more values than are in the blocks before, and in their own.
-        found[ahead] += np.searchsorted(low, keys[ahead], side="left")
-        found[ahead] -= np.searchsorted(block[behind], block[ahead], side="left")
-        found[behind] += np.searchsorted(block[ahead], block[behind], side="right")
-        found[behind] -= np.searchsorted(high, keys[behind], side="right")
-        half *= 2
-    return found
 
 
 def spearman_left_out(x: Array, y: Array, group: Codes) -> Array:

@@ -71,7 +71,7 @@ class JudgeSums(NamedTuple):
     def values(self) -> Array:
         """The value of each judge, then the mean of the judges."""
         both = np.hstack([self.numerator, self.denominator])
-        return np.asarray(_judge_values(both.sum(axis=0)[None])[0])
+        return np.asarray(judge_values(both.sum(axis=0)[None])[0])
 
     def coefficients(self, data: MatchedScores, settings: MetricSettings) -> Estimates:
         """The same values with intervals over documents; they are coefficients of −1 to 1."""
@@ -79,7 +79,7 @@ class JudgeSums(NamedTuple):
             return Estimates.undefined(self.numerator.shape[1] + 1)
         both = np.hstack([self.numerator, self.denominator])
         used = np.column_stack([self.denominator, self.denominator.any(axis=1)])
-        return sum_intervals(data, both, _judge_values, settings, used=used)
+        return sum_intervals(data, both, judge_values, settings, used=used)
 
     def shares(self, data: MatchedScores, settings: MetricSettings) -> Estimates:
         """The same values with intervals over documents; they are shares."""
@@ -118,7 +118,8 @@ class JudgeSums(NamedTuple):
         return p, f"{test.method.replace('clusters', data.units.words)}{note}"
 
 
-def _judge_values(totals: Array) -> Array:
+def judge_values(totals: Array) -> Array:
+    """The value of each judge and their mean, from rows of all numerators and denominators."""
     numerator, denominator = np.hsplit(totals, 2)
     with np.errstate(invalid="ignore", divide="ignore"):
         each = np.where(denominator > 0, numerator / denominator, np.nan)
@@ -369,7 +370,7 @@ class MetricSpearman(JudgeStatistic):
         return f"{words}: {best.by['metric']} {spoken(best.value)}{interval(best)}."
 
 
-class _SegmentRho(NamedTuple):
+class SegmentRho(NamedTuple):
     """ρ of each judge's segments; NaN where it is undefined."""
 
     segment: Codes
@@ -379,7 +380,7 @@ class _SegmentRho(NamedTuple):
     """Whether there are two systems at all."""
 
 
-class _JudgeTables(NamedTuple):
+class JudgeTables(NamedTuple):
     """A row a segment and judge: their scores of the systems, and the ranks of these."""
 
     segment: Codes
@@ -388,18 +389,19 @@ class _JudgeTables(NamedTuple):
     ranks: Array
 
 
-def _judge_tables(data: MatchedScores) -> _JudgeTables:
+def judge_tables(data: MatchedScores) -> JudgeTables:
+    """The judges' scores of the systems, and their ranks, a row a segment and judge."""
     given = data.human.judge_scores
     judges = max(1, len(data.human.judges))
     groups, row = np.unique(given.segment * judges + given.judge, return_inverse=True)
     human = np.full((len(groups), len(data.systems)), np.nan)
     human[row, given.system] = given.value
-    return _JudgeTables(*np.divmod(groups, judges), human, mid_ranks(human))
+    return JudgeTables(*np.divmod(groups, judges), human, mid_ranks(human))
 
 
-def _segment_rho(data: MatchedScores, metric: int) -> _SegmentRho:
+def _segment_rho(data: MatchedScores, metric: int) -> SegmentRho:
     # The judges' ranks are the same for all metrics that scored what they judged.
-    rows = data.once(_judge_tables)
+    rows = data.once(judge_tables)
     # A metric's scores are the same for every judge of a segment.
     scores = data.oriented[metric][rows.segment]
     judged, scored = ~np.isnan(rows.scores), ~np.isnan(scores)
@@ -408,12 +410,16 @@ def _segment_rho(data: MatchedScores, metric: int) -> _SegmentRho:
     else:
         rho = pearson(rows.ranks, mid_ranks(np.where(judged, scores, np.nan)))
     several = (judged & scored).sum(axis=1) > 1
-    return _SegmentRho(rows.segment, rows.judge, rho, several)
+    return SegmentRho(rows.segment, rows.judge, rho, several)
 
 
 def spearman_sums(data: MatchedScores, metric: int, settings: MetricSettings) -> JudgeSums:
     """The sum of ρ and the number of segments, for each segment and judge."""
-    rows = _segment_rho(data, metric)
+    return rho_sums(data, _segment_rho(data, metric), settings)
+
+
+def rho_sums(data: MatchedScores, rows: SegmentRho, settings: MetricSettings) -> JudgeSums:
+    """The same from the ρ of each judge's segments."""
     counted = rows.several & ((settings.undefined == "zero") | ~np.isnan(rows.rho))
     # An undefined ρ counts as 0, or is not counted at all.
     values = np.nan_to_num(rows.rho) * counted

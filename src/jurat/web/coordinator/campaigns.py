@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -117,8 +116,8 @@ async def create_draft(visit: StaffVisit) -> Response:
     if faults:
         return await _new_page(visit, 422, faults=faults)
     if restored:
-        return visit.redirect_to(f"/c/{quote(restored[0])}/desk/")
-    return visit.redirect_to(f"/desk/draft/{made[0].id}/set")
+        return visit.redirect_to(f"{visit.site.campaign_path(restored[0])}desk/")
+    return visit.redirect_to(f"{visit.site.desk}draft/{made[0].id}/set")
 
 
 def restore_campaign(service: Service, files: Sequence[File], *, author: str) -> str:

@@ -1,33 +1,25 @@
-"""Charts: the figures of results as JSON, and the Vega library that draws them in the browser.
+"""Charts: the figures of results drawn as SVG, with their words in the reader's language.
 
 Statistics draw in English; `locales/<language>/charts.yaml` has the translations of titles and axes
-by their English text. The library is bundled once on this machine and kept as a file, since that
-takes seconds.
+by their English text.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-from starlette.responses import Response
+from markupsafe import Markup
 
 from jurat.i18n import Language, catalogue
+from jurat.report.svg.canvas import Palette
+from jurat.report.svg.figure import draw
 
 if TYPE_CHECKING:
-    from jurat.results import Figure, Result
+    from jurat.results import Figure
 
-# The one name that the bundle defines; Vega and Vega-Lite would be exported as null.
-SNIPPET = "window.vegaEmbed = vegaEmbed;"
-_lock = Lock()
 NUMBER = re.compile(r"\d+")
 TITLE = "title"
 SIDES = ("side", "towards")
@@ -35,67 +27,10 @@ SIDES = ("side", "towards")
 WAYS = ("way", "way_a", "way_b")
 
 
-def figures(results: Iterable[Result], part: str, language: Language) -> dict[str, Figure]:
-    """The figures of a section, with captions in a language, by their `data-figure` attributes."""
-    drawn = {f"{part}-{n}": result.figure() for n, result in enumerate(results, 1)}
-    return {name: captioned(figure, language) for name, figure in drawn.items() if figure}
-
-
-def figures_response(drawn: Mapping[str, Figure], *, computing: bool) -> Response:
-    """Figures as JSON for the script; infinite and missing numbers become null."""
-    content = {"computing": computing, "figures": drawn}
-    return Response(msgspec.json.encode(content), media_type="application/json")
-
-
-@cache
-def library_version() -> str:
-    """The version of the library; its address changes with it."""
-    return version("vl-convert-python")
-
-
-def bundle() -> bytes:
-    """The library as one script: from memory, a file of an earlier run, or bundled now."""
-    # `cache` alone would let two threads bundle at the same time
-    with _lock:
-        return _bundle()
-
-
-@cache
-def _bundle() -> bytes:
-    kept = _folder()
-    file = kept / f"vega-{library_version()}.js" if kept else None
-    if file and file.is_file():
-        return file.read_bytes()
-    import vl_convert
-
-    made = vl_convert.javascript_bundle(SNIPPET).encode()
-    if file:
-        _write(file, made)
-    return made
-
-
-def _folder() -> Path | None:
-    """The cache folder; None where it cannot be used, or where others may write to it."""
-    try:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = home / "jurat" / "charts"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.stat()
-    except (OSError, RuntimeError):
-        return None
-    # The file is sent to browsers as a script: nobody else may be able to write it.
-    own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
-    return folder if own and not status.st_mode & 0o022 else None
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write by renaming, so that another server never reads half a file."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
-            new.write(content)
-        Path(new.name).replace(file)
-    except OSError:
-        return  # a full disk: the library is bundled again next time
+def chart(figure: Figure, systems: Sequence[str], language: Language) -> Markup:
+    """A figure as SVG; a system has the same colour in all figures with the same `systems`."""
+    # `draw` escapes every text of the figure
+    return Markup(draw(captioned(figure, language), Palette(tuple(systems))))  # noqa: S704
 
 
 def caption(text: str, code: str) -> str | None:

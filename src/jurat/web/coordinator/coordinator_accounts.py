@@ -21,8 +21,6 @@ from jurat.web.coordinator.page_context import SITE_PATH, SURE, StaffVisit, coor
 from jurat.web.forms import sent_form, try_login
 from jurat.web.sessions import Session, stamp
 
-DESK = "/desk/"
-
 
 def login_page(visit: StaffVisit, *, problem: str = "", name: str = "") -> Response:
     """The login form, with a message and status 403 after a failed attempt."""
@@ -57,7 +55,7 @@ async def log_out(request: Request) -> Response:
     if await visit.call(visit.known, "coordinator"):
         session = visit.session
         await visit.call(visit.service.coordinators.log_out, session.account, session.id)
-    response = RedirectResponse(DESK, status_code=303)
+    response = RedirectResponse(visit.site.desk, status_code=303)
     visit.site.keys.forget(response, place=SITE_PATH, secure=visit.site.secure)
     return response
 
@@ -118,7 +116,7 @@ async def password(visit: StaffVisit) -> Response:
 
 
 def _enter(visit: StaffVisit, found: Coordinator) -> Response:
-    response = RedirectResponse(DESK, status_code=303)
+    response = RedirectResponse(visit.site.desk, status_code=303)
     visit.remember(response, Session.at_all(found))
     visit.site.devices.remember(response, found.id, secure=visit.site.secure)
     return response
@@ -145,7 +143,7 @@ async def list_coordinators(visit: StaffVisit) -> Response:
     form = await sent_form(visit)
     action, name = str(form.get("action", "")), str(form.get("name", ""))
     if action == "reset" and SURE not in form:
-        return confirm_new_password(visit, form, name, back="/desk/coordinators")
+        return confirm_new_password(visit, form, name, back=f"{visit.site.desk}coordinators")
     try:
         handed = await visit.call(_act, visit, action, name, form)
     # the form was sent twice, or somebody else has made a new link
@@ -163,7 +161,7 @@ async def list_coordinators(visit: StaffVisit) -> Response:
         # no redirect, since the new link exists only in this response
         await _list_page(visit, handed=handed)
         if handed
-        else visit.redirect_to("/desk/coordinators")
+        else visit.redirect_to(f"{visit.site.desk}coordinators")
     )
 
 

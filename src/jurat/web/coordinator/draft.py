@@ -21,7 +21,6 @@ from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.model import File
 from jurat.store import CampaignDraft, CampaignDraftChanged, NoSuchCampaignDraft
-from jurat.web.coordinator.coordinator_accounts import DESK
 from jurat.web.coordinator.export import as_file
 from jurat.web.coordinator.form_fields import INTEGER, FieldGroup, read_line
 from jurat.web.coordinator.form_merge import FormChanges, changed, form_changes
@@ -44,11 +43,8 @@ class Draft(NamedTuple):
 
     stored: CampaignDraft
     preview: DraftPreview
-
-    @property
-    def base(self) -> str:
-        """The path of its pages."""
-        return f"/desk/draft/{self.stored.id}/"
+    base: str
+    """The path of its pages."""
 
     @property
     def title(self) -> str:
@@ -75,7 +71,8 @@ async def load_draft(visit: StaffVisit) -> Draft:
     drafts: Drafts = visit.service.drafts
     try:
         found = await visit.call(drafts.get, draft_id(visit))
-        return Draft(found, await visit.call(drafts.preview, draft_id(visit)))
+        preview = await visit.call(drafts.preview, draft_id(visit))
+        return Draft(found, preview, f"{visit.site.desk}draft/{found.id}/")
     except NoSuchCampaignDraft as error:
         raise HTTPException(404) from error
 
@@ -110,7 +107,7 @@ def draft_page(
 
 def redirect_to_draft(visit: StaffVisit, to: str) -> Response:
     """Redirect to another page of the same draft."""
-    return visit.redirect_to(f"/desk/draft/{draft_id(visit)}/{to}")
+    return visit.redirect_to(f"{visit.site.desk}draft/{draft_id(visit)}/{to}")
 
 
 def next_page(form: FormData, here: str) -> str:
@@ -267,7 +264,7 @@ async def discard(visit: StaffVisit) -> Response:
     # 404 where somebody else has deleted it
     await load_draft(visit)
     await visit.call(visit.service.drafts.discard, draft_id(visit), author=visit.person.name)
-    return visit.redirect_to(DESK)
+    return visit.redirect_to(visit.site.desk)
 
 
 async def _config_page(

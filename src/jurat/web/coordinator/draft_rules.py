@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -51,7 +50,7 @@ async def save(visit: StaffVisit) -> Response:
         refused = changed_meanwhile.problems
     if refused:
         return await _page(visit, 422, refused=refused)
-    return visit.redirect_to(f"/c/{quote(name)}/desk/")
+    return visit.redirect_to(f"{visit.site.campaign_path(name)}desk/")
 
 
 async def _page(

@@ -15,7 +15,18 @@ from jurat.campaigns import Service
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.yamlfile import dump
 
-KINDS = {"csv": "text/csv", "jsonl": "application/x-ndjson", "parquet": "application/octet-stream"}
+KINDS = ("csv", "jsonl", "parquet")
+# The formats of other tools, by name, and what a button calls them; these are proper names.
+FORMATS = {
+    "excel": "Excel",
+    "pearmut": "Pearmut",
+    "appraise": "Appraise",
+    "google-mqm": "MQM (Marot)",
+    "mt-metrics-eval": "mt-metrics-eval",
+    "wmt-ranking": "WMT",
+    "label-studio": "Label Studio",
+    "comet": "COMET",
+}
 
 
 @coordinators
@@ -23,17 +34,18 @@ async def show(visit: StaffVisit) -> Response:
     """The page with the links of all downloads."""
     progress = await visit.call(visit.service.monitoring.progress, visit.campaign)
     made = sum(phase.decisions for phase in progress.phases)
-    return visit.render("coordinator/export.html", decisions=made, kinds=tuple(KINDS))
+    return visit.render("coordinator/export.html", decisions=made, kinds=KINDS, formats=FORMATS)
 
 
 @coordinators
 async def judgments(visit: StaffVisit) -> Response:
-    """All tables of judgments in a zip, each as `jurat export` writes it."""
+    """All tables of judgments in a zip, or in the format of another tool."""
     kind = visit.request.path_params["kind"]
-    if kind not in KINDS:
+    if kind not in (*KINDS, *FORMATS):
         raise HTTPException(404)
     # in a thread: a large campaign takes seconds
-    data = await visit.call(tables, visit.service, visit.campaign, kind)
+    made = tables if kind in KINDS else in_format
+    data = await visit.call(made, visit.service, visit.campaign, kind)
     return as_file(data, f"{visit.campaign}.{kind}.zip", "application/zip")
 
 
@@ -67,6 +79,20 @@ def tables(service: Service, campaign: str, kind: str) -> bytes:
 
     found = service.campaigns.tables(campaign).items()
     return zipped({f"{name}.{kind}": write_table(frame, kind) for name, frame in found})
+
+
+def in_format(service: Service, campaign: str, name: str) -> bytes:
+    """A zip of the files of one of `FORMATS`, and of notes on what it cannot hold.
+
+    Raises `InputError` where it holds nothing of what this campaign asks.
+    """
+    from jurat.formats import ReadTables, counting_tables, write_judgments
+
+    found = counting_tables(ReadTables(tables=service.campaigns.tables_with_texts(campaign)))
+    written = write_judgments(found.tables, name, ending="")
+    notes = "".join(f"{note}\n" for note in (*found.notes, *written.notes))
+    files = {file.name: file.data for file in written.files}
+    return zipped({**files, **({"notes.txt": notes.encode()} if notes else {})})
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -17,9 +17,10 @@ from jurat.campaigns.monitoring.progress import Remark
 from jurat.errors import InputError, Problem
 from jurat.i18n import DEFAULT
 from jurat.kits.findings import Finding
-from jurat.results import decimals, readable
+from jurat.report.result_texts import result_table
+from jurat.results import decimals
 from jurat.web.context import Visit
-from jurat.web.coordinator.charts import caption, library_version
+from jurat.web.coordinator.charts import caption, chart
 from jurat.web.error_messages import Message, finding_message, problem_message
 from jurat.web.forms import KEY
 from jurat.web.sessions import is_current
@@ -167,7 +168,7 @@ class StaffVisit(Visit):
         """A page of computed results, or its status as a small JSON object for the script."""
         if self.wants_status:
             return JSONResponse(cached.status())
-        given = {"readable": readable, "charts": library_version(), **values}
+        given = {"table_of": result_table, "chart": chart, **values}
         return self.render(template, status, cached=cached, view=cached.value, **given)
 
     def refuse(
@@ -281,4 +282,4 @@ def _refused(visit: StaffVisit) -> Response:
     # a form is not redirected to the login: it would be lost without a word
     if visit.session.account or visit.request.method != "GET":
         raise HTTPException(403)
-    return visit.redirect("") if visit.campaign else RedirectResponse("/desk/", status_code=303)
+    return visit.redirect("") if visit.campaign else visit.redirect_to(visit.site.desk)

@@ -1,16 +1,19 @@
-"""The results of a campaign so far: a summary, whole sections, filters, and one page a system."""
+"""The results of a campaign so far: a summary, whole sections, filters, and one page a system.
+
+Every chart and table of these pages is also a file, at an address below that of its page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
-from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.score_view import JudgeScores
 from jurat.campaigns.monitoring.sections import (
     OUTLIERS,
@@ -20,26 +23,36 @@ from jurat.campaigns.monitoring.sections import (
     Section,
 )
 from jurat.campaigns.monitoring.system_view import SystemView
-from jurat.errors import InputError, Problem, raise_problems, unknown_name
-from jurat.results import decimals
+from jurat.errors import InputError, Problem
+from jurat.figure_files import draw
+from jurat.results import decimals, to_csv
 from jurat.store import AuditEntry
-from jurat.web.coordinator import charts
+from jurat.web.coordinator import report
+from jurat.web.coordinator.charts import captioned
+from jurat.web.coordinator.export import as_file
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.result_groups import (
+    NumberedResult,
+    all_groups,
+    first_chart,
+    leading,
+    result_groups,
+    standing_out,
+)
+from jurat.web.coordinator.results_filter import FILTER_FIELDS, filter_names, read_filter
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.sections import Results
-    from jurat.results import Estimate, Figure, Result
+    from jurat.i18n import Language
+    from jurat.results import Estimate, Result
 
-# The parameters of the address that make up a filter, and those of them that are names.
-FILTER_FIELDS = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
-NAME_FIELDS = ("task", "judges", "without", "documents", "systems")
+# Files that a result can be had as.
+KINDS = {"csv": "text/csv", "svg": "image/svg+xml", "png": "image/png"}
 JUDGE_COLUMNS: dict[str, Callable[[JudgeScores], object]] = {
     "pin": lambda one: one.judge,
     "mean": lambda one: one.mean,
     "n": lambda one: one.n,
 }
-# The address of the library changes with its version: browsers need never ask again.
-FOR_EVER = "private, max-age=31536000, immutable"
 
 
 class SystemRow(NamedTuple):
@@ -63,7 +76,7 @@ class QuestionScores(NamedTuple):
 @coordinators
 async def show(visit: StaffVisit) -> Response:
     """The summary of all judgments, or before and after a filter."""
-    names = await visit.call(_names, visit)
+    names = await visit.call(filter_names, visit)
     excluded = await visit.call(visit.service.campaigns.exclusions, visit.campaign)
     try:
         cached = await _load(visit)
@@ -74,14 +87,6 @@ async def show(visit: StaffVisit) -> Response:
 
 
 @coordinators
-async def figures(visit: StaffVisit) -> Response:
-    """The figures of the summary as JSON."""
-    cached = await _load(visit)
-    results = _filtered(cached.value)
-    return _figures(visit, cached, results.sections if results else {})
-
-
-@coordinators
 async def section(visit: StaffVisit) -> Response:
     """All results of one section; a faulty filter leads back to the form with the message."""
     try:
@@ -89,14 +94,12 @@ async def section(visit: StaffVisit) -> Response:
     except InputError:
         # a section has no form for the filter, where the problem could be shown
         return visit.redirect_to_page(f"results?{visit.request.url.query}")
-    return visit.render_results("coordinator/results-section.html", cached, section=name)
-
-
-@coordinators
-async def section_figures(visit: StaffVisit) -> Response:
-    """The figures of a section as JSON."""
-    _, cached = await _load_section(visit)
-    return _figures(visit, cached, cached.value.sections if cached.value else {})
+    found = cached.value
+    groups = result_groups(name, found.sections[name], found.asks) if found else []
+    systems = await visit.call(_system_names, visit)
+    return visit.render_results(
+        "coordinator/results-section.html", cached, section=name, groups=groups, systems=systems
+    )
 
 
 @coordinators
@@ -118,24 +121,34 @@ async def system(visit: StaffVisit) -> Response:
     """One system: its scores, scores by tag, errors, best and worst segments."""
     cached = await _load_system(visit)
     name = visit.request.path_params["name"]
-    return visit.render_results("coordinator/system.html", cached, name=name)
+    systems = await visit.call(_system_names, visit)
+    every = enumerate(cached.value.figures, 1) if cached.value else ()
+    figures = [NumberedResult(n, result) for n, result in every]
+    return visit.render_results(
+        "coordinator/system.html", cached, name=name, systems=systems, figures=figures
+    )
 
 
 @coordinators
-async def system_figures(visit: StaffVisit) -> Response:
-    """The figures of a system's page as JSON."""
+async def summary_file(visit: StaffVisit) -> Response:
+    """A table or chart of the summary."""
+    results = _filtered((await _load(visit)).value)
+    return await _file(visit, results.sections if results else {}, "results")
+
+
+@coordinators
+async def section_file(visit: StaffVisit) -> Response:
+    """A table or chart of a section."""
+    name, cached = await _load_section(visit)
+    return await _file(visit, cached.value.sections if cached.value else {}, f"results/{name}")
+
+
+@coordinators
+async def system_file(visit: StaffVisit) -> Response:
+    """A table or chart of a system's page."""
     cached = await _load_system(visit)
-    return _figures(visit, cached, {"system": cached.value.figures} if cached.value else {})
-
-
-@coordinators
-async def library(visit: StaffVisit) -> Response:
-    """The library that draws figures in the browser."""
-    # another version's content must not be cached for ever at this address
-    if visit.request.path_params["version"] != charts.library_version():
-        raise HTTPException(404)
-    content = await visit.call(charts.bundle)
-    return Response(content, media_type="text/javascript", headers={"Cache-Control": FOR_EVER})
+    page = f"system/{quote(visit.request.path_params['name'])}"
+    return await _file(visit, {"system": cached.value.figures} if cached.value else {}, page)
 
 
 async def _load(visit: StaffVisit) -> CachedValue[Results] | CachedValue[FilterComparison]:
@@ -164,46 +177,34 @@ def _filtered(found: Results | FilterComparison | None) -> Results | None:
     return found.after if isinstance(found, FilterComparison) else found
 
 
-def _figures(
-    visit: StaffVisit,
-    cached: CachedValue[Results] | CachedValue[FilterComparison] | CachedValue[SystemView],
-    sections: Mapping[str, Sequence[Result]],
-) -> Response:
-    drawn: dict[str, Figure] = {}
-    for name, results in sections.items():
-        drawn |= charts.figures(results, name, visit.language)
-    return charts.figures_response(drawn, computing=cached.computing)
+async def _file(visit: StaffVisit, sections: Mapping[str, Sequence[Result]], page: str) -> Response:
+    """One result as a file; back to its page while that is being computed."""
+    given = visit.request.path_params
+    some, number, ending = sections.get(given["section"], ()), given["number"], given["ending"]
+    if ending not in KINDS:
+        raise HTTPException(404)
+    if not sections:
+        return visit.redirect_to_page(f"{page}?{visit.request.url.query}")
+    if not 1 <= number <= len(some):
+        raise HTTPException(404)
+    result = some[number - 1]
+    # in a thread: drawing takes a second
+    data = await visit.call(_content, result, ending, visit.language)
+    return as_file(data, f"{visit.campaign}-{result.name}.{ending}", KINDS[ending])
 
 
-def read_filter(visit: StaffVisit) -> Filter:
-    """The filter in the address; raises `InputError` for unknown names and faulty values."""
-    given = visit.request.query_params
-    chosen = Filter.read({name: given.getlist(name) for name in FILTER_FIELDS})
-    # an unknown name would silently leave no judgment
-    if any(getattr(chosen, name) for name in NAME_FIELDS):
-        known = _names(visit)
-        raise_problems([problem for name in known for problem in _unknown(name, known, chosen)])
-    return chosen
+def _content(result: Result, ending: str, language: Language) -> bytes:
+    if ending == "csv":
+        return to_csv([result]).encode()
+    figure = result.figure()
+    if not figure:
+        raise HTTPException(404)
+    return draw(captioned(figure, language), ending)
 
 
-def _names(visit: StaffVisit) -> dict[str, list[str]]:
-    """The names that each field of the filter may have."""
-    test_set = visit.service.campaigns.test_set(visit.campaign)
-    judges = [one.pin for one in visit.service.accounts.all(visit.campaign) if one.role == "judge"]
-    return {
-        "task": [one.name for one in visit.service.campaigns.plan(visit.campaign).tasks],
-        "judges": judges,
-        "without": judges,
-        "documents": [one.id for one in test_set.documents],
-        "systems": [one.name for one in test_set.systems],
-    }
-
-
-def _unknown(field: str, known: Mapping[str, list[str]], chosen: Filter) -> Iterator[Problem]:
-    given: str | Iterable[str] = getattr(chosen, field)
-    for name in (given,) if isinstance(given, str) else given:
-        if name and name not in known[field]:
-            yield from unknown_name(field, name, known[field], field=field).problems
+def _system_names(visit: StaffVisit) -> list[str]:
+    """The systems in an order that gives each the same colour on every page."""
+    return filter_names(visit)["systems"]
 
 
 def score_tables(results: Results) -> Iterator[QuestionScores]:
@@ -251,6 +252,7 @@ def _page(
     found = cached.value
     comparison = found if isinstance(found, FilterComparison) else None
     results = _filtered(found)
+    tables = list(score_tables(results)) if results else []
     given = visit.request.query_params
     asked = {name: given.getlist(name) for name in FILTER_FIELDS}
     # before the filter: judges whom a rule excludes are no outliers any more afterwards
@@ -261,8 +263,13 @@ def _page(
         422 if problems else 200,
         comparison=comparison,
         results=results,
-        tables=list(score_tables(results)) if results else [],
+        tables=tables,
         excluded=excluded,
+        leading=leading(results) if results else [],
+        first=first_chart(results, [one.question for one in tables[:2]]) if results else None,
+        groups=all_groups(results) if results else {},
+        unusual=standing_out(results) if results else {},
+        systems=names["systems"],
         problems=problems,
         asked=asked,
         choosing=any(value for some in asked.values() for value in some),
@@ -276,12 +283,13 @@ def _page(
 routes = [
     Route("/results", show),
     # before `{section}`, which would match them too
-    Route("/results/figures", figures),
     Route("/results/heat-map", heat_map),
+    Route("/results/report", report.show),
+    Route("/results/report/file", report.download),
+    Route("/results/files/{section}-{number:int}.{ending}", summary_file),
     Route("/results/{section}", section),
-    Route("/results/{section}/figures", section_figures),
+    Route("/results/{section}/{number:int}.{ending}", section_file),
     # names of systems may contain slashes, so that nothing can follow them in an address
-    Route("/figures/system/{name:path}", system_figures),
+    Route("/files/{section}-{number:int}.{ending}/{name:path}", system_file),
     Route("/system/{name:path}", system),
-    Route("/charts/{version}/vega.js", library),
 ]

@@ -78,7 +78,7 @@ async def copy(visit: StaffVisit) -> Response:
     made: CampaignDraft = await visit.call(
         visit.service.drafts.copy, visit.campaign, author=visit.person.name
     )
-    return visit.redirect_to(f"/desk/draft/{made.id}/set")
+    return visit.redirect_to(f"{visit.site.desk}draft/{made.id}/set")
 
 
 @coordinators
@@ -99,7 +99,7 @@ async def delete(visit: StaffVisit) -> Response:
             template="coordinator/delete.html",
         )
     await visit.call(visit.service.campaigns.delete, visit.campaign, author=visit.person.name)
-    return visit.redirect_to("/desk/")
+    return visit.redirect_to(visit.site.desk)
 
 
 def _changes(visit: StaffVisit, form: FormData) -> FormChanges:

@@ -43,6 +43,7 @@ async def show(request: Request) -> Response:
         text=_html(protocol.guidelines),
         written=visit.language.code if translated else ENGLISH,
         asked=asked,
+        may_revise=visit.service.judging.may_revise(visit.campaign, task),
         # on the way to the first item of a task
         start=visit.request.query_params.get("start") == "1",
     )

@@ -63,7 +63,7 @@ async def log_out(request: Request) -> Response:
             visit.service.accounts.log_out, visit.campaign, account.id, visit.session.id
         )
     response = visit.redirect("")
-    visit.site.keys.forget(response, place=visit.path, secure=visit.site.secure)
+    visit.site.keys.forget(response, place=visit.place, secure=visit.site.secure)
     return response
 
 
@@ -88,7 +88,7 @@ async def password(request: Request) -> Response:
     except Refused:
         return _password_page(visit, visit.language.say("wrong-old"))
     # The new password ends every session of the account, also this one, which is replaced.
-    visit.session = Session.of(changed, visit.path)
+    visit.session = Session.of(changed, visit.place)
     response = visit.render("password.html", problem="", done=True, shortest=SHORTEST)
     visit.remember(response, visit.session)
     return response
@@ -104,7 +104,7 @@ async def register(request: Request) -> Response:
     except Locked as refused:
         return await login_page(visit, problem=_why(visit, refused))
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, slip.pin)
-    visit.session = Session.of(account, visit.path)
+    visit.session = Session.of(account, visit.place)
     response = visit.render("registered.html", slip=slip, pending=account.pending)
     visit.remember(response, visit.session)
     return response
@@ -116,7 +116,7 @@ async def enter_as_guest(request: Request) -> Response:
     await sent_form(visit)
     tasks = await _lessons(visit)
     response = visit.redirect(f"guest/{tasks[0]}/1" if len(tasks) == 1 else "guest")
-    visit.remember(response, Session.guest(visit.path))
+    visit.remember(response, Session.guest(visit.place))
     return response
 
 
@@ -144,7 +144,7 @@ async def _lessons(visit: Visit) -> list[str]:
 
 def _enter(visit: Visit, account: Account) -> Response:
     response = visit.redirect("")
-    visit.remember(response, Session.of(account, visit.path))
+    visit.remember(response, Session.of(account, visit.place))
     return response
 
 

@@ -115,7 +115,14 @@ async def between(request: Request) -> Response:
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
     plan = visit.service.campaigns.plan(visit.campaign)
     messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
-    return visit.render("between.html", plan=plan, outlook=outlook, messages=messages)
+    next_ = outlook.current
+    return visit.render(
+        "between.html",
+        plan=plan,
+        outlook=outlook,
+        messages=messages,
+        may_revise=next_ and visit.service.judging.may_revise(visit.campaign, next_.task),
+    )
 
 
 async def practice(request: Request) -> Response:
@@ -314,6 +321,7 @@ def page(
         go_on=_goes_on(visit),
         note=note,
         part=part,
+        may_revise=not guest and visit.service.judging.may_revise(visit.campaign, screen.task),
         plan=visit.service.campaigns.plan(visit.campaign),
     )
 

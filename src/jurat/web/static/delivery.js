@@ -10,7 +10,8 @@ const SMALL = 15_000; // characters; browsers send at most 64 KB for a page that
 
 export class Delivery {
   // `page`: base, owner, formKey, goOn. `hears`: callbacks for a decision that was stored or superseded
-  // (`stored`), one that the judge has to correct (`refused`), and when nothing can be sent (`stopped`).
+  // (`stored`), one that the judge has to correct (`refused`), when nothing can be sent (`stopped`) and
+  // when nothing is left to be sent (`emptied`).
   constructor(box, page, hears) {
     this.box = box;
     this.page = page;
@@ -60,7 +61,8 @@ export class Delivery {
   async flush() {
     for (;;) {
       const [first] = await this.box.waiting();
-      if (!first || first.refused) return;
+      if (!first) return this.hears.emptied?.();
+      if (first.refused) return;
       if (!(await this.deliver(first))) return;
     }
   }

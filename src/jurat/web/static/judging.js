@@ -23,19 +23,23 @@ const box = new Box(base, owner);
 const pocket = new Pocket(base, owner);
 const drafts = new Drafts(box, pocket, page);
 const ahead = new Ahead(box, base);
-const delivery = new Delivery(box, page, { has, stored, refused, early, stopped });
+const delivery = new Delivery(box, page, { has, stored, refused, early, stopped, emptied });
 let watch = new Watch();
 let away = false; // whether the page shows that there is no connection
+let unsent = false; // whether it shows how many answers are still to be sent
+let deciding = false; // whether a decision is being stored in the browser
 let left = null; // the step that the judge left to look back, with its state
 
 const step = () => stage.querySelector(".step");
 const isBack = () => Boolean(step()?.dataset.revision);
 const hasBegun = () => Boolean(step()) && (hasRemark() || Object.keys(begun(step())).length > 0);
 
+const isSaving = () => document.querySelector("#saved").textContent === say("saving");
+
 function status(text) {
   const place = document.querySelector("#saved");
   place.textContent = text;
-  if (text && text !== say("saving")) setTimeout(() => place.textContent === text && (place.textContent = ""), 1500);
+  if (text && !isSaving()) setTimeout(() => place.textContent === text && (place.textContent = ""), 1500);
 }
 
 // Showing
@@ -95,15 +99,14 @@ async function submit({ skip = false } = {}) {
   const { lang: language } = document.documentElement; // it may be another when the decision is sent
   const decided = { assignment, position: Number(position), revision: Number(revision), answers: answers(current), language };
   Object.assign(decided, remark(), skip && { skip });
-  current.inert = true; // so that a double click decides only once
+  current.inert = deciding = true; // so that a double click decides only once
   const name = isBack() ? `${key}/${revision}` : key;
   const kept = await box.decide(name, { ...decided, ...watch.stop(), made: moment() });
   if (!isBack()) await leave(current);
+  deciding = false;
   status(kept ? say("saving") : "");
   if (!kept) line(say("elsewhere"));
   await delivery.now();
-  // another window may have delivered it already, and knows the next step
-  if (!leaving && current.isConnected && current.inert && !(await box.waiting()).length) await goOn();
 }
 
 async function leave(current) {
@@ -123,11 +126,23 @@ async function stored(decided, told, lost) {
   status(told.saved ? say(decided.revision > 1 ? "changed" : "saved") : "");
   if (told.problem) line(told.problem === "gone" ? count("gone", lost) : say("elsewhere"));
   else line("");
-  away = false;
+  away = unsent = false;
   if ((await box.waiting()).length) return;
   drafts.send();
   if (isBack() && !step().inert) return; // the judge is looking at another step meanwhile
   await arrive(told.next);
+}
+
+// Nothing is left to be sent. Another window may have sent what this one has decided, and only that
+// window was told: this one neither waits for it any longer nor claims what it does not know.
+async function emptied() {
+  if (deciding) return; // what is being stored just now is delivered after this
+  if (isSaving()) status("");
+  if (unsent) line("");
+  unsent = false;
+  if (leaving || !step()?.inert) return;
+  left = null;
+  await goOn().catch(() => {});
 }
 
 let leaving = false; // for another page, which the browser loads while this one still runs
@@ -176,7 +191,7 @@ async function stopped(why, number, reason) {
   status("");
   if (why === "shut") return shut(number, reason);
   if (why === "login-again" || why === "taken-over") return line(say(why), { [say("log-in")]: base });
-  away = true;
+  away = unsent = true;
   line(step()?.inert ? say("offline-stop") : count(why, number));
 }
 

@@ -64,11 +64,18 @@ function goToNeighbour(step, event) {
   if (next) enter(next);
 }
 
+const TWICE = 400; // milliseconds in which a second Enter belongs to the first
+let enteredAt = -Infinity; // when Enter was pressed, if nothing else has been done since
+addEventListener("pointerdown", () => (enteredAt = -Infinity));
+
+// A key held down or pressed twice decides only once, and does not ask for the next step's answer.
 function goOn(event, submit) {
   const sends = event.ctrlKey || event.metaKey;
   if (!sends && event.target.matches("a, button:not(.handle), summary, textarea")) return;
   event.preventDefault();
-  if (!event.repeat) submit(); // so that a key held down decides only once
+  const again = event.repeat || event.timeStamp - enteredAt < TWICE;
+  enteredAt = event.timeStamp;
+  if (!again) submit();
 }
 
 let minus = false; // the last key was a minus: the next digit is a number below zero
@@ -86,6 +93,7 @@ export function listen(stage, submit) {
     const step = stage.querySelector(".step");
     if (!step || event.defaultPrevented) return;
     if (event.key === "Enter") return goOn(event, submit);
+    enteredAt = -Infinity;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const number = typedNumber(step, event);
     if (event.key === "ArrowDown" || event.key === "ArrowUp") goToNeighbour(step, event);

@@ -5,6 +5,7 @@ const base = new URL(self.registration.scope).pathname;
 const NAME = `jurat ${base}`;
 const PAGE = `${base}judge`;
 const OFFLINE = `${base}offline`;
+const STATIC = new URL("..", self.location).pathname;
 const AWAY = [502, 504]; // what a proxy answers when the server behind it is down
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -14,7 +15,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (pathname.startsWith("/static/")) event.respondWith(script(request));
+  if (pathname.startsWith(STATIC)) event.respondWith(script(request));
   else if (request.mode !== "navigate") return;
   else if (pathname === PAGE || pathname === base) event.respondWith(page(event, pathname));
   else event.respondWith(other(request));

@@ -18,6 +18,8 @@ class PostEdit(Text, frozen=True, kw_only=True):
     template: ClassVar[str] = "input.html"
     script: ClassVar[str] = "input.js"
     style: ClassVar[str] = "input.css"
+    # source and corrected text side by side, so that neither is out of sight where they are long
+    beside_texts: ClassVar[bool] = True
 
     longest: int = 20_000
 

@@ -24,12 +24,16 @@ function problem(question) {
 function place(question) {
   const { range } = parts(question);
   const [low, high] = [Number(range.min), Number(range.max)];
-  for (const mark of question.querySelectorAll(".marks li")) {
-    const share = (Number(mark.dataset.at) - low) / (high - low);
-    mark.style.setProperty("--at", share);
-    mark.classList.toggle("middle", share > 0 && share < 1);
+  const list = question.querySelector(".marks");
+  const shares = [...list.children].map((mark) => (Number(mark.dataset.at) - low) / (high - low));
+  for (const [n, mark] of [...list.children].entries()) {
+    mark.style.setProperty("--at", shares[n]);
+    mark.classList.toggle("middle", shares[n] > 0 && shares[n] < 1);
   }
-  question.querySelector(".marks").classList.add("placed");
+  // the outermost labels begin at their marks, so two neighbours have two thirds of a gap each
+  const gaps = shares.slice(1).map((share, n) => Math.abs(share - shares[n]));
+  list.style.setProperty("--room", 0.62 * Math.min(1, ...gaps));
+  list.classList.add("placed");
 }
 
 function touch(question, from) {

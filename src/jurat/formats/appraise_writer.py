@@ -1,0 +1,170 @@
+"""Writes judgments as Appraise exports them: a CSV of results, and batches.json with the texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from jurat.errors import input_error
+from jurat.formats.appraise_layouts import (
+    DIRECT,
+    DOCUMENT,
+    DOCUMENT_QUESTION,
+    MQM_QUESTION,
+    PAIRWISE,
+    PAIRWISE_DOCUMENT,
+    SCORE_QUESTION,
+    TYPES,
+    Layout,
+)
+from jurat.formats.file_format import WrittenFiles
+from jurat.formats.inclusive_spans import inclusive_span
+from jurat.formats.judged_translations import (
+    JudgedTranslation,
+    JudgedTranslations,
+    judged_translations,
+    left_out,
+    unheld,
+)
+from jurat.formats.span_weights import penalty
+from jurat.model import File
+
+# Ends of documents' ids that say what a judgment is for.
+_MARKS = {"degraded": "#bad", "repeat": "#dup"}
+
+
+def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+    """The results as CSV; for a folder (no ending) also batches.json, where texts are known.
+
+    Raises `InputError` if there are no judgments with numbers, or of several questions.
+    """
+    judged = judged_translations(tables)
+    asked = [name for name in judged.questions if name != DOCUMENT_QUESTION]
+    if len(asked) > 1:
+        message = "Appraise holds one score a translation; choose it with jurat convert --where"
+        raise input_error(message, field="question", allowed=tuple(asked))
+    if not judged.questions:
+        raise input_error("Appraise holds scores, and there are none")
+    results = _Results(
+        judged, asked[0] if asked else DOCUMENT_QUESTION, pairs="preferences" in tables
+    )
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows(results.rows())
+    files = [File("results.csv", out.getvalue().encode())]
+    if not ending and any(row.translation is not None for row in judged.rows):
+        files.append(File("batches.json", msgspec.json.encode(results.batches())))
+    return WrittenFiles(files=files, notes=tuple(results.notes()))
+
+
+class _Results:
+    """Turns judged translations into rows of one layout."""
+
+    def __init__(self, judged: JudgedTranslations, question: str, *, pairs: bool) -> None:
+        self._judged = judged
+        self._question = question
+        self._languages = judged.languages()
+        self._layout = _layout(judged.rows, pairs=pairs)
+
+    def rows(self) -> Iterator[list[str]]:
+        """The cells of each row, in the order of the layout."""
+        for row in self._scored():
+            cells = self._cells(row)
+            yield [cells[name] for name in self._layout.columns]
+
+    def _scored(self) -> Iterable[JudgedTranslation]:
+        wanted = (self._question, DOCUMENT_QUESTION)
+        rows = [row for row in self._judged.rows if any(name in row.answers for name in wanted)]
+        # the two rows of a pair are in the order in which they were shown
+        return sorted(rows, key=_pair) if self._layout in (PAIRWISE, PAIRWISE_DOCUMENT) else rows
+
+    def _cells(self, row: JudgedTranslation) -> dict[str, str]:
+        control = row.text("control")
+        whole = DOCUMENT_QUESTION in row.answers
+        spans = [inclusive_span(span, row.translation) for span in row.spans]
+        return {
+            "judge": row.judge,
+            "system": row.text("system"),
+            "item": row.segment or "0",
+            "type": TYPES.get(control, "TGT"),
+            "source_language": self._languages[0],
+            "target_language": self._languages[1],
+            "score": self._score(row),
+            "document": row.text("document") + _MARKS.get(control, ""),
+            "complete": str(whole),
+            "mqm": msgspec.json.encode(spans).decode(),
+            "errors": "",
+            "source_errors": "",
+            # Appraise always has times: 0 stands for one that is not known
+            "start": str(row.seconds("shown_at") or 0.0),
+            "end": str(row.seconds("decided_at") or 0.0),
+        }
+
+    def _score(self, row: JudgedTranslation) -> str:
+        # in MQM campaigns, the score is always 0 and follows from the errors
+        if self._question == MQM_QUESTION:
+            return "0"
+        value = row.answers.get(self._question, row.answers.get(DOCUMENT_QUESTION, 0.0))
+        return str(int(value)) if value.is_integer() else str(value)
+
+    def batches(self) -> list[dict[str, Any]]:
+        """The texts that were judged, as one batch."""
+        items: dict[tuple[str, ...], dict[str, Any]] = {}
+        for row in self._scored():
+            cells = self._cells(row)
+            key = (cells["item"], cells["document"], cells["system"])
+            items.setdefault(
+                key,
+                {
+                    "itemID": cells["item"],
+                    "itemType": cells["type"],
+                    "documentID": cells["document"],
+                    "sourceText": row.source or "",
+                    "targetID": cells["system"],
+                    "targetText": row.translation or "",
+                    "isCompleteDocument": cells["complete"] == "True",
+                },
+            )
+        source, target = self._languages
+        task = {"batchNo": 1, "sourceLanguage": source, "targetLanguage": target}
+        return [{"items": list(items.values()), "task": {**task, "batchSize": len(items)}}]
+
+    def notes(self) -> Iterator[str]:
+        """What Appraise's results do not hold."""
+        rows = self._judged.rows
+        if self._question not in (SCORE_QUESTION, MQM_QUESTION, DOCUMENT_QUESTION):
+            yield f"Appraise: questions have no names there; '{self._question}' becomes the score"
+        lost: Counter[str] = Counter()
+        for row in rows:
+            lost["answers in words"] += len(row.labels)
+            lost["texts"] += len(row.texts)
+            lost["spans"] += 0 if "mqm" in self._layout.columns else len(row.spans)
+            lost["marks of gold items"] += row.text("control") == "gold"
+            if self._question == MQM_QUESTION and MQM_QUESTION in row.answers:
+                told = penalty([str(span["severity"]) for span in row.spans])
+                lost["MQM scores by other weights than Appraise's"] += (
+                    told != row.answers[MQM_QUESTION]
+                )
+        yield from left_out(lost, "Appraise")
+        written = (self._question, DOCUMENT_QUESTION)
+        yield from unheld(self._judged, "Appraise", written, nobody=False)
+        if count := self._judged.unplaced:
+            yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
+
+
+def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:
+    """The layout that holds most of what there is."""
+    documents = any(row.text("document") for row in rows)
+    if pairs and all(row.text("slot") for row in rows) and not any(row.spans for row in rows):
+        return PAIRWISE_DOCUMENT if documents else PAIRWISE
+    return DOCUMENT if documents or any(row.spans for row in rows) else DIRECT
+
+
+def _pair(row: JudgedTranslation) -> tuple[object, ...]:
+    place = (row.text(name) for name in ("judge", "decided_at", "shown_at", "document", "item"))
+    return (*place, row.segment, int(row.text("slot") or 0))

@@ -1,0 +1,204 @@
+"""The long tables as writers of other formats need them: what a judge said of a translation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import TypeAlias
+
+import polars as pl
+
+Cells: TypeAlias = Mapping[str, object]
+
+# What the rows of one translation in one decision have in common. `item` is as the file names it;
+# document and segment are left out, since tables that lack them differ in what stands for them.
+_DECISION = (
+    "judge", "phase", "item", "system", "control", "position", "shown_at", "decided_at", "beside",
+)  # fmt: skip
+# What all that was shown together has in common.
+_SCREEN = ("judge", "phase", "position", "shown_at", "decided_at")
+# The judge who stands for those that are not known.
+UNKNOWN = "unknown"
+# The same number, but for the error of adding weights.
+_CLOSE = 1e-6
+
+
+@dataclass(slots=True)
+class JudgedTranslation:
+    """All answers of a judge about one translation in one decision, and its texts."""
+
+    cells: Cells
+    """The columns of its first row: judge, document, segment, system, times and tags."""
+    answers: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    spans: list[Cells] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    source: str | None = None
+    translation: str | None = None
+    reference: str | None = None
+
+    def text(self, name: str) -> str:
+        """A column as a text; empty if it is missing."""
+        value = self.cells.get(name)
+        return "" if value is None else str(value)
+
+    def seconds(self, name: str) -> float | None:
+        """A time as Unix seconds."""
+        value = self.cells.get(name)
+        return value.timestamp() if isinstance(value, datetime) else None
+
+    @property
+    def judge(self) -> str:
+        """Who judged; a word for those who are not known."""
+        return self.text("judge") or UNKNOWN
+
+    @property
+    def segment(self) -> str:
+        """The segment; a table that names only items has these."""
+        return self.text("segment") or ("" if self.text("document") else self.text("item"))
+
+    @property
+    def penalty(self) -> float:
+        """The sum of the weights of its errors."""
+        return sum(float(str(span.get("weight") or 0)) for span in self.spans)
+
+
+@dataclass(frozen=True)
+class JudgedTranslations:
+    """The translations of tables, in the order of their judgments, and what was left out."""
+
+    rows: list[JudgedTranslation]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def unplaced(self) -> int:
+        """The number of spans in translations whose texts are not known."""
+        return sum(len(row.spans) for row in self.rows if row.translation is None)
+
+    @cached_property
+    def questions(self) -> list[str]:
+        """The questions with numbers that do not follow from marked errors; else all of them."""
+        every = dict.fromkeys(name for row in self.rows for name in row.answers)
+        return [name for name in every if name not in self.derived] or list(every)
+
+    @cached_property
+    def derived(self) -> frozenset[str]:
+        """The questions whose answers are minus the sum of the weights of marked errors."""
+        marked = {str(s["question"]) for row in self.rows for s in row.spans if s.get("weight")}
+        return frozenset(
+            question
+            for question in marked
+            if all(
+                abs(row.answers[question] + row.penalty) < _CLOSE
+                for row in self.rows
+                if question in row.answers
+            )
+        )
+
+    def languages(self) -> tuple[str, str]:
+        """The source and the target language, where the rows say one; else `und`, undetermined."""
+        for row in self.rows:
+            source, target = row.text("source_language"), row.text("target_language")
+            pair = row.text("language_pair").partition("-")
+            if source or target or pair[0]:
+                return source or pair[0] or "und", target or pair[2] or "und"
+        return "und", "und"
+
+
+def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslations:
+    """The translations that were judged, of rows that count, with their spans and texts.
+
+    The tables are those of `counting_tables`.
+    """
+    judgments = tables.get("judgments", pl.DataFrame())
+    rows: dict[tuple[object, ...], JudgedTranslation] = {}
+    for cells in judgments.iter_rows(named=True):
+        judged = _place(rows, cells)
+        question = str(cells["question"])
+        # without times, somebody's second answer can only be known by the question
+        if question in judged.answers or question in judged.labels:
+            rows[*_key(cells), len(rows)] = judged = JudgedTranslation(cells)
+        if cells.get("value") is not None:
+            judged.answers[question] = float(str(cells["value"]))
+        elif cells.get("label") is not None:
+            judged.labels[question] = str(cells["label"])
+    lost: Counter[str] = Counter()
+    shown: dict[tuple[object, ...], JudgedTranslation] = {}
+    for row in rows.values():
+        shown.setdefault(_key(row.cells, _SCREEN), row)
+    for name in ("spans", "texts"):
+        for cells in tables.get(name, pl.DataFrame()).iter_rows(named=True):
+            found = rows.get(_key(cells)) if judgments.height else _place(rows, cells)
+            # a comment may be about all that was shown together
+            if found is None and cells.get("system") is None:
+                found = shown.get(_key(cells, _SCREEN))
+            if found is None:
+                lost[f"{name} without a judgment that counts"] += 1
+            elif name == "spans":
+                found.spans.append(cells)
+            else:
+                found.texts[str(cells["question"])] = str(cells["text"])
+    _add_texts(rows.values(), tables.get("translations"))
+    return JudgedTranslations(list(rows.values()), tuple(left_out(lost)))
+
+
+def of_own_questions(table: pl.DataFrame, tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The rows of a table that do not follow from judgments: those of questions of its own."""
+    if "judgments" not in tables or "question" not in table.columns:
+        return table
+    asked = tables["judgments"]["question"].unique()
+    return table.filter(~pl.col("question").is_in(asked.to_list()))
+
+
+def left_out(counts: Mapping[str, int], title: str = "") -> Iterator[str]:
+    """A note for each thing that was left out."""
+    before = f"{title}: left out, " if title else "left out, "
+    yield from (f"{before}{what}: {count:,}" for what, count in counts.items() if count)
+
+
+def unheld(
+    judged: JudgedTranslations, title: str, written: Collection[str], *, nobody: bool = True
+) -> Iterator[str]:
+    """Notes on what no format but Jurat's holds; `written` are the questions that are written.
+
+    Without `nobody`, the format has a judge for every judgment.
+    """
+    yield from judged.notes
+    if derived := judged.derived - {*written}:
+        names = ", ".join(sorted(derived))
+        yield f"{title}: answers that follow from marked errors are not written: {names}"
+    if not nobody and not all(row.text("judge") for row in judged.rows):
+        yield f"{title}: judges are not known; '{UNKNOWN}' stands for them"
+
+
+def _key(cells: Cells, names: Sequence[str] = _DECISION) -> tuple[object, ...]:
+    return tuple(cells.get(name) for name in names)
+
+
+def _place(rows: dict[tuple[object, ...], JudgedTranslation], cells: Cells) -> JudgedTranslation:
+    return rows.setdefault(_key(cells), JudgedTranslation(cells))
+
+
+def _add_texts(rows: Iterable[JudgedTranslation], texts: pl.DataFrame | None) -> None:
+    """Add source, translation and reference, where they are known."""
+    if texts is None:
+        return
+    known: dict[tuple[object, ...], Cells] = {}
+    for cells in texts.iter_rows(named=True):
+        # a degraded translation is another text of the same system
+        known.setdefault((*_about(cells), cells.get("control") == "degraded"), cells)
+    for row in rows:
+        about, degraded = _about(row.cells), row.cells.get("control") == "degraded"
+        found = known.get((*about, degraded)) or known.get((*about, False))
+        if found:
+            row.source, row.translation, row.reference = (
+                None if found[name] is None else str(found[name])
+                for name in ("source", "translation", "reference")
+            )
+
+
+def _about(cells: Cells) -> Sequence[object]:
+    return [cells.get(name) for name in ("document", "segment", "system")]

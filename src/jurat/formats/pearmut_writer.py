@@ -1,0 +1,247 @@
+"""Writes judgments as Pearmut keeps them: annotations, and the campaign and progress for them.
+
+`pearmut add-existing` takes the three files. Every decision becomes a document that a user has
+submitted; the campaign gives every user the documents that they have judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from jurat.errors import input_error
+from jurat.formats.file_format import WrittenFiles
+from jurat.formats.item_ids import join_id
+from jurat.formats.judged_translations import (
+    Cells,
+    JudgedTranslation,
+    JudgedTranslations,
+    judged_translations,
+    left_out,
+    unheld,
+)
+from jurat.formats.offsets import code_units, utf16_length
+from jurat.model import File
+
+# The question that is Pearmut's score, and the texts that it keeps.
+SCORE, TEXT_FIELD, COMMENT = "score", "textfield", "comment"
+# What marks something missing in every campaign of Pearmut that marks errors.
+MISSING = "[missing]"
+# The name of a campaign whose judgments do not say one.
+UNNAMED = "jurat"
+# Characters of an address that need not be escaped.
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~")
+
+
+def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
+    """The annotations as JSON Lines if that is the ending; else three files for a folder.
+
+    Raises `InputError` if there are no judgments with numbers, and no marked errors.
+    """
+    judged = judged_translations(tables)
+    if not any(row.answers or row.spans for row in judged.rows):
+        raise input_error("Pearmut holds scores and marked errors, and there are none")
+    log = _Log(judged)
+    lines = list(log.lines())
+    notes = tuple(log.notes())
+    if ending == "jsonl":
+        data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        return WrittenFiles(files=[File("annotations.jsonl", data)], notes=notes)
+    campaign = log.campaign(lines)
+    name = campaign["campaign_id"]
+    files = {
+        "annotations.json": {name: lines},
+        "campaign.json": campaign,
+        "progress.json": {name: log.progress(name, lines)},
+    }
+    encoded = [File(path, msgspec.json.encode(content)) for path, content in files.items()]
+    return WrittenFiles(files=encoded, notes=notes)
+
+
+class _Log:
+    """Turns judged translations into submitted documents."""
+
+    def __init__(self, judged: JudgedTranslations) -> None:
+        self._judged = judged
+        asked = judged.questions
+        # one question, whatever its name, is the score that Pearmut shows
+        self._score = SCORE if SCORE in asked or len(asked) != 1 else asked[0]
+        self._sliders = [name for name in asked if name != self._score]
+        names = [str(s.get("category")) for row in judged.rows for s in row.spans if _is_missing(s)]
+        told = [name for name in dict.fromkeys(names) if name not in ("None", MISSING)]
+        self._tokens = [MISSING, *told]
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The documents in the order in which they were submitted."""
+        numbers: Counter[tuple[str, str]] = Counter()
+        # rows of a decision follow each other in every table
+        for _, group in groupby(self._judged.rows, key=_screen):
+            rows = list(group)
+            user, part = rows[0].judge, _part(rows[0])
+            number = numbers[user, part]
+            numbers[user, part] += 1
+            yield {
+                "annotation": [self._answers(own) for own in _segments(rows)],
+                "actions": _actions(rows[0]),
+                "item": [_item(own) for own in _segments(rows)],
+                "comment": next((r.texts[COMMENT] for r in rows if COMMENT in r.texts), ""),
+                "user_id": user,
+                "item_i": f"{part}_{number}" if part else number,
+            }
+
+    def _answers(self, rows: Sequence[JudgedTranslation]) -> dict[str, Any]:
+        """The answers by system, in the order on the screen."""
+        answers: dict[str, Any] = {}
+        for row in sorted(rows, key=lambda row: int(row.text("slot") or 0)):
+            told: dict[str, Any] = {
+                "score": row.answers.get(self._score),
+                "error_spans": [
+                    self._span(span, row.translation)
+                    for span in row.spans
+                    if row.translation is not None
+                ],
+                "textfield": row.texts.get(TEXT_FIELD),
+            }
+            if self._sliders:
+                told["sliders"] = {n: row.answers[n] for n in self._sliders if n in row.answers}
+            answers[row.text("system")] = told
+        return answers
+
+    def _span(self, span: Cells, text: str) -> dict[str, object]:
+        """A span in UTF-16 code units, with its last one as the end."""
+        severity = None if span["severity"] == "unspecified" else span["severity"]
+        if _is_missing(span):
+            named = str(span.get("category") or MISSING)
+            at = utf16_length(text) + self._tokens.index(named)
+            return {"start_i": at, "end_i": at, "severity": severity, "category": None}
+        start, end = (code_units(text, int(str(span[name]))) for name in ("start", "end"))
+        marked = {"start_i": start, "end_i": end - 1}
+        return {**marked, "severity": severity, "category": span.get("category")}
+
+    def campaign(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The campaign in which users were given what they have judged."""
+        users: defaultdict[str, list[Any]] = defaultdict(list)
+        others: dict[str, list[Any]] = {"welcome": [], "random": []}
+        for line in lines:
+            part, mark, _ = str(line["item_i"]).partition("_")
+            (others[part] if mark else users[line["user_id"]]).append(line["item"])
+        marked = any(row.spans for row in self._judged.rows)
+        info: dict[str, Any] = {
+            "assignment": "task-based",
+            "protocol": "ESA" if marked else "DA",
+            "users": list(users),
+            "shuffle": False,
+            "special_tokens": self._tokens if marked else [],
+        }
+        if self._sliders:
+            info["sliders"] = list(map(self._slider, self._sliders))
+        if others["random"]:
+            info["data_random_prob"] = 0.0
+        name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
+        more = {f"data_{part}": documents for part, documents in others.items() if documents}
+        return {"campaign_id": name, "info": info, "data": dict(users), **more}
+
+    def _slider(self, name: str) -> dict[str, object]:
+        values = [row.answers[name] for row in self._judged.rows if name in row.answers]
+        return {"name": name, "min": min(values), "max": max(values), "step": 1}
+
+    def progress(self, name: str, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """How far every user is: they have completed all that they were given."""
+        done: Counter[str] = Counter()
+        moments: defaultdict[str, list[float]] = defaultdict(list)
+        for line in lines:
+            done[line["user_id"]] += not isinstance(line["item_i"], str)
+            moments[line["user_id"]] += [action["time"] for action in line["actions"]]
+        return {
+            user: {
+                "progress": ["completed"] * count,
+                "progress_welcome": [],
+                "progress_goodbye": [],
+                "time_start": min(moments[user], default=None),
+                "time_end": max(moments[user], default=None),
+                "time": 0,
+                "url": f"annotate?campaign_id={_escaped(name)}&user_id={_escaped(user)}",
+                "token_correct": "",
+                "token_incorrect": "",
+                "note": None,
+            }
+            for user, count in done.items()
+        }
+
+    def notes(self) -> Iterator[str]:
+        """What Pearmut's files do not hold."""
+        rows = self._judged.rows
+        if self._score != SCORE:
+            yield f"Pearmut: the question '{self._score}' is written as Pearmut's score"
+        # an offset beyond the text would be a special token
+        lost = Counter({"spans in texts that are not known": self._judged.unplaced})
+        for row in rows:
+            lost["answers in words"] += len(row.labels)
+            lost["texts that are no comment"] += len({*row.texts} - {COMMENT, TEXT_FIELD})
+            control = row.text("control")
+            lost[f"marks of controls ({control})"] += control not in ("", "degraded")
+            lost["places in the source"] += sum(
+                span.get("source_start") is not None for span in row.spans
+            )
+        yield from left_out(lost, "Pearmut")
+        yield from unheld(self._judged, "Pearmut", (self._score, *self._sliders), nobody=False)
+        if any(row.cells.get("active_seconds") is not None for row in rows):
+            yield "Pearmut: active time is what Pearmut computes from showing and submitting"
+
+
+def _escaped(text: str) -> str:
+    """A text as a part of an address."""
+    return "".join(c if c in _PLAIN else "".join(f"%{b:02X}" for b in c.encode()) for c in text)
+
+
+def _is_missing(span: Cells) -> bool:
+    return bool(span.get("missing"))
+
+
+def _part(row: JudgedTranslation) -> str:
+    """The part of Pearmut's campaign that a judgment belongs to; empty for the evaluation."""
+    if row.text("phase") == "tutorial":
+        return "welcome"
+    return "random" if row.text("control") == "degraded" else ""
+
+
+def _screen(row: JudgedTranslation) -> tuple[object, ...]:
+    """What the translations that were shown together have in common."""
+    shared = ("judge", "document", "position", "shown_at", "decided_at")
+    alone = (row.segment, row.text("system")) if row.cells.get("position") is None else ()
+    return (_part(row), *(row.cells.get(name) for name in shared), *alone)
+
+
+def _segments(rows: Sequence[JudgedTranslation]) -> list[list[JudgedTranslation]]:
+    """The rows of each segment, in the order in which the segments come."""
+    found: dict[str, list[JudgedTranslation]] = {}
+    for row in rows:
+        found.setdefault(row.segment, []).append(row)
+    return list(found.values())
+
+
+def _item(rows: Sequence[JudgedTranslation]) -> dict[str, Any]:
+    first = rows[0]
+    item: dict[str, Any] = {
+        "item_id": join_id(first.text("document"), first.segment),
+        "tgt": {row.text("system"): row.translation or "" for row in rows},
+    }
+    item |= {"src": first.source} if first.source is not None else {}
+    item |= {"ref": first.reference} if first.reference is not None else {}
+    accepted = {
+        row.text("system"): {"score": [row.cells["expected"], row.cells["expected"]]}
+        for row in rows
+        if row.cells.get("expected") is not None
+    }
+    return {**item, "validation": accepted} if accepted else item
+
+
+def _actions(row: JudgedTranslation) -> list[dict[str, object]]:
+    """Loading and submitting, as far as their times are known."""
+    times = {"load": row.seconds("shown_at"), "submit": row.seconds("decided_at")}
+    return [{"time": time, "action": action} for action, time in times.items() if time is not None]

@@ -1,0 +1,173 @@
+// Tests and intervals for new documents and new judges, as `jurat.stats.cluster_inference` has them.
+
+const FEWEST_DOCUMENTS = 6;
+const FEWEST_JUDGES = 3;
+const MANY_CLUSTERS = 10000;
+
+// Codes from 0 without gaps, in the same order, and how many there are.
+function numbered(codes) {
+  const known = [...new Set(codes)].sort((a, b) => a - b);
+  const place = new Map(known.map((code, n) => [code, n]));
+  return { codes: Int32Array.from(codes, (code) => place.get(code)), number: known.length };
+}
+
+// The cluster-robust variance of a contrast over clusters (CR2) and its degrees of freedom.
+function variance({ model, coefficients: c, residuals }, clusters) {
+  const { codes, number } = numbered(clusters);
+  const squares = new Float64Array(number);
+  const sums = new Float64Array(number);
+  for (let i = 0; i < c.length; i++) {
+    squares[codes[i]] += c[i] * c[i];
+    sums[codes[i]] += c[i] * residuals[i];
+  }
+  const hat = hatProducts(model, c, codes, number);
+  const most = squares.reduce((m, value) => Math.max(m, value), 0);
+  const factor = new Float64Array(number);
+  let trace = 0;
+  let value = 0;
+  for (let g = 0; g < number; g++) {
+    const left = squares[g] - hat.own[g];
+    // a cluster that its own effects explain wholly says nothing about the contrast
+    if (left > RANK * most) factor[g] = squares[g] / left;
+    trace += factor[g] * left;
+    value += factor[g] * sums[g] ** 2;
+  }
+  const product = squaredTrace(hat, factor, squares);
+  return { value, freedom: product > 0 ? trace ** 2 / product : 0 };
+}
+
+// The rows whose inner products are c′Hc of two clusters: a part for columns, one for blocks.
+function hatProducts(model, c, codes, number) {
+  const many = number > MANY_CLUSTERS;
+  const width = many ? 1 : model.width;
+  const totals = many ? new Float64Array(number) : model.byColumn(codes, number, c);
+  const blocks = model.blocks;
+  const spread = blocks ? spreadOverBlocks(model, c, codes, number) : [];
+  const own = new Float64Array(number);
+  const columns = new Float64Array(number * width);
+  for (let g = 0; g < number; g++) {
+    if (blocks && !many) {
+      for (const [b, amount] of spread[g]) {
+        const share = amount / model.blockWeights[b];
+        for (let k = 0; k < width; k++) totals[g * width + k] -= share * model.crossed[b * width + k];
+      }
+    }
+    for (let i = 0; i < width && !many; i++) {
+      const amount = totals[g * width + i];
+      if (amount) for (let k = 0; k < width; k++) columns[g * width + k] += amount * model.root[i * width + k];
+    }
+    for (let k = 0; k < width; k++) own[g] += columns[g * width + k] ** 2;
+    if (blocks) {
+      for (const b of spread[g].keys()) spread[g].set(b, spread[g].get(b) / Math.sqrt(model.blockWeights[b]));
+      for (const amount of spread[g].values()) own[g] += amount ** 2;
+    }
+  }
+  return { columns, width, own, spread, blocks };
+}
+
+// The contrast's coefficients summed by cluster and block.
+function spreadOverBlocks(model, c, codes, number) {
+  const made = Array.from({ length: number }, () => new Map());
+  for (let i = 0; i < c.length; i++) {
+    const own = made[codes[i]];
+    own.set(model.block[i], (own.get(model.block[i]) ?? 0) + c[i]);
+  }
+  return made;
+}
+
+// tr P² with P = K (diag(squares) − H) K and K² = diag(factor), without making P.
+function squaredTrace({ columns, width, own, spread, blocks }, factor, squares) {
+  let made = 0;
+  const gram = new Float64Array(width * width);
+  const mixed = new Float64Array(width * blocks);
+  for (let g = 0; g < factor.length; g++) {
+    const weighted = factor[g] * squares[g];
+    made += weighted ** 2 - 2 * weighted * factor[g] * own[g];
+    for (let i = 0; i < width; i++) {
+      const one = columns[g * width + i] * factor[g];
+      for (let k = 0; k < width; k++) gram[i * width + k] += one * columns[g * width + k];
+    }
+    for (const [b, amount] of spread[g] ?? []) {
+      for (let i = 0; i < width; i++) mixed[i * blocks + b] += columns[g * width + i] * factor[g] * amount;
+    }
+  }
+  for (const one of gram) made += one ** 2;
+  for (const one of mixed) made += 2 * one ** 2;
+  return made + (blocks ? blockTrace(spread, factor, blocks) : 0);
+}
+
+// The squared inner products of all clusters' parts in blocks.
+function blockTrace(spread, factor, blocks) {
+  let made = 0;
+  if (spread.every((own) => own.size === 1)) {
+    // clusters of one block each: their products are sums by block
+    const sums = new Float64Array(blocks);
+    spread.forEach((own, g) => own.forEach((amount, b) => (sums[b] += factor[g] * amount ** 2)));
+    for (const one of sums) made += one ** 2;
+    return made;
+  }
+  for (let g = 0; g < spread.length; g++) {
+    for (let h = 0; h <= g; h++) {
+      let inner = 0;
+      for (const [b, amount] of spread[h]) inner += amount * (spread[g].get(b) ?? 0);
+      made += (g === h ? 1 : 2) * factor[g] * factor[h] * inner ** 2;
+    }
+  }
+  return made;
+}
+
+const NOTHING = { value: NaN, low: NaN, high: NaN, p: NaN };
+
+// The value of a contrast with its interval and p-value.
+function infer(contrast, values, { document, judge }, confidence) {
+  if (!contrast) return NOTHING;
+  const value = contrast.coefficients.reduce((sum, c, i) => sum + c * values[i], 0);
+  const documents = new Set(document).size;
+  const few = documents < FEWEST_DOCUMENTS;
+  let least = Infinity;
+  let most = -Infinity;
+  for (const one of contrast.model.values) {
+    least = Math.min(least, one);
+    most = Math.max(most, one);
+  }
+  if (most - least <= 1e-12 * Math.abs(value)) {
+    return { ...NOTHING, value, p: few || !value ? NaN : 2 ** (1 - documents) };
+  }
+  const judges = judge ? new Set(judge).size : 0;
+  if (judges < FEWEST_JUDGES) return finding(value, [variance(contrast, document)], few, confidence);
+  if (nested(document, judge)) return finding(value, [variance(contrast, judge)], few, confidence);
+  return finding(value, twoWay(contrast, document, judge), few, confidence);
+}
+
+function nested(document, judge) {
+  const one = new Map();
+  for (let i = 0; i < document.length; i++) {
+    if (!one.has(document[i])) one.set(document[i], judge[i]);
+    else if (one.get(document[i]) !== judge[i]) return false;
+  }
+  return true;
+}
+
+function twoWay(contrast, document, judge) {
+  const width = highest(judge) + 1;
+  const cells = variance(contrast, Array.from(document, (code, i) => code * width + judge[i]));
+  const ways = [variance(contrast, document), variance(contrast, judge)];
+  const more = ways.map((way) => Math.max(0, way.value - cells.value));
+  const value = cells.value + more[0] + more[1];
+  const known = ways.filter((_, n) => more[n] > 0);
+  // cells are subtracted once where one way adds to them, and then do not count themselves
+  if (known.length !== 1) known.push(cells);
+  const spread = known.reduce((sum, v) => sum + (v.freedom > 0 ? v.value ** 2 / v.freedom : 0), 0);
+  return [{ value, freedom: spread > 0 ? Math.max(1, value ** 2 / spread) : 0 }, ...ways];
+}
+
+function finding(value, tried, few, confidence) {
+  const told = tried.some((v) => v.value > 0) && tried.every((v) => v.freedom >= 1 - 1e-9);
+  if (!told) return { ...NOTHING, value };
+  const half = Math.max(...tried.map((v) => tQuantile(1 - confidence, v.freedom) * Math.sqrt(v.value)));
+  // what effects explain wholly leaves rounding alone
+  if (!(half > 1e-9 * Math.max(1, Math.abs(value)))) return { ...NOTHING, value };
+  const t = (v) => (v.value > 0 ? Math.abs(value) / Math.sqrt(v.value) : value ? Infinity : 0);
+  const p = few ? NaN : Math.max(...tried.map((v) => tTails(t(v), v.freedom)));
+  return { value, low: value - half, high: value + half, p };
+}

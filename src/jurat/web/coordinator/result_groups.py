@@ -1,0 +1,105 @@
+"""The results of a page by the question that they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jurat.campaigns.monitoring.sections import OUTLIERS, StoredFigure
+from jurat.report.result_texts import told
+
+if TYPE_CHECKING:
+    from jurat.campaigns.monitoring.sections import Results
+    from jurat.results import Figure, Result
+
+# The results whose headlines come first.
+LEADING = ("system-cluster", "system-score")
+
+
+class NumberedResult(NamedTuple):
+    """A result with its place in its section, by which its files are found."""
+
+    number: int
+    result: Result
+
+    @property
+    def headline(self) -> str:
+        """The finding without advice for users of the commands."""
+        return told(self.result.headline)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether any number has a value."""
+        return any(one.value is not None for one in self.result.estimates)
+
+
+class ResultGroup(NamedTuple):
+    """The results that answer one question."""
+
+    section: str
+    asks: str
+    headline: str
+    """The first finding; a reason where nothing could be computed."""
+    known: list[NumberedResult]
+    """Those in which some number has a value."""
+
+
+def result_groups(
+    section: str, results: Sequence[Result], asks: Mapping[str, str]
+) -> list[ResultGroup]:
+    """The results of a section in their order; questions without a word to say are left out."""
+    numbered = [NumberedResult(n, result) for n, result in enumerate(results, 1)]
+    groups = []
+    for asked, same in groupby(numbered, key=lambda one: asks.get(one.result.name, "")):
+        every = list(same)
+        said = next((told(one.result.headline, asked) for one in every if one.headline), "")
+        known = [one for one in every if one.is_known]
+        if said or known:
+            groups.append(ResultGroup(section, asked, said, known))
+    return groups
+
+
+def all_groups(results: Results) -> dict[str, list[ResultGroup]]:
+    """The groups of every section."""
+    return {
+        section: result_groups(section, some, results.asks)
+        for section, some in results.sections.items()
+    }
+
+
+def leading(results: Results) -> list[str]:
+    """What comes first: which systems are best, and by how much."""
+    found = [results.named(name) for name in LEADING]
+    every = [one for some in results.sections.values() for one in some if one.headline]
+    said = [one for one in found if one and one.headline] or every[:1]
+    # the headline of a question begins with its name, which is not capitalized
+    return [text[:1].upper() + text[1:] for text in (told(one.headline) for one in said)]
+
+
+def first_chart(results: Results, questions: Collection[str]) -> NumberedResult | None:
+    """The first result of the systems, with a figure of these questions alone."""
+    numbered = enumerate(results.sections.get("systems", ()), 1)
+    known = [NumberedResult(n, one) for n, one in numbered if one.estimates[0].value is not None]
+    if not known:
+        return None
+    figure = known[0].result.figure()
+    shown = StoredFigure(_of_questions(figure, questions) if figure else None)
+    return known[0]._replace(result=replace(known[0].result, draw=shown))
+
+
+def _of_questions(figure: Figure, questions: Collection[str]) -> Figure:
+    data: Any = figure.get("data", {})
+    rows = [row for row in data.get("values", ()) if row.get("question") in questions]
+    return {**figure, "data": {"values": rows}} if rows else figure
+
+
+def standing_out(results: Results) -> dict[str, list[str]]:
+    """The judges who differ from the others beyond chance, and in which ways."""
+    found = results.named(OUTLIERS)
+    ways: dict[str, list[str]] = {}
+    for estimate in found.estimates if found else ():
+        if "judge" in estimate.by and estimate.value:
+            ways.setdefault(str(estimate.by["judge"]), []).append(str(estimate.by["way"]))
+    return ways

@@ -1,0 +1,232 @@
+"""Judgments written in the formats of other tools and read back are the same."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jurat.errors import InputError
+from jurat.formats import (
+    ReadTables,
+    WrittenFiles,
+    counting_tables,
+    load,
+    read_judgments,
+    write_judgments,
+    writers,
+)
+from jurat.model import File
+from jurat.tables import JUDGMENTS, PREFERENCES, RANKINGS, SPANS, conform
+from jurat.tables.io import write_table
+
+Tables = Mapping[str, pl.DataFrame]
+ANSWERS = ("judge", "document", "segment", "system", "question", "value")
+MARKS = ("judge", "document", "segment", "system", "start", "end", "severity", "missing")
+# An emoji and a rare character, which are two UTF-16 code units each.
+TEXT = "Das 😀 ist 𠮷 gut."
+
+
+def tables(question: str = "score", value: float = 70.0, weight: float | None = None) -> Tables:
+    """Two judges of one translation with an error each, the second with something missing."""
+    place = {"document": "d#1", "segment": "3", "system": "A", "item": "d#1|3|A"}
+    shared = [{**place, "judge": judge, "question": question} for judge in ("ann", "bob")]
+    spans: list[dict[str, object]] = [
+        {"start": 10, "end": 11, "severity": "major", "category": "Style/Odd", "missing": False},
+        {"start": 16, "end": 16, "severity": "major", "category": "Omission", "missing": True},
+    ]
+    marked = [{**row, **span, "weight": weight} for row, span in zip(shared, spans, strict=True)]
+    texts = {**place, "source": "It is 😀.", "translation": TEXT, "reference": "Es ist 😀."}
+    del texts["item"]
+    return {
+        "judgments": conform(pl.DataFrame([{**row, "value": value} for row in shared]), JUDGMENTS),
+        "spans": conform(pl.DataFrame(marked), SPANS),
+        "translations": pl.DataFrame([texts]),
+    }
+
+
+def written(found: Tables, name: str, ending: str = "") -> WrittenFiles:
+    return write_judgments(found, name, ending=ending)
+
+
+def back(files: Sequence[File]) -> Tables:
+    return counting_tables(read_judgments(list(files))).tables
+
+
+def rows(found: Tables, table: str, columns: Sequence[str]) -> list[str]:
+    frame = found[table]
+    return sorted(str(row) for row in frame.select(n for n in columns if n in frame).rows())
+
+
+@pytest.mark.parametrize("name", ["pearmut", "appraise", "label-studio", "excel"])
+def test_scores_and_spans_come_back(name: str) -> None:
+    found = tables()
+    again = back(written(found, name).files)
+    assert rows(again, "judgments", ANSWERS) == rows(found, "judgments", ANSWERS)
+    assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
+
+
+@pytest.mark.parametrize("name", ["google-mqm", "mt-metrics-eval", "appraise"])
+def test_scores_that_follow_from_errors_come_back(name: str) -> None:
+    found = tables("mqm", -5.0, 5.0)
+    again = back(written(found, name).files)
+    assert rows(again, "judgments", ANSWERS) == rows(found, "judgments", ANSWERS)
+    first = again["spans"].filter(pl.col("judge") == "ann").select("start", "end", "severity")
+    assert first.rows() == [(10, 11, "major")]
+
+
+def test_offsets_are_of_utf16_code_units_again() -> None:
+    lines = written(tables(), "pearmut", "jsonl").files[0].data.decode()
+    assert '"start_i":11,"end_i":12' in lines
+    # beyond the 18 units of the text is the second special token, which is called Omission
+    assert '"start_i":19,"end_i":19' in lines
+    results = written(tables(), "appraise", "csv").files[0].data.decode()
+    assert '""start_i"":11,""end_i"":12' in results
+    assert '""start_i"":""missing""' in results
+
+
+def test_pearmut_loads_and_counts_what_is_written(tmp_path: Path) -> None:
+    """With Pearmut 1.1.6 and later, which needs Python 3.12; `PEARMUT` is its command."""
+    command = shutil.which(os.environ.get("PEARMUT", "pearmut"))
+    if command is None:
+        pytest.skip("no Pearmut on this machine (PEARMUT=…/bin/pearmut), so it loads nothing")
+    for folder in ("campaigns", "annotations", "progress"):
+        (tmp_path / "data" / folder).mkdir(parents=True)
+    for file in written(tables(), "pearmut").files:
+        (tmp_path / file.name).write_bytes(file.data)
+    names = {name: f"{name}.json" for name in ("campaigns", "progress", "annotations")}
+    names["campaigns"] = "campaign.json"
+    options = [part for name, path in names.items() for part in (f"--{name}", path)]
+    environment = {**os.environ, "PEARMUT_ROOT": str(tmp_path)}
+    run = partial(
+        subprocess.run, cwd=tmp_path, env=environment, capture_output=True, check=True, text=True
+    )
+    run([command, "add-existing", *options])
+    code = "from pearmut.results_export import compute_model_scores as s; print(s('jurat'))"
+    shown = run([Path(command).parent / "python", "-c", code]).stdout
+    assert "'model': 'A', 'score': 70" in shown
+
+
+def test_one_file_for_an_ending_and_several_for_a_folder() -> None:
+    names = [file.name for file in written(tables(), "pearmut").files]
+    assert names == ["annotations.json", "campaign.json", "progress.json"]
+    assert len(written(tables(), "pearmut", "jsonl").files) == 1
+    assert [f.name for f in written(tables(), "appraise").files] == ["results.csv", "batches.json"]
+
+
+def test_training_data_of_comet() -> None:
+    made = written(tables(), "comet")
+    heading, line = made.files[0].data.decode().splitlines()
+    assert heading.startswith("lp,src,mt,ref,score")
+    assert line == f"und-und,It is 😀.,{TEXT},Es ist 😀.,70.0,2,d#1,3,A"
+    assert "COMET: scores are means over judges" in made.notes
+    values = read_judgments([File("c.csv", made.files[0].data)]).tables["judgments"]["value"]
+    assert [float(value) for value in values] == [70.0]
+
+
+def test_rankings_and_preferences_come_back() -> None:
+    place = {"judge": "ann", "item": "cs-en|d|7", "segment": "7", "question": "ranking"}
+    ranked = [
+        {
+            **place,
+            "document": "cs-en:d",
+            "language_pair": "cs-en",
+            "system": s,
+            "slot": n,
+            "rank": r,
+        }
+        for n, (s, r) in enumerate([("A", 1), ("B", 1), ("C", 2)], 1)
+    ]
+    found = {"rankings": conform(pl.DataFrame(ranked), RANKINGS)}
+    again = read_judgments(list(written(found, "wmt-ranking").files)).tables
+    columns = ("judge", "item", "document", "segment", "system", "rank")
+    assert rows(again, "rankings", columns) == rows(found, "rankings", columns)
+    pair = {"judge": "ann", "item": "7", "segment": "7", "system_a": "A", "system_b": "B"}
+    outcomes = [{**pair, "question": "p", "outcome": outcome} for outcome in ("a", "b", "bad")]
+    compared = {"preferences": conform(pl.DataFrame(outcomes), PREFERENCES)}
+    for name in ("wmt-ranking", "label-studio"):
+        made = written(compared, name)
+        assert back(made.files)["preferences"]["outcome"].to_list() == ["a", "b", "tie"]
+        assert any("written as ties: 1" in note for note in made.notes)
+
+
+def test_what_a_format_cannot_hold_is_said() -> None:
+    labelled = pl.DataFrame([{"item": "1", "judge": "a", "question": "q", "label": "good"}])
+    found = {"judgments": conform(labelled, JUDGMENTS)}
+    for name in ("pearmut", "appraise", "mt-metrics-eval", "comet", "wmt-ranking"):
+        with pytest.raises(InputError):
+            written(found, name)
+    assert "MQM: left out, answers in words: 1" in written(found, "google-mqm").notes
+    two = pl.concat([tables()["judgments"], tables("fluency")["judgments"]])
+    with pytest.raises(InputError, match="--where"):
+        written({"judgments": two}, "appraise")
+
+
+def test_rows_that_do_not_count_are_not_written() -> None:
+    judgments = tables()["judgments"].with_columns(status=pl.Series(["valid", "superseded"]))
+    found = counting_tables(ReadTables(tables={"judgments": judgments}))
+    assert found.tables["judgments"]["judge"].to_list() == ["ann"]
+    assert "left out, judgments that do not count or were not chosen: 1" in found.notes
+
+
+def test_tables_of_an_export_are_read_together() -> None:
+    found = tables()
+    files = [File(f"out.{name}.csv", write_table(t, "csv")) for name, t in found.items()]
+    files[0] = File("out.csv", files[0].data)
+    again = back(files)
+    assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
+    assert again["translations"]["translation"].to_list() == [TEXT]
+
+
+FOREIGN = {
+    "pearmut": ("pearmut", "appraise", "label-studio", "excel"),
+    "appraise/esa.scores.csv": ("appraise", "pearmut", "label-studio"),
+    "mqm/mqm_ted_ende.tsv": ("google-mqm", "mt-metrics-eval"),
+    "mt-metrics-eval/en-de.ESA-1.seg.score": ("mt-metrics-eval", "label-studio"),
+}
+
+
+@pytest.mark.parametrize("source", FOREIGN)
+def test_files_of_other_tools_come_back(shared: Path, source: str) -> None:
+    found = counting_tables(read_judgments(load(shared / "foreign" / source))).tables
+    # a tenth of the rows is enough, and takes a tenth of the time
+    some = {**found, "judgments": found["judgments"].gather_every(10 if source[0] == "m" else 1)}
+    for name in FOREIGN[source]:
+        again = back(written(some, name).files)
+        assert rows(again, "judgments", ANSWERS) == rows(some, "judgments", ANSWERS), name
+
+
+NAMES = st.text("abcXYZ012 é😀", min_size=1, max_size=4).map(str.strip).filter(bool)
+TEXTS = st.text("ab 😀𠮷é,;\"'", min_size=4, max_size=12)
+
+
+@settings(max_examples=8, deadline=None)
+@given(names=st.tuples(NAMES, NAMES, NAMES), text=TEXTS, value=st.integers(1, 100))
+@pytest.mark.parametrize("name", ["pearmut", "appraise", "label-studio"])
+def test_whatever_the_names_and_texts_are(
+    name: str, names: tuple[str, str, str], text: str, value: int
+) -> None:
+    judge, document, segment = names
+    place = {"judge": judge, "document": document, "segment": segment, "system": "A", "item": "i"}
+    about = {**place, "question": "score"}
+    mark = {**about, "start": 1, "end": 3, "severity": "minor", "missing": False}
+    texts = {"document": document, "segment": segment, "system": "A", "source": "s"}
+    found = {
+        "judgments": conform(pl.DataFrame([{**about, "value": float(value)}]), JUDGMENTS),
+        "spans": conform(pl.DataFrame([mark]), SPANS),
+        "translations": pl.DataFrame([{**texts, "translation": text, "reference": "r"}]),
+    }
+    again = back(written(found, name).files)
+    assert rows(again, "judgments", ANSWERS) == rows(found, "judgments", ANSWERS)
+    assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
+
+
+def test_every_writer_is_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
+    assert [name for name in writers() if f"--to {name}" not in page and name != "excel"] == []
