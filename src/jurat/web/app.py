@@ -92,9 +92,7 @@ def create_app(
     `at_stop` is called after the last request. `root_path` is the path under which a proxy serves
     it, such as `/jurat`, empty for the whole host.
     """
-    site = Site(
-        service, secure=secure, mail_server=mail_server, settle=settle, root_path=root_path
-    )
+    site = Site(service, secure=secure, mail_server=mail_server, settle=settle, root_path=root_path)
     return Application(site, at_stop)
 
 
