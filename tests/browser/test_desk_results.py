@@ -55,7 +55,8 @@ def test_a_chart_stands_beside_its_table(coordinator: Page, judged: Running):
     expect(chart).to_contain_text("cedar", timeout=PATIENCE)
     table = page.locator(".ranked").bounding_box()
     drawn = chart.bounding_box()
-    assert table and drawn
+    assert table
+    assert drawn
     assert drawn["x"] > table["x"] + table["width"]
     assert table["y"] < 700, "a reader need not scroll"
     page.set_viewport_size({"width": 360, "height": 740})

@@ -5,7 +5,7 @@ Every chart and table of these pages is also a file, at an address below that of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from urllib.parse import quote
 
