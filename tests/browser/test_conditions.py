@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from jurat.conditions import parse
-from jurat.web.context import asset
+from jurat.web.context import edition
 from tests.browser.site import Site
 
 TABLE = json.loads(Path(__file__).parent.with_name("conditions.json").read_text(encoding="utf-8"))
@@ -30,7 +30,7 @@ RUN = """async ([address, cases]) => {
 
 def test_the_script_passes_the_table(site: Site, shared_page: Page) -> None:
     shared_page.goto(f"{site.url}/healthy")
-    assert shared_page.evaluate(RUN, [asset("conditions.js"), CASES]) == []
+    assert shared_page.evaluate(RUN, [f"/static/{edition()}/conditions.js", CASES]) == []
 
 
 FOLLOWING = b"""

@@ -155,4 +155,4 @@ def test_every_address_is_under_the_path(slip: tuple[Path, Slip]) -> None:
             waiting += found - seen - {*waiting}
         assert f"{desk}login" in seen
         assert any(one.startswith(f"{base}guidelines/") for one in seen)
-        assert any(one.endswith("/judging.js") for one in seen)
+        assert any(one.endswith("/style.css") for one in seen)

@@ -159,7 +159,7 @@ class Site:
         return campaign in self.known and self.service.campaigns.is_loaded(campaign)
 
     def asset(self, name: str) -> str:
-        """The address of a static file; it changes with the files and is cached for ever."""
+        """The address of a static file; it changes with the files: browsers cache it for ever."""
         return f"{self.root_path}/static/{edition()}/{name}"
 
     def campaign_path(self, campaign: str) -> str:
