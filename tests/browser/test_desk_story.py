@@ -102,7 +102,7 @@ class Story:
 
     def go(self, name: str) -> None:
         """Follow a link of the campaign's menu."""
-        self.page.locator(".desk-pages").get_by_role("link", name=name, exact=True).click()
+        self.page.locator(".desk-pages").get_by_role("link", name=name, exact=True).first.click()
 
     def taken(self, link: Locator) -> Path:
         """What a link or a button gives to keep."""
@@ -260,6 +260,7 @@ def start(story: Story) -> None:
 
 
 def progress(story: Story, *, done: int) -> None:
+    story.go("Overview")
     story.go("Progress")
     expect(story.main).to_contain_text(f"{done} of {WANTED} judgments")
 
@@ -374,6 +375,7 @@ def look_at_a_system_and_a_segment(story: Story) -> None:
 def take_everything_away(story: Story, tmp_path: Path) -> None:
     """The files hold what was judged, settled and declared."""
     page = story.page
+    story.go("Results")
     story.go("Export")
     with zipfile.ZipFile(story.taken(page.get_by_role("link", name="CSV"))) as packed:
         every = pl.read_csv(packed.read("judgments.csv"), infer_schema_length=None)
