@@ -74,7 +74,7 @@ DESK: dict[str, Show] = {
     "desk-slips": slips,
     "desk-results-judges": page_of("/c/spring/desk/results", "#judges"),
     "desk-results-systems": page_of("/c/spring/desk/results", "#systems"),
-    "desk-results-without": page_of("/c/spring/desk/results?without={outlier}"),
+    "desk-results-without": page_of("/c/spring/desk/results?without={outlier}", "#changes"),
     "desk-heat-map": page_of("/c/spring/desk/results/heat-map"),
     "desk-judge": page_of("/c/spring/desk/judge/{outlier}"),
     "desk-segments": page_of("/c/spring/desk/segments?sort=-disagreement"),
