@@ -1,6 +1,6 @@
 # Needs Python 3.11+, pip and make, nothing else; everything it installs stays in .venv and .tools.
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo lint format docs lock bench calibration oracles screenshots clean FORCE
+.PHONY: help setup test demo lint format docs lock bench calibration chaos oracles screenshots clean FORCE
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -64,6 +64,10 @@ bench: setup  ## run every benchmark of speed
 
 calibration: setup  ## write docs/calibration.md: error rates of tests and intervals (an hour)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.calibration $(ARGS)
+
+chaos: setup  ## let servers, databases and disks fail under judges at work (ten minutes)
+	@$(BIN)/python -m tests.machine.provide
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 oracles: setup  ## write docs/oracles.md: published numbers beside Jurat's
 	@$(BIN)/python -m tests.oracles.page

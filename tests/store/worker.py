@@ -1,15 +1,21 @@
 """A process of its own with judges at work: `python -m tests.store.worker URL PIN…`.
 
-Writes a line for every decision after it was acknowledged, and stops when nothing is left.
+Writes a line for every decision after it was acknowledged, and stops when nothing is left. What the
+store could not do is tried again, as browsers do.
 """
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from threading import Lock, Thread
+from typing import TypeVar
 
-from jurat.store import Store
+from jurat.store import Store, StoreFault
 from tests.store.samples import LEASE, NOW, decide_and_turn, first
 
 WRITING = Lock()
+TRIES = 20
+T = TypeVar("T")
 
 
 def acknowledge(assignment: str, position: int) -> None:
@@ -18,16 +24,28 @@ def acknowledge(assignment: str, position: int) -> None:
         sys.stdout.flush()
 
 
+def insist(call: Callable[[], T]) -> T:
+    """What the call returns, at the latest at its twentieth try."""
+    for _ in range(TRIES - 1):
+        try:
+            return call()
+        except StoreFault:
+            continue
+    return call()
+
+
 def judge(store: Store, pin: str) -> None:
-    account = store.judge_by_pin("news", pin)
+    account = insist(lambda: store.judge_by_pin("news", pin))
     assert account is not None
-    turn = store.next_step("news", account.id, first, now=NOW, lease=LEASE)
+    own = account.id
+    turn = insist(lambda: store.next_step("news", own, first, now=NOW, lease=LEASE))
     while turn:
         answers = {"by": f"{turn.assignment} {turn.position}"}
         sent = (turn.assignment, turn.position)
-        _, turn = decide_and_turn(
-            store, "news", account.id, *sent, answers, choose=first, now=NOW, lease=LEASE
+        decide = partial(
+            decide_and_turn, store, "news", own, *sent, answers, choose=first, now=NOW, lease=LEASE
         )
+        _, turn = insist(decide)
         acknowledge(*sent)
 
 

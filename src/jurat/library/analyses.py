@@ -5,6 +5,7 @@ Every function takes what `jurat.read` returns, or anything that `jurat.read` ta
 
 - `seed`, `bootstrap`, `confidence`, `unit`: how intervals are computed;
 - `method`: another way to compute, where a statistic has several;
+- `executor`: `dask://HOST:PORT`, a cluster that resamples; the numbers are the same;
 - `statistics`: the names of results to compute; nothing else is computed then.
 """
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     AnySettings = TypeVar("AnySettings", bound=Settings)
 
 # The shared options that are fields of all settings.
-COMPUTING = ("seed", "bootstrap", "confidence", "unit", "method")
+COMPUTING = ("seed", "bootstrap", "confidence", "unit", "method", "executor")
 # Where all names of statistics are found, as messages say it.
 LISTING = "jurat.statistics(…) names them all"
 # The folder of `jurat.stats` that holds the statistics of each analysis.

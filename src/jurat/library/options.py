@@ -115,6 +115,7 @@ class ComputingOptions(TypedDict, total=False):
     confidence: Share
     unit: Unit | None
     method: str
+    executor: str
     statistics: Names
 
 
@@ -150,6 +151,7 @@ DEFAULTS: AnalysisOptions = {
     "confidence": 0.95,
     "unit": None,
     "method": "",
+    "executor": "",
     "statistics": (),
 }
 READING = tuple(ReadOptions.__annotations__)

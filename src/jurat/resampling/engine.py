@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jurat.errors import input_error, unknown_name
 from jurat.resampling.blas_threads import one_blas_thread
+from jurat.resampling.executor import compute_remotely, is_remote
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -112,16 +113,19 @@ def _values(score: Score, totals: Array) -> Array:
 def run(
     work: Work, arrays: tuple[Any, ...], *, rows: int, at_once: int, seed: int, jobs: int
 ) -> NDArray[Any]:
-    """All rows of the work, `at_once` in a chunk, over jobs of whichever executor joblib has."""
+    """All rows of the work, `at_once` in a chunk: by the executor in use, or in so many jobs."""
     sizes = [min(at_once, rows - start) for start in range(0, rows, at_once)]
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
-    tasks = [(work, child, size, *arrays) for child, size in zip(seeds, sizes, strict=True)]
+    tasks = [(work, child, size) for child, size in zip(seeds, sizes, strict=True)]
     with one_blas_thread():
+        if len(tasks) > 1 and is_remote():
+            return np.concatenate(compute_remotely(_chunk, tasks, arrays))
         if jobs == 1 or len(tasks) == 1:
-            return np.concatenate([_chunk(*task) for task in tasks])
+            return np.concatenate([_chunk(*task, *arrays) for task in tasks])
         from joblib import Parallel, delayed
 
-        return np.concatenate(Parallel(n_jobs=jobs)(delayed(_chunk)(*task) for task in tasks))
+        calls = (delayed(_chunk)(*task, *arrays) for task in tasks)
+        return np.concatenate(Parallel(n_jobs=jobs)(calls))
 
 
 def _chunk(work: Work, seed: np.random.SeedSequence, rows: int, *arrays: Any) -> NDArray[Any]:

@@ -56,6 +56,10 @@ def _fingerprint(table: Any) -> str:
     return table_fingerprint(table)
 
 
+# Options that say where a number is computed, and do not change it.
+ELSEWHERE = ("jobs", "executor")
+
+
 class ResamplingSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How bootstrap intervals are computed."""
 
@@ -64,17 +68,20 @@ class ResamplingSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The number of resamples; 0 gives values without intervals."""
     confidence: float = 0.95
     jobs: int = 1
+    executor: str = ""
+    """The address of a cluster that computes, `dask://HOST:PORT`; empty for this process."""
 
     def chosen(self) -> dict[str, str]:
         """Every option that differs from its default, in words, for signatures.
 
-        The number of threads is left out: it changes no number.
+        Where and in how many threads it is computed is left out: that changes no number.
         """
         usual = type(self)()
         return {
             name.replace("_", "-"): _in_words(value)
             for name in self.__struct_fields__
-            if name != "jobs" and not _same(value := getattr(self, name), getattr(usual, name))
+            if name not in ELSEWHERE
+            and not _same(value := getattr(self, name), getattr(usual, name))
         }
 
     @classmethod

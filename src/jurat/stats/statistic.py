@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from jurat.registry import Registry
 from jurat.resampling.blas_threads import one_blas_thread
+from jurat.resampling.executor import executor
 from jurat.results import Estimate, Figure, Result
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
@@ -215,7 +216,7 @@ def analyse(
     for kind in asked:
         if kind in there:
             # Only while it computes: what the caller does between two results is the caller's.
-            with one_blas_thread():
+            with one_blas_thread(), executor(settings.executor):
                 found = list(kind(there).results(evaluation, settings))
             yield from found
         else:

@@ -104,6 +104,11 @@ _ANALYSING = (
         type=click.Choice(["document", "segment"]),
         help="What tests and intervals take as independent [default: documents where known].",
     ),
+    click.option(
+        "--executor",
+        metavar="URL",
+        help="Resample on a Dask cluster: dask://HOST:PORT; the numbers are the same.",
+    ),
 )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jurat.model import File
 
 # Options that change no number, or write files: they are neither recorded nor repeated.
-LEFT_OUT = ("form", "url", "force", "jobs", "out", "discordant", "figure", "full")
+LEFT_OUT = ("form", "url", "force", "jobs", "executor", "out", "discordant", "figure", "full")
 # The key of click's context under which the files that the command has read are kept.
 FILES = "jurat.files"
 
