@@ -301,8 +301,8 @@ def bots_judge(story: Story) -> None:
 def see_who_stands_out(story: Story) -> None:
     """The results name the judge who is unlike the others; his page says in which ways."""
     story.go("Results")
-    look_first = story.page.locator(".headlines").get_by_text("Look first at")
-    expect(look_first).to_contain_text(story.outlier, timeout=LONG)
+    judges = story.page.locator("section[aria-labelledby=judges]")
+    expect(judges).to_contain_text(story.outlier, timeout=LONG)
     story.go("Judges")
     story.page.get_by_role("link", name=story.outlier).click()
     expect(story.main).to_contain_text("Differs from the other judges beyond chance", timeout=LONG)
@@ -368,7 +368,7 @@ def look_at_a_system_and_a_segment(story: Story) -> None:
     story.go("Segments")
     page.get_by_label("Document").select_option(settled.document)
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name=settled.segment, exact=True).click()
+    page.get_by_role("link", name=f"{settled.segment}, {settled.document}").first.click()
     expect(page.locator("tr.settled").first).to_contain_text(QUESTION, timeout=LONG)
 
 
