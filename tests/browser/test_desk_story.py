@@ -368,7 +368,7 @@ def look_at_a_system_and_a_segment(story: Story) -> None:
     story.go("Segments")
     page.get_by_label("Document").select_option(settled.document)
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name=f"{settled.segment}, {settled.document}").first.click()
+    page.locator(f"th a[href$='segments/{settled.document}/{settled.segment}']").click()
     expect(page.locator("tr.settled").first).to_contain_text(QUESTION, timeout=LONG)
 
 
