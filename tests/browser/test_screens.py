@@ -1,6 +1,7 @@
 """The judging screens of every protocol: whole kits, and what was stored of them."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -249,6 +250,28 @@ def test_post_editing_shows_the_changes_and_takes_them_back(site: Site, desk: Pa
 
 
 # Shading
+
+
+def test_a_long_source_stays_beside_the_text_that_is_corrected(site: Site, desk: Page) -> None:
+    long = {**SENTENCES[0], "source": "una palabra y otra " * 80}
+    site.campaign("post-edit", test_set=make_set([long])).enter(desk)
+    source = desk.locator(".source p").bounding_box()
+    field = desk.locator(".question textarea").bounding_box()
+    assert source is not None
+    assert field is not None
+    assert field["x"] > source["x"] + source["width"]
+    assert field["y"] < source["y"] + 100
+
+
+def test_labels_of_a_slider_stay_apart_beside_the_guidelines(site: Site, desk: Page) -> None:
+    site.campaign("esa").enter(desk)
+    desk.keyboard.press("?")
+    expect(desk.locator("#help .prose").first).to_be_visible()
+    boxes = [one.bounding_box() for one in desk.locator(".marks li").all()]
+    ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert len(ends) == 4
+    assert all(end <= start for (_, end), (start, _) in pairwise(ends))
+    desk.keyboard.press("?")
 
 
 def test_shading_is_switched_at_once_and_kept(site: Site, page: Page) -> None:

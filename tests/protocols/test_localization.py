@@ -27,6 +27,7 @@ from jurat.protocols.localization import (
     in_language,
     languages,
     read,
+    read_reasons,
     translated_question,
 )
 from jurat.protocols.questions import Question, Row
@@ -127,7 +128,7 @@ def test_a_file_offers_no_protocol_that_is_not_shipped(code: str) -> None:
 # Judged alike
 
 
-WORDS = ("title", "guidelines", "ask", "hint", "label", "meaning")
+WORDS = ("title", "guidelines", "ask", "hint", "label", "meaning", "because")
 
 
 def bare(value: object) -> object:
@@ -204,6 +205,22 @@ def test_every_kind_of_question_can_be_reworded(question: Question) -> None:
 @pytest.mark.parametrize("question", KINDS.values(), ids=KINDS)
 def test_what_has_no_words_stays_in_english(question: Question) -> None:
     assert translated_question(question, QuestionWords(ask="")) == question
+
+
+@EVERY
+def test_every_example_says_why_in_the_language(code: str, protocol: Protocol) -> None:
+    """Words in quotation marks are those of the example, in whatever language it is."""
+    translated = in_language(protocol, code).questions
+    for name, question in protocol.questions.items():
+        assert len(translated[name].examples) == len(question.examples)
+        for before, after in zip(question.examples, translated[name].examples, strict=True):
+            assert replace(after, because=before.because) == before
+            own = re.sub(r"«[^»]*»|“[^”]*”|¿[^?]+\?", "", after.because)
+            assert after.because.strip() == after.because != before.because
+            assert not ENGLISH.search(own), own
+            assert not re.search(STRANGE[code], own), own
+            letters = {unicodedata.name(c) for c in own if c.isalpha()}
+            assert any(letter.startswith(SCRIPTS[code]) for letter in letters), own
 
 
 # Which protocols
@@ -466,6 +483,26 @@ def test_faults_of_form() -> None:
         "de.yaml:7, field protocols.da.questions.adequacy.ask.sourse: unknown field 'sourse'; "
         "allowed: source, reference; did you mean 'source'?",
     ]
+
+
+def test_reasons_that_lead_nowhere() -> None:
+    text = """\
+language: de
+name: Deutsch
+reasons:
+  daa: {}
+  da:
+    adequasy: [Weil.]
+    adequacy: [Darum.]
+"""
+    with pytest.raises(InputError) as caught:
+        read_reasons(text.encode(), file="de.yaml")
+    found = "\n".join(map(str, caught.value.problems))
+    assert "field reasons.daa: unknown protocol 'daa'" in found
+    assert "field reasons.da.adequasy: unknown question 'adequasy'" in found
+    assert "field reasons.da.adequacy: there are 1 reasons, but 7 examples" in found
+    with pytest.raises(InputError, match="name the file after it"):
+        read_reasons(b"language: de\nname: Deutsch\nreasons: {}\n", file="fr.yaml")
 
 
 def test_a_file_is_called_like_its_language() -> None:

@@ -106,6 +106,9 @@ def test_every_protocol_has_a_page_with_all_its_examples(name: str, tmp_path: Pa
             title = in_language(protocols.load(name), code).guidelines.splitlines()[0]
             prose = f'<div class="prose" lang="{code}"><h1>{title.removeprefix("# ")}</h1>'
             assert prose in told.text
+            assert told.text.count(f'class="because" lang="{code}"') == told.text.count(
+                'class="because"'
+            )
 
 
 def test_guidelines_of_ones_own_stay_as_they_were_written(tmp_path: Path):

@@ -1,4 +1,4 @@
-"""Translations of Jurat's own protocols: `locales/<language>/protocols.yaml`.
+"""Translations of Jurat's own protocols: `protocols.yaml` and `examples.yaml` of each language.
 
 A translated protocol is for the screen only. Answers are checked, scored and written into tables
 with the original protocol, so that tables have the same labels in every language.
@@ -6,7 +6,7 @@ with the original protocol, so that tables have the same labels in every languag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -69,6 +69,14 @@ class ProtocolCatalog(msgspec.Struct, frozen=True, kw_only=True):
     protocols: dict[str, ProtocolWords]
 
 
+class ExampleCatalog(msgspec.Struct, frozen=True, kw_only=True):
+    """Why the answers to examples are right: by protocol and question, in the examples' order."""
+
+    language: str
+    name: str
+    reasons: dict[str, dict[str, tuple[str, ...]]]
+
+
 def languages() -> dict[str, str]:
     """The name of every language that has protocols, by code, English first."""
     return {"en": "English"} | language_names("protocols")
@@ -94,11 +102,27 @@ def read(data: bytes, *, file: str) -> ProtocolCatalog:
     language = declared.read(ProtocolCatalog)
     problems = _unknown_names(declared, language)
     raise_problems(sorted(problems, key=lambda problem: problem.line or 0))
-    # the file is found by its name, so a wrong one would show the wrong language
-    if language.language != file.rpartition(".")[0]:
-        message = f"this is the language '{language.language}'; name the file after it"
-        raise input_error(message, file=file)
+    _check_name(language.language, file)
     return language
+
+
+def read_reasons(data: bytes, *, file: str) -> ExampleCatalog:
+    """The reasons that a YAML file declares; raises `InputError` with all problems.
+
+    A question has a reason for each of its examples, or is left out.
+    """
+    declared = Declaration(data, file=file)
+    language = declared.read(ExampleCatalog)
+    raise_problems(list(_wrong_reasons(declared, language)))
+    _check_name(language.language, file)
+    return language
+
+
+def _check_name(language: str, file: str) -> None:
+    # the file is found by its name, so a wrong one would show the wrong language
+    if language != file.rpartition(".")[0]:
+        message = f"this is the language '{language}'; name the file after it"
+        raise input_error(message, file=file)
 
 
 def translated_question(question: Question, words: QuestionWords) -> Question:
@@ -116,11 +140,18 @@ def _shipped(code: str) -> dict[str, ProtocolWords]:
     return read(content, file=f"{code}.yaml").protocols if content else {}
 
 
+@cache
+def _reasons(code: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    content = dict(catalogue_files("examples")).get(code)
+    return read_reasons(content, file=f"{code}.yaml").reasons if content else {}
+
+
 # Cached: a replaced protocol is checked as a whole again, and every step of every judge needs it.
 @cache
 def _translated(name: str, code: str) -> Protocol:
     protocol, texts = load(name), _shipped(code)[name]
-    stages = tuple(_stage(stage, texts) for stage in protocol.stages)
+    reasons = _reasons(code).get(name, {})
+    stages = tuple(_stage(stage, texts, reasons) for stage in protocol.stages)
     return replace(
         protocol,
         title=texts.title or protocol.title,
@@ -129,9 +160,19 @@ def _translated(name: str, code: str) -> Protocol:
     )
 
 
-def _stage(stage: Stage, texts: ProtocolWords) -> Stage:
+def _stage(stage: Stage, texts: ProtocolWords, reasons: Mapping[str, Sequence[str]]) -> Stage:
     asked = ((question, texts.questions.get(question.id)) for question in stage.questions)
-    return replace(stage, questions=tuple(translated_question(q, w) if w else q for q, w in asked))
+    shown = (translated_question(q, w) if w else q for q, w in asked)
+    return replace(stage, questions=tuple(_with_reasons(q, reasons.get(q.id, ())) for q in shown))
+
+
+def _with_reasons(question: Question, reasons: Sequence[str]) -> Question:
+    """The question, whose examples have these reasons instead of the English ones, if any."""
+    if not reasons:
+        return question
+    pairs = zip(question.examples, reasons, strict=True)
+    examples = tuple(replace(example, because=reason) for example, reason in pairs)
+    return replace(question, examples=examples)
 
 
 def _choices(question: Question) -> Iterator[str]:
@@ -167,6 +208,20 @@ def _unknown_names(declared: Declaration, language: ProtocolCatalog) -> Iterator
         yield from _unknown(declared, "question", given, known, place)
         for one in {*known} & {*given}:
             yield from _unknown_choices(declared, known[one], given[one], (*place, one))
+
+
+def _wrong_reasons(declared: Declaration, language: ExampleCatalog) -> Iterator[Problem]:
+    """A problem for each protocol or question that does not exist, or has other examples."""
+    yield from _unknown(declared, "protocol", language.reasons, names(), ("reasons",))
+    for name in {*names()} & {*language.reasons}:
+        known, given = load(name).questions, language.reasons[name]
+        place: Path = ("reasons", name)
+        yield from _unknown(declared, "question", given, known, place)
+        for one in {*known} & {*given}:
+            count, there = len(given[one]), len(known[one].examples)
+            if count != there:
+                message = f"there are {count} reasons, but {there} examples"
+                yield declared.problem(message, (*place, one))
 
 
 def _unknown_choices(

@@ -17,7 +17,7 @@ async function load() {
   const reply = await fetch(address).catch(() => null);
   if (!reply?.ok) return void (content.textContent = say("no-server"));
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  content.replaceChildren(...page.querySelectorAll(".prose, .examples"));
+  content.replaceChildren(...page.querySelectorAll(".prose, .answers-rule, .examples"));
   loaded = address;
 }
 

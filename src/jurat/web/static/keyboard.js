@@ -66,7 +66,7 @@ function goToNeighbour(step, event) {
 
 const TWICE = 400; // milliseconds in which a second Enter belongs to the first
 let enteredAt = -Infinity; // when Enter was pressed, if nothing else has been done since
-addEventListener("pointerdown", () => (enteredAt = -Infinity));
+for (const done of ["pointerdown", "input", "change"]) addEventListener(done, () => (enteredAt = -Infinity));
 
 // A key held down or pressed twice decides only once, and does not ask for the next step's answer.
 function goOn(event, submit) {
