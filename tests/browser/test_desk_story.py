@@ -102,7 +102,7 @@ class Story:
 
     def go(self, name: str) -> None:
         """Follow a link of the campaign's menu."""
-        self.page.locator(".desk-pages").get_by_role("link", name=name, exact=True).click()
+        self.page.locator(".desk-pages").get_by_role("link", name=name, exact=True).first.click()
 
     def taken(self, link: Locator) -> Path:
         """What a link or a button gives to keep."""
@@ -260,6 +260,7 @@ def start(story: Story) -> None:
 
 
 def progress(story: Story, *, done: int) -> None:
+    story.go("Overview")
     story.go("Progress")
     expect(story.main).to_contain_text(f"{done} of {WANTED} judgments")
 
@@ -300,8 +301,8 @@ def bots_judge(story: Story) -> None:
 def see_who_stands_out(story: Story) -> None:
     """The results name the judge who is unlike the others; his page says in which ways."""
     story.go("Results")
-    look_first = story.page.locator(".headlines").get_by_text("Look first at")
-    expect(look_first).to_contain_text(story.outlier, timeout=LONG)
+    judges = story.page.locator("section[aria-labelledby=judges]")
+    expect(judges).to_contain_text(story.outlier, timeout=LONG)
     story.go("Judges")
     story.page.get_by_role("link", name=story.outlier).click()
     expect(story.main).to_contain_text("Differs from the other judges beyond chance", timeout=LONG)
@@ -367,13 +368,14 @@ def look_at_a_system_and_a_segment(story: Story) -> None:
     story.go("Segments")
     page.get_by_label("Document").select_option(settled.document)
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name=settled.segment, exact=True).click()
+    page.locator(f"th a[href$='segments/{settled.document}/{settled.segment}']").click()
     expect(page.locator("tr.settled").first).to_contain_text(QUESTION, timeout=LONG)
 
 
 def take_everything_away(story: Story, tmp_path: Path) -> None:
     """The files hold what was judged, settled and declared."""
     page = story.page
+    story.go("Results")
     story.go("Export")
     with zipfile.ZipFile(story.taken(page.get_by_role("link", name="CSV"))) as packed:
         every = pl.read_csv(packed.read("judgments.csv"), infer_schema_length=None)

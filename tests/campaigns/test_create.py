@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from jurat import protocols
-from jurat.campaigns.create import free_name
+from jurat.campaigns.create import free_name, name_from
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError
 from jurat.model import File
@@ -279,3 +279,19 @@ def test_a_copy_changes_and_the_campaign_does_not(quick: Setting):
     assert [quick.store.campaign(NAME), list(quick.store.kits(NAME)), quick.decisions()] == before
     assert {phase.state for phase in copy.phases} == {"ready"}
     assert not quick.store.judges("try-2")
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Trains, German to English", "trains-german-to-english"),
+        ("  2026: Übersetzung (Pilot)!", "übersetzung-pilot"),
+        ("翻译评测", "翻译评测"),
+        ("हिन्दी अनुवाद", "campaign"),
+        ("1 + 1", "campaign"),
+        ("Taken", "taken-2"),
+        ("a" * 99, "a" * 40),
+    ],
+)
+def test_a_title_gives_a_name(title: str, name: str):
+    assert name_from(title, {"taken"}) == name

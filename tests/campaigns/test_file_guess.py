@@ -36,6 +36,16 @@ def guessed(
             ("es", "en"),
         ),
         (
+            ["test.de", "test.ref.en", "Google-Translate.en", "our system (v2).en"],
+            ["source", "reference:test", "system:Google-Translate", "system:our-system-v2"],
+            ("de", "en"),
+        ),
+        (
+            ["elm.de", "oak.en"],
+            ["system:elm", "system:oak"],
+            ("", "de"),
+        ),
+        (
             ["original.txt", "human.txt", "GPT.txt"],
             ["source", "reference:human", "system:GPT"],
             ("", ""),

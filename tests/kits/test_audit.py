@@ -73,6 +73,9 @@ def test_too_few_judges_cannot_finish():
     assert said(audit(tasks, people(0)), "error") == [
         "error: task t: it cannot be finished: there are no judges; have at least 6 judges"
     ]
+    assert "note: task t: have at least 6 judges" in said(
+        audit(tasks, people(0), joinable=True), "note"
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 import msgspec
 
@@ -227,6 +229,9 @@ def _protocol(name: str, fetch: Fetch) -> Protocol:
 
 # The format that holds everything a test set can have.
 FORMAT = "jsonl"
+# Characters of a name that is made from a title, and the name where that says nothing.
+LONGEST_NAME = 40
+PLAIN_NAME = "campaign"
 FILES = {"test_set": "testset.jsonl", "tutorial": "tutorial.jsonl"}
 
 
@@ -287,6 +292,17 @@ def _protocol_files(definition: CampaignDefinition) -> dict[str, str]:
 def _is_shipped(protocol: Protocol, name: str) -> bool:
     """Whether a protocol is the shipped one of this name, unchanged."""
     return name in protocols.names() and protocols.load(name).version == protocol.version
+
+
+def name_from(title: str, taken: Collection[str]) -> str:
+    """A free name for a campaign of this title: `four-systems` for `Four systems!`."""
+    # a name begins with a letter, in any script
+    words = re.sub(r"^[\W\d_]+", "", re.sub(r"\W+", "-", title.lower()))
+    name = words[:LONGEST_NAME].rstrip("-_")
+    # names have no vowel signs, without which words of Indic scripts cannot be read
+    if not name or any(category(sign).startswith("M") for sign in title):
+        name = PLAIN_NAME
+    return free_name(name, taken) if name in taken else name
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

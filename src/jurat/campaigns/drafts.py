@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeGuard
 from jurat import testset_filter
 from jurat.campaigns import field_paths
 from jurat.campaigns.config import Roles, arranged, role_text, roles_in
-from jurat.campaigns.create import FILES, campaign_files, free_name, written
+from jurat.campaigns.create import FILES, campaign_files, free_name, name_from, written
 from jurat.campaigns.draft_parser import in_order, readable
 from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.file_guess import FileGuess, guess_files
@@ -53,12 +53,23 @@ class Drafts:
         """A draft from which the same campaign can be created again, under another name."""
         stored = self._store.campaign(campaign)
         made, files = campaign_files(stored.declaration, self._context.definition(campaign))
-        taken = {one.name for one in self._store.campaigns()}
-        taken |= {str(one.declaration.get("name")) for one in self.all()}
-        made["name"] = free_name(campaign, taken)
+        made["name"] = free_name(campaign, self._taken_names())
         return self._store.add_campaign_draft(
             made, author=author, now=self._context.now(), files=files
         )
+
+    def name_by_title(self, key: str) -> CampaignDraft:
+        """Give a draft that has a title but no name a free one; any other stays as it is."""
+        found = self.get(key)
+        title = found.declaration.get("title")
+        if found.declaration.get("name") or not isinstance(title, str) or not title.strip():
+            return found
+        return self.set_fields(key, {"name": name_from(title, self._taken_names())})
+
+    def _taken_names(self) -> set[str]:
+        """The names of all campaigns and drafts."""
+        drafts = {str(one.declaration.get("name")) for one in self.all()}
+        return {one.name for one in self._store.campaigns()} | drafts
 
     def discard(self, key: str, *, author: str) -> None:
         """Delete a draft with its files."""

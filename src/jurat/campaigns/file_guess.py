@@ -50,16 +50,17 @@ def guess_files(files: Sequence[SetFile], known: Mapping[str, Role | None]) -> F
     words = {name: _words(name) for name in plain}
     shared = set.intersection(*map(set, words.values())) if len(words) > 1 else set()
     taken = {(role.kind, role.name) for role in known.values() if role}
+    named = {name: _role(name, parts, shared) for name, parts in words.items()}
+    if foreign := _in_another_language(words, named, known):
+        named[foreign] = Role("source")
     roles: dict[str, Role] = {}
-    for name, parts in words.items():
-        role = _role(name, parts, shared)
+    for name, role in named.items():
         # only one file can be the source, or a system of this name
-        if (role.kind, role.name) in taken:
-            role = Role("system", PurePosixPath(name).stem)
-        if (role.kind, role.name) in taken:
-            continue
-        taken.add((role.kind, role.name))
-        roles[name] = role
+        others = (role, Role("system", PurePosixPath(name).stem))
+        free = [one for one in others if (one.kind, one.name) not in taken]
+        if free:
+            taken.add((free[0].kind, free[0].name))
+            roles[name] = free[0]
     columns = {file.name: guess_columns(file) for file in files if file.name not in roles}
     source, target = _languages(words, roles)
     found = {name: own for name, own in columns.items() if own}
@@ -103,6 +104,25 @@ def _role(name: str, parts: Sequence[str], shared: set[str]) -> Role:
             own = part[found.start(1) :] if found[1] else ""
             return Role("reference", own or _own(parts, shared, {part}) or part)
     return Role("system", _own(parts, shared, set()) or PurePosixPath(name).stem)
+
+
+def _in_another_language(
+    words: Mapping[str, Sequence[str]],
+    roles: Mapping[str, Role],
+    known: Mapping[str, Role | None],
+) -> str:
+    """The one file that is in another language than all others, where none is named the source."""
+    if any(role.kind == "source" for role in (*roles.values(), *filter(None, known.values()))):
+        return ""
+    files: dict[str, list[str]] = {}
+    for name, parts in words.items():
+        codes = {part.lower() for part in parts if part.lower() in CODES}
+        if len(codes) == 1 and roles[name].kind != "documents":
+            files.setdefault(codes.pop(), []).append(name)
+    single = [names[0] for names in files.values() if len(names) == 1]
+    # of two files in two languages nobody can tell which is the source
+    found = single[0] if len(files) == 2 and len(single) == 1 else ""
+    return found if found and roles[found].kind == "system" else ""
 
 
 def _own(parts: Sequence[str], shared: set[str], without: set[str]) -> str:

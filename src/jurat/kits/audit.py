@@ -204,6 +204,10 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield from self._connected(assigned)
 
     def _cannot(self, short: Sequence[capacity.KitShortage]) -> Iterator[Finding]:
+        least = sum(self.needed.values())
+        if not self.judges and self.joinable:
+            yield note(f"have at least {counted(least, 'judge')}", "have", count=least)
+            return
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
         total = self.task.plan.wanted * len(self.task.kits)
@@ -218,7 +222,6 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
         if not self.judges:
             told = {"there are no judges": CodedMessage("no-judges", {})}
-        least = sum(self.needed.values())
         if len(self.admitted) < least:
             told[f"have at least {counted(least, 'judge')}"] = CodedMessage(
                 "have", {"count": least}

@@ -46,6 +46,16 @@ def slips(page: Page, site: Site) -> None:
     expect(page.locator(".page-of-one")).to_have_count(2)
 
 
+def messages(page: Page, site: Site) -> None:
+    there = office(site)
+    text = "Segment 3 of “market” has a broken reference.\nFlag it if you come across it."
+    # once: the site is the same for all pictures
+    if not site.service.messages.all("spring"):
+        site.service.messages.send("spring", text, author="Ada Okafor")
+        site.service.messages.send("spring", "Welcome!", author="Ada Okafor", pin=there.outlier)
+    page_of("/c/spring/desk/messages")(page, site)
+
+
 def compared(page: Page, site: Site) -> None:
     there = office(site)
     settled, _ = there.cases()
@@ -59,11 +69,15 @@ DESK: dict[str, Show] = {
     "desk-tasks": page_of("/desk/draft/{draft}/tasks", "#preview"),
     "desk-front": page_of("/c/spring/desk/"),
     "desk-progress": page_of("/c/spring/desk/progress"),
+    "desk-timeline": page_of("/c/spring/desk/progress/timeline"),
+    "desk-messages": messages,
     "desk-slips": slips,
     "desk-results-judges": page_of("/c/spring/desk/results", "#judges"),
     "desk-results-systems": page_of("/c/spring/desk/results", "#systems"),
-    "desk-results-without": page_of("/c/spring/desk/results?without={outlier}"),
+    "desk-results-without": page_of("/c/spring/desk/results?without={outlier}", "#changes"),
+    "desk-heat-map": page_of("/c/spring/desk/results/heat-map"),
     "desk-judge": page_of("/c/spring/desk/judge/{outlier}"),
+    "desk-segments": page_of("/c/spring/desk/segments?sort=-disagreement"),
     "desk-segment": page_of("/c/spring/desk/segments/market/2"),
     "desk-adjudication": page_of("/c/spring/desk/adjudication", "#near-1"),
     "desk-compared": compared,
@@ -75,6 +89,7 @@ PARTS = (
     "desk-results-systems",
     "desk-results-without",
     "desk-judge",
+    "desk-segments",
     "desk-segment",
     "desk-adjudication",
 )

@@ -81,6 +81,12 @@ def test_everything_that_the_rules_declare(work: Preparing):
     assert work.declared["registration"] is True
 
 
+def test_a_campaign_without_a_name_gets_one_from_its_title(town: Website, work: Preparing):
+    told = work.fill("rules", "seed", title="In the Autumn", name="", create="yes")
+    assert told.url.path == "/c/in-the-autumn/desk/"
+    assert town.service.campaigns.plan("in-the-autumn").title == "In the Autumn"
+
+
 def test_faults_stand_beside_their_fields(work: Preparing):
     assert problem(work.get("rules"), "name") == "", "nobody is blamed before he has begun"
     told = work.fill("rules", "seed", create="yes", name="", seed="x", sitting__items="0")

@@ -34,7 +34,8 @@ async def save(visit: StaffVisit) -> Response:
     if not merged.saved:
         status = 409 if merged.changes.conflicts else 422
         return await _page(visit, status, merged=merged)
-    found = merged.found
+    await visit.call(visit.service.drafts.name_by_title, draft_id(visit))
+    found = await load_draft(visit)
     if "create" not in form:
         # what is wrong is stored as well, and does not keep anybody from going on
         wrong = to == "rules" and found.problems("rules", asked=True)

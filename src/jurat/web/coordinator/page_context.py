@@ -35,6 +35,31 @@ SURE = "sure"
 MORE_THAN = "more-than"
 
 
+# The pages of a campaign that the menu lists, in groups: the first page of each names its group.
+PAGE_GROUPS: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "": "desk-page-front",
+        "progress": "desk-page-progress",
+        "progress/timeline": "desk-timeline",
+    },
+    "results": {
+        "results": "desk-page-results",
+        "results/heat-map": "desk-heat-map",
+        "export": "desk-page-export",
+    },
+    "judges": {"judges": "desk-page-judges", "messages": "desk-messages"},
+    "segments": {"segments": "desk-page-segments", "flags": "desk-flagged-items"},
+    "adjudication": {"adjudication": "desk-page-adjudication"},
+    "settings": {"settings": "desk-page-settings", "log": "desk-page-log"},
+}
+# The group of every page by the first part of its address.
+GROUP_OF = {
+    **{page.partition("/")[0]: group for group, pages in PAGE_GROUPS.items() for page in pages},
+    "judge": "judges",
+    "system": "results",
+}
+
+
 class Person(NamedTuple):
     """The coordinator or adjudicator who is logged in."""
 
@@ -240,8 +265,14 @@ class StaffVisit(Visit):
 
     def _given(self) -> Mapping[str, object]:
         """Every page of a campaign knows its plan, for the title and the menu."""
-        plan = {"plan": self.service.campaigns.plan(self.campaign)} if self.campaign else {}
+        plan: dict[str, object] = {"page_groups": PAGE_GROUPS}
+        if self.campaign:
+            plan["plan"] = self.service.campaigns.plan(self.campaign)
         return {**super()._given(), **plan}
+
+    def page_group(self, page: str) -> str:
+        """The group of the menu to which a page of the campaign belongs."""
+        return GROUP_OF.get(page.partition("/")[0], "")
 
     def sort_state(self, column: str) -> str:
         """The value of `aria-sort` for a column."""
