@@ -14,7 +14,7 @@ COMMANDS = re.findall(r"```sh\njurat (.+)\n```", PAGE)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    own = tmp_path_factory.mktemp("cookbook")
+    own: Path = tmp_path_factory.mktemp("cookbook")
     assert jurat("sample", "try-out", cwd=own).returncode == 0
     return own
 

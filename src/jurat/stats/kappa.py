@@ -175,7 +175,7 @@ class PairUnits(NamedTuple):
     @property
     def unit_sizes(self) -> Array:
         """How many shared items of all pairs each unit has that has any."""
-        sizes = np.bincount(self.unit, self.sizes)
+        sizes: Array = np.bincount(self.unit, self.sizes).astype(np.float64)
         return sizes[sizes > 0]
 
     def sums(self, values: Array) -> Array:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from jurat.web.coordinator.export import zipped
+from jurat.files import zipped
 from tests.campaigns.sample_campaigns import NAME, SAMPLE, make_set, plan, task
 from tests.web.coordinator.preparing import begin, new
 from tests.web.website import Visitor, Website, words

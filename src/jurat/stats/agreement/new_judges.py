@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from jurat.resampling.engine import Score, evaluate
 from jurat.resampling.jackknife_t import random_groups
@@ -96,7 +96,7 @@ def with_new_judges(
     settings: Settings,
     *,
     judges: int,
-    sizes: Array,
+    sizes: ArrayLike,
     fisher: NDArray[np.bool_],
     shares: NDArray[np.bool_] | None = None,
 ) -> Estimates:
