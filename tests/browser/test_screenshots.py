@@ -31,7 +31,7 @@ def shown() -> Iterator[tuple[Path, str, str]]:
 def test_every_picture_on_the_list_is_there_and_no_other() -> None:
     names = [one.name for one in PICTURES]
     assert len(names) == len(set(names))
-    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.png" for name in names}
+    assert {path.name for path in FOLDER.glob("*.png")} == {f"{name}.png" for name in names}
 
 
 def test_pages_show_pictures_that_there_are_and_say_what_is_in_them() -> None:
@@ -44,7 +44,7 @@ def test_pages_show_pictures_that_there_are_and_say_what_is_in_them() -> None:
 
 def test_every_picture_is_used() -> None:
     used = {(page.parent / address).resolve() for page, _, address in shown()}
-    assert {path.resolve() for path in FOLDER.iterdir()} <= used
+    assert {path.resolve() for path in FOLDER.rglob("*.*")} <= used
 
 
 @pytest.mark.parametrize("name", protocols.names())

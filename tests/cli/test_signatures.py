@@ -40,7 +40,19 @@ DATA = {
 }
 # These change no number: where results go, where the store is, and how many threads compute.
 NUMBERLESS = {
-    *("form", "url", "force", "jobs", "out", "discordant", "figure", "full", "list", "statistic")
+    *(
+        "form",
+        "url",
+        "force",
+        "jobs",
+        "executor",
+        "out",
+        "discordant",
+        "figure",
+        "full",
+        "list",
+        "statistic",
+    )
 }
 # Options whose parameter has another name than the field of `Intake`.
 INTAKE = {"total": "sum", "system_columns": "systems", "judge_columns": "judges"}
@@ -132,7 +144,7 @@ def test_every_setting_is_told(kind: type[Any], name: str) -> None:
         usual, **{name: other_value(kind, name, getattr(usual, name))}
     )
     assert usual.chosen() == {}
-    assert set(changed.chosen()) == ({name.replace("_", "-")} - {"jobs"})
+    assert set(changed.chosen()) == ({name.replace("_", "-")} - {*kinds.ELSEWHERE})
 
 
 @pytest.mark.parametrize("name", sorted({*Intake.__struct_fields__} - {"columns", "judges"}))

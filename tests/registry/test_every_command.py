@@ -11,6 +11,7 @@ from jurat.cli import jurat as commands
 from tests import ROOT
 from tests.cli.run_command import jurat
 from tests.cli.server import served
+from tests.docs_runner import blocks
 
 
 def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -47,10 +48,12 @@ MAKES = {
     "jurat campaign create": "jurat.db",
     "jurat campaign archive": "sample.zip",
     "jurat backup": "all.zip",
+    "jurat export sample --out annotations.jsonl": "annotations.jsonl",
 }
 """What must not be there yet when an example that makes it runs."""
 
 
+FOREIGN = ("annotations.jsonl", "review.xlf", "manifest.json", "batches.json")
 SERVING = ("demo", "serve")
 """Commands that go on until they are stopped."""
 
@@ -67,6 +70,14 @@ def workshop(tmp_path_factory):
     (folder / "ratings.csv").write_text("judge_id,doc,seg,mt,rating\n1,a,1,x,4\n2,a,1,x,5\n")
     asked = ("agreement", "ratings.csv", "--columns", "judge=judge_id,item=doc+seg+mt,value=rating")
     (folder / "results.json").write_text(jurat(*asked, "--json", cwd=folder).stdout)
+    summed = ("agreement", "--campaign", "sample", "--json")
+    of_campaign = jurat(*summed, cwd=folder, store=folder / "jurat.db").stdout
+    (folder / "sample-results.json").write_text(of_campaign)
+    # files of other tools, as the page about them shows them
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    for block in blocks(page):
+        if block.file in FOREIGN:
+            (folder / block.file).write_text(block.text, "utf-8")
     (folder / "features.csv").write_text("judge,segment,system,tense,voice,order\n1,1,x,4,NA,2\n")
     (folder / "scores.tsv").write_text("doc\tseg\tmt\tBLEU\na\t1\tx\t31.5\n")
     for name in ("ref", "cedar", "birch"):

@@ -32,7 +32,7 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     Example:
       jurat export sample --out judgments.csv
       jurat export sample --out judgments.zip
-      jurat export sample --out results.csv --to appraise
+      jurat export sample --out annotations.jsonl --to pearmut
     """
     from jurat.formats import ReadTables, counting_tables, writer_name
     from jurat.tables import JUDGMENTS, write_table

@@ -88,7 +88,7 @@ def command(
     \b
     Examples:
       jurat verify results.json ratings.csv
-      jurat verify sample.zip results.json
+      jurat verify sample.zip sample-results.json
     """
     from zipfile import is_zipfile
 

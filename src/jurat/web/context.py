@@ -131,27 +131,13 @@ class Site:
         """Unanswered forms by task, stage and language."""
         self.shaders: dict[str, tuple[TestSet, Highlighter]] = {}
         """By campaign; kept as long as the campaign has this test set, which never changes."""
-        self.templates = Environment(
-            loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
-            autoescape=True,
-            # a misspelt name raises an error instead of leaving a gap in the page
-            undefined=StrictUndefined,
-            auto_reload=False,  # it would check the template files at every request
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self.templates = _environment()
         self.templates.globals |= {
             "asset": self.asset,
             "desk": self.desk,
             "draw": draw,
             "root_path": root_path,
             "texts": texts,
-        }
-        self.templates.filters |= {
-            "direction": direction,
-            "exact": exact,
-            "marked": marked,
-            "told": answer_problem,
         }
 
     def serves(self, campaign: str) -> bool:
@@ -367,6 +353,26 @@ class Visit:
         accepted = self.header(b"accept-language")
         declared = self.service.campaigns.plan(self.campaign).language if self.campaign else ""
         return preferred(wanted, declared, accepted)
+
+
+def _environment() -> Environment:
+    """What renders the templates of pages and of question kinds."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader("jurat.web"), FunctionLoader(template_source)]),
+        autoescape=True,
+        # a misspelt name raises an error instead of leaving a gap in the page
+        undefined=StrictUndefined,
+        auto_reload=False,  # it would check the template files at every request
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "direction": direction,
+        "exact": exact,
+        "marked": marked,
+        "told": answer_problem,
+    }
+    return made
 
 
 @lru_cache

@@ -65,18 +65,19 @@ def write_results(
     analysis: Callable[[], Mapping[str, object] | None] = lambda: None,
 ) -> None:
     """Write the file of `--out`, if it is given; what was written is said on stderr."""
-    from jurat.result_files import write
-
     if path := options.get("out"):
+        # here: what writes workbooks reads tables, too, and takes long to import
+        from jurat.result_files import write
+
         write(results, path, force=options["force"], notes=notes, analysis=analysis())
         click.echo(f"wrote {path}", err=True)
 
 
 def write_figure(results: Sequence[Result], options: Mapping[str, Any]) -> None:
     """Draw the file of `--figure`, if it is given; raises `InputError` if nothing can be drawn."""
-    from jurat.result_files import write
-
     if path := options.get("figure"):
+        from jurat.result_files import write
+
         drawn = [result for result in results if result.figure()]
         if not drawn:
             raise input_error("there is nothing to draw; choose another --statistic")
