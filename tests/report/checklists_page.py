@@ -11,8 +11,13 @@ HEAD = f"""# Checklists
 [`jurat report --paper`](report.md#for-a-paper) fills in the Responsible NLP checklist of ARR, the
 checklist of NeurIPS and the datasheet HEDS 3.0: with what the judgments and the campaign tell, and
 with the section `report` of [campaign.yaml](campaigns.md#campaign-yaml). What nobody said is *not
-answered*. Questions are put in short words here; compare them with the venue's current form before
-you submit. The answers are a draft: authors sign them.
+answered*. The answers are a draft: authors sign them.
+
+Questions are put in short words here. Their numbers are those of [ARR's
+page](https://aclrollingreview.org/responsibleNLPresearch/) as updated for October 2024, of the
+sixteen items of NeurIPS, and of the [web form of HEDS 3.0](https://nlp-heds.github.io/), whose
+subordinate questions, such as 3.1.3.1, are answered together. Venues change their forms: compare
+them before you submit.
 
 ```yaml
 report:
