@@ -149,6 +149,9 @@ def place(setting: Setting) -> dict[str, str]:
 
 def intended(role: str, route: str) -> set[int]:
     """The answers that are right for somebody of a role on their own pages."""
+    if route.endswith("/report/file"):
+        # where there is nothing to report, back to the page that says so
+        return {200, 303}
     if "{" not in route and role in ("coordinator", "adjudicator"):
         return {200}
     return {

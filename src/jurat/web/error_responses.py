@@ -122,7 +122,9 @@ class ErrorResponses:
 
 def wants_json(request: Request) -> bool:
     """Whether the request comes from a script, which gets JSON, and not from a person."""
-    path: str = request.scope["path"].removeprefix(request.app.state.site.root_path)
+    # a mount puts its own path behind that of the proxy, and keeps the latter under this name
+    root = request.scope.get("app_root_path", request.scope.get("root_path", ""))
+    path: str = request.scope["path"].removeprefix(root)
     # by its place in the path: a campaign may be called `api`
     return path.split("/")[3:4] == ["api"]
 
