@@ -118,7 +118,8 @@ class Story:
             self.listen(page)
             page.goto(link)
             for name in begin:
-                page.get_by_role("link", name=name, exact=True).click()
+                with page.expect_navigation():
+                    page.get_by_role("link", name=name, exact=True).click()
             yield Reader(page, self.site.service.campaigns.protocol(NAME, TASK))
 
 
@@ -324,7 +325,9 @@ def settle_some_cases(story: Story) -> None:
             hands.next()
             expect(hands.page.locator("h1")).to_have_text("Your answer and the judges' answers")
             expect(hands.page.get_by_role("columnheader", name="Judge 1")).to_be_visible()
-            hands.page.get_by_role("link", name="Next case").click()
+            # the next page's script, too: without it a follow-up is not asked
+            with hands.page.expect_navigation():
+                hands.page.get_by_role("link", name="Next case").click()
 
 
 def see_who_was_near(story: Story) -> None:

@@ -939,7 +939,8 @@ def test_a_flag_goes_with_the_decision_and_survives_a_reload(judge: Judge):
     # the next item has none of it
     page.keyboard.press("f")
     expect(page.get_by_label("Comment", exact=True)).to_have_value("")
-    first, *_ = judge.campaign.decisions()
+    assert len(judge.campaign.stored(1)) == 1
+    (first,) = judge.campaign.decisions()
     assert (first.flag, first.comment) == ("source-broken", "There is no verb.")
 
 

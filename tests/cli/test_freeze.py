@@ -38,8 +38,8 @@ def test_elsewhere_everything_is_the_same(folder: Path, tmp_path: Path) -> None:
     ran = jurat("verify", *given, "--hash", frozen["hash"], cwd=tmp_path, merged=True)
     assert ran.returncode == 0, ran.stdout
     assert f"hash {frozen['hash']}" in " ".join(ran.stdout.split())
-    assert "judges who fail the controls" in ran.stdout
-    assert "numbers are the same" in ran.stdout
+    assert "judges who fail the controls" in " ".join(ran.stdout.split())
+    assert "numbers are the same" in " ".join(ran.stdout.split())
     assert not list(tmp_path.iterdir())
 
 
