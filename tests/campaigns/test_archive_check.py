@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from jurat.campaigns import Submission
 from jurat.errors import InputError
 from jurat.store import Store
-from tests.campaigns.sample_campaigns import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 from tests.store.empty_store import empty_store
 from tests.store.test_archive import rewritten
 
@@ -33,6 +34,26 @@ def opened(data: bytes, place: Path) -> Store:
 def test_an_archive_as_jurat_writes_it(archived: bytes, tmp_path: Path) -> None:
     with opened(archived, tmp_path / "other.db") as store:
         assert list(store.decisions(NAME))
+
+
+def test_a_skipped_item_has_no_answers_and_is_no_fault(quick: Setting, tmp_path: Path) -> None:
+    judge, *_ = quick.launch(plan(task("informativeness"), skip=True), judges=6)
+    step = quick.next(judge)
+    sent = Submission(
+        assignment=step.assignment, position=step.position, answers={}, skip=True, comment="empty"
+    )
+    quick.service.judging.submit(NAME, judge, sent)
+    quick.kit(judge)
+    file = io.BytesIO()
+    quick.service.campaigns.archive(NAME, file)
+    with opened(file.getvalue(), tmp_path / "other.db") as store:
+        assert sum(one.skipped for one in store.decisions(NAME)) == 1
+
+    def answered(rows: list[Any]) -> None:
+        next(row for row in rows if row["skipped"])["answers"] = {"meaning": "something"}
+
+    with pytest.raises(InputError, match="skipped"):
+        opened(rewritten(file.getvalue(), decisions=answered), tmp_path / "third.db")
 
 
 def answer(value: object) -> Callable[[list[Any]], object]:

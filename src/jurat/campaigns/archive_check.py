@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from jurat.campaigns.service_context import ServiceContext
-from jurat.errors import InputError, Problem, raise_problems
+from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.protocols import Protocol
 from jurat.store import Store, StoredDecision
 
@@ -37,30 +37,29 @@ def _check_campaign(store: Store, campaign: str) -> None:
     protocols = ServiceContext(store).definition(campaign).protocols
     problems: list[Problem] = []
     # Answers to the stages of an item are separate decisions, and the conditions of later stages
-    # depend on the earlier ones: they are checked together.
+    # depend on the earlier ones.
     staged: defaultdict[tuple[str, int], dict[str, Any]] = defaultdict(dict)
     for decision in store.decisions(campaign):
         # what was replaced may have been answered under other conditions
         if decision.status == "superseded":
             continue
-        place = (decision.assignment, decision.index)
-        staged[place].update(decision.answers)
-        if _is_last_stage(decision, protocols):
-            problems += _problems(protocols[decision.task], decision, staged.pop(place))
+        answers = staged[decision.assignment, decision.index]
+        answers.update(decision.answers)
+        problems += _problems(protocols[decision.task], decision, answers)
         if len(problems) >= MOST:
             break
     raise_problems(problems[:MOST])
 
 
-def _is_last_stage(decision: StoredDecision, protocols: Mapping[str, Protocol]) -> bool:
-    return decision.stage == len(protocols[decision.task].stages) - 1
-
-
 def _problems(
     protocol: Protocol, decision: StoredDecision, answers: Mapping[str, Any]
 ) -> list[Problem]:
+    """What is wrong with a decision, given all answers to its item so far."""
     try:
-        protocol.check(answers, decision.item)
+        if not decision.skipped:
+            protocol.check(answers, decision.item, stage=decision.stage)
+        elif decision.answers:
+            raise input_error("an item that was skipped has no answers")
     except InputError as error:
         place = f"decision {decision.number} of judge {decision.judge}"
         return [one.changed(file="decisions.jsonl", field=place) for one in error.problems]
