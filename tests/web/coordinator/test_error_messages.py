@@ -75,7 +75,7 @@ def test_what_an_audit_finds_is_told_in_the_language():
     found = warning("…", "uneven", most="cedar", many=1200, least="birch", few=3)
     told = finding_message(replace(found, task="rating"), SPANISH)
     assert told == (
-        "Atención: rating: «cedar» se muestra 1.200 veces, «birch» solo 3.",
+        "Advertencia: rating: «cedar» se muestra 1.200 veces, «birch» solo 3.",
         "es",
     )
 

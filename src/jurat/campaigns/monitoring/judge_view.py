@@ -74,6 +74,8 @@ class JudgeView(NamedTuple):
     pin: str
     group: str
     site: str
+    compared: bool
+    """Whether there are judgments of theirs that count, and of others."""
     ways: tuple[str, ...]
     """The ways in which they stand out from the others beyond chance."""
     numbers: tuple[Measure, ...]
@@ -100,6 +102,7 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
         pin=account.pin,
         group=account.group,
         site=account.site,
+        compared=_is_compared(seen, account.pin),
         ways=tuple(_ways(seen, account.pin)),
         numbers=tuple(_numbers(results, account.pin)),
         uses=tuple(_uses(seen, account.pin)),
@@ -122,6 +125,13 @@ def _settings() -> JudgeSettings:
 
     # without bootstrap intervals, which the page does not show
     return JudgeSettings(bootstrap=0)
+
+
+def _is_compared(seen: Evaluation, pin: str) -> bool:
+    if not seen.judgments:
+        return False
+    judges = seen.judgments.frame["judge"].unique().to_list()
+    return pin in judges and len(judges) > 1
 
 
 def _ways(seen: Evaluation, pin: str) -> Iterator[str]:

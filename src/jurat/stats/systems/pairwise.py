@@ -202,6 +202,9 @@ class SystemCluster(SystemStatistic):
             return ""
         same = first_split(known)
         where = f"{question_and_split(known[0])}: " if len(same) < len(known) else ""
+        if len(same) == 1:
+            there = "there is" if where else "There is"
+            return f"{where}{there} one system, and none to compare it with."
         if all(e.value == 1 for e in same):
             none = "no group of systems" if where else "No group of systems"
             return (

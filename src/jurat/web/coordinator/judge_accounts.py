@@ -238,8 +238,14 @@ async def show_judge(visit: StaffVisit) -> Response:
     pin = visit.request.path_params["pin"]
     cached = await visit.results_of(visit.service.monitoring.results.judge, pin)
     account = await visit.call(visit.service.accounts.by_pin, visit.campaign, pin)
+    exclusions = await visit.call(visit.service.campaigns.exclusions, visit.campaign)
     return visit.render_results(
-        "coordinator/judge.html", cached, pin=pin, format_row=format_row, account=account
+        "coordinator/judge.html",
+        cached,
+        pin=pin,
+        format_row=format_row,
+        account=account,
+        excluded=[entry for entry in exclusions if entry.details["pin"] == pin],
     )
 
 
