@@ -422,12 +422,15 @@ def test_a_double_click_or_a_key_held_down_decides_once(site: Site, context: Bro
     page.locator(".step").wait_for()
     page.locator(".next").dblclick()
     expect(page.locator(".step[data-position='2']")).to_be_visible()
+    assert len(campaign.stored(1)) == 1
     expect(page.locator("#saved")).to_have_text("Saved")
     assert [one.position for one in campaign.decisions()] == [1]
     for _ in range(5):
         page.keyboard.down("Enter")
     page.keyboard.up("Enter")
     expect(page.locator(".step[data-position='3']")).to_be_visible()
+    # the word is still there from the step before, until this decision is on its way
+    assert len(campaign.stored(2)) == 2
     expect(page.locator("#saved")).to_have_text("Saved")
     assert [one.position for one in campaign.decisions()] == [1, 2]
 
