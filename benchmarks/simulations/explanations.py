@@ -26,6 +26,6 @@ EXPLANATIONS: Mapping[tuple[str, str], str] = {
     ),
     ("systems", "pairwise-p, any pair"): (
         "weights of adaptive choice go with what they weight, and a pair is found in 7 to 9 % of "
-        "1,200 campaigns of 60 documents; the command does not say so"
+        "1,200 campaigns of 60 documents; the command says so beside the pair"
     ),
 }
