@@ -224,7 +224,7 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
     if blocks is None:
         return PairContrast(model.contrast(apart), clusters, known, note)
     plain = replace(model, block=None).contrast(apart)
-    without = ", ".join(filter(None, (NOT_REMOVED, judge_note)))
+    without = ", ".join(filter(None, (NOT_REMOVED, judge_note, _chosen(table))))
     instead = PairContrast(plain, clusters, known, without)
     return PairContrast(model.contrast(apart), clusters, known, note, instead)
 
