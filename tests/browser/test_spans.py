@@ -387,3 +387,26 @@ def test_where_nothing_else_is_asked_no_errors_must_be_said(site: Site, desk: Pa
     expect(desk.get_by_role("button", name="No errors")).to_have_attribute("aria-pressed", "true")
     judge.press("Enter")
     assert judge.made.stored(1) == [{"errors": []}]
+
+
+def test_keys_mark_from_the_start_and_a_severity_is_no_score(site: Site, desk: Page) -> None:
+    judge = marker(desk, site)
+    judge.press("1")
+    expect(judge.said).to_have_text("Select some words first.")
+    expect(desk.locator("input[type=number]")).to_have_value("")
+    judge.press("ArrowRight", "2")
+    expect(judge.entries).to_have_count(1)
+    assert [one["severity"] for one in judge.finish()] == ["major"]
+
+
+def test_severities_come_to_what_is_selected_in_a_long_text(site: Site, desk: Page) -> None:
+    desk.set_viewport_size({"width": 390, "height": 600})
+    judge = marker(desk, site, " ".join([SENTENCE] * 25))
+    major = desk.locator(".mark-as[data-severity=major]")
+    expect(major).not_to_be_in_viewport()
+    judge.text.evaluate("one => one.scrollIntoView()")
+    judge.tap(3)
+    expect(major).to_be_in_viewport(ratio=1)
+    major.click()
+    expect(judge.entries).to_have_count(1)
+    expect(major).not_to_be_in_viewport()

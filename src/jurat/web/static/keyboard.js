@@ -5,12 +5,15 @@ import { answerOf, isAsked, parts, questions } from "./form.js";
 const typing = (element) => element?.matches?.("textarea, select, input[type=number], input[type=text]");
 const focusedAmong = (elements) => elements.find((one) => one.contains(document.activeElement));
 
-// The question in which the focus is, else one that has asked for keys, else the first without an answer.
-function current(step) {
+// Whether a question has asked for a digit wherever the focus is: for all, or for those that it names.
+const claims = ({ dataset }, number) => dataset.claims === "all" || dataset.claims?.split(" ").includes(String(number));
+
+// The question in which the focus is, else one that claims the digit, else the first without an answer.
+function current(step, number) {
   const asked = questions(step).filter((question) => isAsked(question));
   return (
     focusedAmong(asked) ??
-    asked.find((question) => question.hasAttribute("data-claims")) ??
+    asked.find((question) => claims(question, number)) ??
     asked.find((question) => answerOf(question) === undefined) ??
     asked.at(-1)
   );
@@ -27,7 +30,7 @@ function rowFor(question) {
 }
 
 function pick(step, number) {
-  const question = current(step);
+  const question = current(step, number);
   if (!question) return false;
   const told = new CustomEvent("jurat:digit", { bubbles: true, cancelable: true, detail: number });
   if (number >= 0 && !question.dispatchEvent(told)) return true;

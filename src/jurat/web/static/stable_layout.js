@@ -14,9 +14,13 @@ function keep(step) {
   texts.style.minHeight = "";
   most = Math.min(Math.max(most, texts.offsetHeight), innerHeight * 0.45);
   texts.style.minHeight = `${most}px`;
-  // on a phone they are smaller once they stay, so they are measured like that
-  step.classList.add("answers-stay");
-  step.classList.toggle("answers-stay", step.querySelector(".questions").offsetHeight <= innerHeight * LARGEST);
+  // they are smaller once they stay under a long text, so they are measured like that
+  step.classList.add("answers-stay", "crowded");
+  const stay = step.querySelector(".questions").offsetHeight <= innerHeight * LARGEST;
+  step.classList.remove("crowded");
+  step.classList.toggle("answers-stay", stay);
+  // with room for everything nothing has to be left out
+  step.classList.toggle("crowded", stay && document.documentElement.scrollHeight > innerHeight);
 }
 
 const shown = () => document.querySelector(".step:has(.texts, .questions)");

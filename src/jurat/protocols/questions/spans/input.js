@@ -34,6 +34,7 @@ class Marking {
 
   find = (selector) => this.question.querySelector(selector);
   all = (selector) => [...this.question.querySelectorAll(selector)];
+  severityKeys = "";
   tell = (words) => (this.find(".said").textContent = words);
 
   prepare() {
@@ -48,6 +49,17 @@ class Marking {
     // a press on the palette must not take the selection away
     this.find(".palette").addEventListener("mousedown", (event) => event.preventDefault());
     rove(this.find(".severities"), "button");
+    this.severityKeys = this.all(".mark-as[data-digit]").map((button) => button.dataset.digit).join(" ");
+  }
+
+  // Under a long text the palette may be out of sight: then it comes to what was selected.
+  float(needed) {
+    const palette = this.find(".palette");
+    const floats = palette.classList.contains("floats");
+    if (needed === floats || (needed && palette.getBoundingClientRect().bottom <= innerHeight)) return;
+    // its room stays, or what follows would move
+    palette.parentElement.style.paddingTop = needed ? `${palette.offsetHeight}px` : "";
+    palette.classList.toggle("floats", needed);
   }
 
   // Keys and clicks
@@ -224,7 +236,10 @@ class Marking {
     this.categories.show(this.current?.category);
     press(this.find(".none-switch"), this.none);
     const waits = this.picked || this.current || isPressed(this.find(".gap-switch"));
-    this.question.toggleAttribute("data-claims", Boolean(waits)); // digits are for this question now
+    // its own keys always: with nothing selected they say so, and are no score of the next question
+    this.question.dataset.claims = waits ? "all" : this.severityKeys;
+    const unsorted = this.current && this.categories.root && !this.current.category;
+    this.float(Boolean(this.picked || unsorted || isPressed(this.find(".gap-switch"))));
   }
 
   showList() {
@@ -335,7 +350,11 @@ document.addEventListener("keydown", (event) => {
   if (!one || busy || event.target.matches("textarea, select, input[type=number]")) return;
   const button = one.find({ m: ".gap-switch", c: ".sign-switch" }[event.key.toLowerCase()] ?? "no-switch");
   if (button) one.toggle(button);
-  else if (event.key === "Escape") {
+  // arrows begin to select without a way to the text, unless something else uses them
+  else if (/^Arrow(Left|Right)$/.test(event.key) && !event.target.closest("input, button, a, summary, [tabindex='0']")) {
+    one.text.focus();
+    one.onTextKey(event);
+  } else if (event.key === "Escape") {
     one.letGo();
     one.show();
     one.tell("");
