@@ -52,7 +52,7 @@ def test_from_files_to_an_archive_opened_elsewhere(url, folder):
     assert (sent["judge"], sent["text"], sent["dismissed"]) == (first, "Welcome!", [])
     assert good("campaign", "start", "sample", *store, cwd=folder).count("started") == 4
     told = good("bots", "sample", "--judges", "12", "--seed", "1", *store, cwd=folder)
-    assert "904 decisions by 12 simulated judges" in told
+    assert "904 judgments by 12 simulated judges" in told
     shown = json.loads(good("campaign", "show", "sample", "--json", *store, cwd=folder))
     for phase in shown["progress"]["phases"]:
         assert phase["phase"] == "tutorial" or phase["done"] == phase["wanted"]
@@ -101,7 +101,7 @@ def test_only_their_own_decisions_are_counted(folder):
     good("campaign", "start", "sample", "--store", "j.db", cwd=folder)
     bots = ("bots", "sample", "--judges", "8", "--store", "j.db")
     assert "\n" in good(*bots, cwd=folder)
-    assert "sample: 0 decisions by 8 simulated judges" in good(*bots, cwd=folder)
+    assert "sample: 0 judgments by 8 simulated judges" in good(*bots, cwd=folder)
 
 
 @pytest.fixture(scope="module")

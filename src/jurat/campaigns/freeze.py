@@ -47,7 +47,7 @@ class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return _hash(self)
 
     def __str__(self) -> str:
-        begun = f", after {counted(self.decisions, 'decision')}" if self.decisions else ""
+        begun = f", after {counted(self.decisions, 'judgment')}" if self.decisions else ""
         return f"planned {self.at:%Y-%m-%d %H:%M} UTC{begun}, hash {self.hash}"
 
 
@@ -125,7 +125,7 @@ def _state(before: str, after: str) -> str:
 
 def _decided(phases: Sequence[PhaseTally]) -> str:
     parts = [
-        f"{one.task}: {one.decisions:,} of {one.wanted_decisions:,} decisions"
+        f"{one.task}: {one.decisions:,} of {one.wanted_decisions:,} judgments"
         for one in phases
         if one.phase == "evaluation"
     ]

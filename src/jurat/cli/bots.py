@@ -24,7 +24,7 @@ SHARE = click.FloatRange(0, 1)
 @setting("--judges", default=12, type=click.IntRange(1, 1000), help="Number of simulated judges.")
 @setting("--severity", default=0.05, type=SHARE, help="SD of the judges' severity (scale 0-1).")
 @setting("--noise", default=0.1, type=SHARE, help="SD of a judge's random error.")
-@setting("--drift", default=0.0, type=SHARE, help="SD of a judge's drift over 100 decisions.")
+@setting("--drift", default=0.0, type=SHARE, help="SD of a judge's drift over 100 judgments.")
 @setting("--careless", default=0.0, type=SHARE, help="Share of judges who answer at random.")
 @click.option(
     "--truth",
@@ -84,7 +84,7 @@ def command(
             p.wanted_decisions - p.decisions for p in service.monitoring.progress(name).phases
         )
         made = 0
-        with tracker("decisions", left) as advance:
+        with tracker("judgments", left) as advance:
 
             def note(decided: Decision) -> None:
                 nonlocal made
@@ -99,7 +99,7 @@ def command(
         told = [{"pin": pins[j], "bot": b} for j, b in zip(accounts, bots, strict=True)]
         print_json({"truth": known.qualities, "judges": told, "progress": progress})
         return
-    click.echo(f"{name}: {counted(made, 'decision')} by {counted(judges, 'simulated judge')}")
+    click.echo(f"{name}: {counted(made, 'judgment')} by {counted(judges, 'simulated judge')}")
     # each message once: most judges stop for the same reason
     for message in dict.fromkeys(rest.message for rest in rests.values()):
         click.echo(message)

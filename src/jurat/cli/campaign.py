@@ -149,7 +149,7 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
             (p.task, p.phase, p.state, p.kits, p.open, p.done, p.wanted or "any", p.decisions)
             for p in progress.phases
         ]
-        names = ("task", "phase", "state", "kits", "open", "done", "wanted", "decisions")
+        names = ("task", "phase", "state", "kits", "open", "done", "wanted", "judgments")
         print_table(names, rows, numbers=names[3:])
 
 
@@ -183,7 +183,7 @@ def _print_audit(found: Audit) -> None:
         for c in found.tasks
         for hours in (f"{c.hours:.1f}",)
     ]
-    numbers = ("kits", "items", "wanted", "decisions", "judges needed", "hours")
+    numbers = ("kits", "items", "wanted", "judgments", "judges needed", "hours")
     print_table(("task", *numbers), rows, numbers=numbers)
     for finding in found.findings:
         click.echo(str(finding))
@@ -305,8 +305,8 @@ def open_archive(file: Path, url: str | None) -> None:
     """
     with open_service(url, create=True) as service, reading(file) as data:
         restored = service.campaigns.open_archive(data)
-    decisions = counted(restored.rows.get("decisions", 0), "decision")
-    click.echo(f"{', '.join(restored.campaigns)}: {decisions}")
+    judgments = counted(restored.rows.get("decisions", 0), "judgment")
+    click.echo(f"{', '.join(restored.campaigns)}: {judgments}")
 
 
 def _states(phases: tuple[PhaseRecord, ...]) -> str:

@@ -83,7 +83,7 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
     active = int(judges * ACTIVE)
     decisions = _judge(service, watch, active, seed)
     click.echo(
-        f"{active} of {counted(judges, 'simulated judge')} have made {decisions:,} decisions;"
+        f"{active} of {counted(judges, 'simulated judge')} have made {decisions:,} judgments;"
     )
     click.echo("none of them knows which system is which.\n")
 

@@ -127,8 +127,8 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
         )
         for row, a in zip(rows, accounts, strict=True)
     ]
-    names = ("PIN", "role", "group", "site", "tags", "kits done", "decisions", "")
-    print_table(names, shown, numbers=("kits done", "decisions"))
+    names = ("PIN", "role", "group", "site", "tags", "kits done", "judgments", "")
+    print_table(names, shown, numbers=("kits done", "judgments"))
 
 
 @command.command("reset")

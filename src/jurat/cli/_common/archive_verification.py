@@ -95,8 +95,8 @@ def _refused(error: InputError, *, as_json: bool) -> int:
 
 
 def _print(campaign: ArchivedCampaign, wrong_hash: str) -> None:
-    decisions = counted(campaign.decisions, "decision")
-    click.echo(f"{campaign.name}: {decisions}; checksums and answers are right")
+    judgments = counted(campaign.decisions, "judgment")
+    click.echo(f"{campaign.name}: {judgments}; checksums and answers are right")
     if not campaign.frozen:
         click.echo("No plan was recorded: jurat campaign freeze does it before judging.")
         return
