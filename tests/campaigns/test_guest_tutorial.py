@@ -52,14 +52,16 @@ def test_a_guests_answers_are_checked_like_a_judges(quick: Setting):
 
 def test_guests_are_admitted_only_where_the_campaign_says_so(quick: Setting):
     quick.create(OPEN | {"guest": False}, tutorial=LESSON)
-    with pytest.raises(InputError, match="does not admit guests"):
+    with pytest.raises(InputError, match="guests are not admitted"):
         quick.service.guests.screens(NAME, "rating")
 
 
 def test_there_must_be_something_to_try(quick: Setting):
     quick.create(plan(task(), guest=True))
-    with pytest.raises(InputError, match="tutorial"):
+    with pytest.raises(InputError, match="guests are not admitted"):
         quick.service.guests.screens(NAME, "rating")
+    (told,) = [one for one in quick.service.campaigns.audit(NAME).findings if "guest" in str(one)]
+    assert told.said[0].code == "no-guest-tutorial"
 
 
 def test_the_name_of_a_task_is_suggested(quick: Setting):
@@ -108,7 +110,8 @@ def test_what_a_stage_reveals_later_is_not_sent_ahead(quick: Setting):
 
 def test_guests_can_try_every_task_that_has_a_tutorial(quick: Setting):
     two = (task(), {"name": "comparing", "protocol": "preference"})
-    quick.create(plan(*two, tutorial="tutorial.jsonl"), tutorial=make_set(1, 1, kind="lesson"))
+    asked = plan(*two, tutorial="tutorial.jsonl", guest=True)
+    quick.create(asked, tutorial=make_set(1, 1, kind="lesson"))
     assert quick.service.guests.tasks(NAME) == ["rating", "comparing"]
 
 

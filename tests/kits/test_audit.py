@@ -162,6 +162,16 @@ def test_few_judges():
     assert "1 judge: their severity" in said(audit([task(protocol=HEVAL)], people(1)), "warning")[0]
 
 
+def test_judges_without_a_kit_are_seen():
+    tasks = [task(kits={"documents": 9}, required={"evaluation": 1})]
+    (coverage,) = audit(tasks, people(3)).tasks
+    lines = said(audit(tasks, people(coverage.kits + 2)), "warning")
+    assert any(
+        "2 judges would get nothing to do: the other 3 do all 3 kits" in one for one in lines
+    )
+    assert not any("nothing to do" in one for one in said(audit(tasks, people(coverage.kits))))
+
+
 def test_one_reference_is_a_bias():
     one = make_set(references=("A",))
     lines = said(audit([task(one)], people(3)), "warning")

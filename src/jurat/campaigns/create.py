@@ -80,6 +80,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
             joinable=bool(self.plan.registration) if joinable is None else joinable,
             seconds=seconds,
             sitting=self.plan.sitting.items,
+            guests=self.plan.guest,
         )
 
     def new_campaign(self, kits: Sequence[Kit], declaration: object) -> NewCampaign:

@@ -18,7 +18,9 @@ class Guests:
         self._context = context
 
     def tasks(self, campaign: str) -> list[str]:
-        """The tasks whose tutorial a guest can try, in their order."""
+        """The tasks whose tutorial a guest can try, in their order; none if guests are refused."""
+        if not self._context.plan(campaign).guest:
+            return []
         phases = self._context.store.campaign(campaign).phases
         taught = {record.task for record in phases if record.phase == "tutorial"}
         return [task.name for task in self._context.plan(campaign).tasks if task.name in taught]
@@ -49,9 +51,9 @@ class Guests:
 
     def _tutorial(self, campaign: str, task: str) -> Kit:
         """The first tutorial kit of a task, where guests are admitted."""
-        if not self._context.plan(campaign).guest:
-            raise NotOffered(input_error("this campaign does not admit guests").problems)
         tasks = self.tasks(campaign)
+        if not tasks:
+            raise NotOffered(input_error("guests are not admitted to this campaign").problems)
         if task not in tasks:
             raise NotOffered(unknown_name("task with a tutorial", task, tasks).problems)
         # The first kit for everybody: a guest has no account from which a choice could follow.

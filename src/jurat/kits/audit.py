@@ -256,6 +256,17 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 count=plan.required.evaluation,
                 most=min(most),
             )
+        idle = sum(not assigned.get(judge.id) for judge in self.admitted)
+        if idle:
+            yield warning(
+                f"{counted(idle, 'judge')} would get nothing to do: the other"
+                f" {len(self.admitted) - idle} do all {total} kits; make smaller kits, or want more"
+                " judgments of each item",
+                "idle-judges",
+                count=idle,
+                others=len(self.admitted) - idle,
+                total=total,
+            )
         if len(self.admitted) < FEW_JUDGES:
             yield warning(
                 f"{counted(len(self.admitted), 'judge')}: their severity can hardly be told from"
@@ -377,6 +388,7 @@ def audit(
     joinable: bool = False,
     seconds: Mapping[str, float] | None = None,
     sitting: int | None = None,
+    guests: bool = False,
 ) -> Audit:
     """The audit of a campaign.
 
@@ -388,6 +400,7 @@ def audit(
         joinable: more judges may join, so that too few judges are only a warning.
         seconds: the seconds per item by task, if known; else they are estimated.
         sitting: the limit of items in one sitting, if there is one.
+        guests: whether guests may try the tutorial.
     """
     given = seconds or {}
     coverage: list[Coverage] = []
@@ -406,6 +419,9 @@ def audit(
         found = [*one.findings(), *references_shown_earlier(task, tasks[:n])]
         findings += [msgspec.structs.replace(each, task=task.plan.name) for each in found]
     findings += _overall(tasks, coverage)
+    if guests and not any(task.tutorial for task in tasks):
+        told = "guests may try the tutorial, but there is none: they are not let in"
+        findings.append(warning(told, "no-guest-tutorial"))
     # stable: within a severity, findings stay in the order of the tasks
     ordered = sorted(findings, key=lambda each: SEVERITIES.index(each.severity))
     return Audit(tasks=tuple(coverage), findings=tuple(ordered))

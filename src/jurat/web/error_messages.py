@@ -9,6 +9,7 @@ from jurat.errors import Problem, closest, shortened
 from jurat.i18n import DEFAULT, Language
 from jurat.kits.findings import Finding
 from jurat.protocols.questions import Question
+from jurat.yamlfile import MISSING
 
 FALLBACK = "not-legal"
 
@@ -34,6 +35,8 @@ def answer_problems(
 PROBLEM_PREFIX = "desk-fault-"
 # The same for the findings of an audit.
 FINDING_PREFIX = "desk-finding-"
+# For a value that is missing, beside its field, whose name in campaign.yaml would mean nothing.
+REQUIRED = "desk-fault-required"
 
 
 class Message(NamedTuple):
@@ -50,6 +53,8 @@ def problem_message(fault: Problem, language: Language, *, placed: bool = True) 
     `placed=False` leaves out the file and field, where the page shows them.
     """
     key = f"{PROBLEM_PREFIX}{fault.code}"
+    if fault.code == MISSING and not placed:
+        key = REQUIRED
     if key not in language.keys:
         return Message(str(fault if placed else _unplaced(fault)), DEFAULT)
     place = _place(fault, language) if placed else ""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from jurat.campaigns import Service
+from jurat.campaigns.config import CampaignPlan
 from jurat.i18n import languages
 from jurat.store import StoreFault
 from jurat.web.context import LANGUAGE, SHADING, TEXT_SIZE, TEXT_SIZES, Visit, edition, static_files
@@ -28,9 +30,14 @@ async def start(request: Request) -> Response:
     names = [one.name for one in await visit.call(visit.service.campaigns.all)]
     if len(names) == 1:
         return RedirectResponse(visit.site.campaign_path(names[0]), status_code=303)
-    plans = [await visit.call(visit.service.campaigns.plan, name) for name in names]
-    open_ = [plan for plan in plans if plan.registration or plan.guest]
-    return visit.render("start.html", plans=open_, others=len(plans) > len(open_))
+    open_ = await visit.call(_open_plans, visit.service, names)
+    return visit.render("start.html", plans=open_, others=len(names) > len(open_))
+
+
+def _open_plans(service: Service, names: Sequence[str]) -> list[CampaignPlan]:
+    """The campaigns with registration, or with a tutorial for guests."""
+    plans = map(service.campaigns.plan, names)
+    return [plan for plan in plans if plan.registration or service.guests.tasks(plan.name)]
 
 
 async def save_preferences(request: Request) -> Response:

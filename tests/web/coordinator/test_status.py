@@ -91,6 +91,11 @@ def test_what_is_missing_is_said_on_the_first_screen(site: Website, boss: Visito
     assert "no judge can do" in words(boss.get("desk/").text)
     site.slips(1)
     assert "no judge can do" not in words(boss.get("desk/").text)
+    assert "nothing to do" not in words(boss.get("desk/").text)
+    site.slips(40)
+    assert "judges would get nothing to do" in words(boss.get("desk/").text)
+    run(boss, action="start")
+    assert "nothing to do" not in words(boss.get("desk/").text)
 
 
 def test_who_needs_a_word_is_counted(site: Website, boss: Visitor):

@@ -32,6 +32,7 @@ POLICY_WORDS = {
 KIT_GROUPS = {"desk-kits-made": "kits", "desk-tutorial-kits": "tutorial"}
 # Without a tutorial set there is nothing to be set for tutorials.
 OF_TUTORIALS = ("required.tutorial", "desk-tutorial-kits")
+OF_GUESTS = ("guest",)
 
 
 class CampaignForm(msgspec.Struct, frozen=True):
@@ -52,10 +53,12 @@ def _kind(field: Mapping[str, object]) -> type[Field]:
     return FIELDS[str(field["kind"])]
 
 
-def rule_groups() -> list[FieldGroup]:
-    """Fields of the whole campaign."""
+def rule_groups(*, guests: bool) -> list[FieldGroup]:
+    """Fields of the whole campaign; `guests`: whether there is anything that guests could try."""
     spoken = [FieldOption("", "desk-language-own"), *map(FieldOption._make, languages().items())]
-    return [_filled(group, {"language": {"options": spoken}}) for group in _form().rules]
+    left_out = () if guests else OF_GUESTS
+    given: dict[str, dict[str, object]] = {"language": {"options": spoken}}
+    return [_filled(group, given, left_out) for group in _form().rules]
 
 
 def task_groups(

@@ -11,6 +11,7 @@ from jurat.errors import Problem
 from jurat.store import CampaignDraftChanged
 from jurat.web.coordinator.campaign_form import rule_groups
 from jurat.web.coordinator.draft import (
+    Draft,
     MergedForm,
     collect_faults,
     draft_id,
@@ -20,9 +21,10 @@ from jurat.web.coordinator.draft import (
     next_page,
     redirect_to_draft,
 )
-from jurat.web.coordinator.form_fields import FilledForm
+from jurat.web.coordinator.form_fields import FieldGroup, FilledForm
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.forms import sent_form
+from jurat.yamlfile import MISSING
 
 
 @coordinators
@@ -30,7 +32,8 @@ async def save(visit: StaffVisit) -> Response:
     """Save the rules, and create the campaign if that button was pressed."""
     form = await sent_form(visit)
     to = next_page(form, "rules")
-    merged = await merge_form(visit, form, rule_groups())
+    found = await load_draft(visit)
+    merged = await merge_form(visit, form, _groups(found))
     if not merged.saved:
         status = 409 if merged.changes.conflicts else 422
         return await _page(visit, status, merged=merged)
@@ -62,11 +65,11 @@ async def _page(
 ) -> Response:
     """The form with the rules."""
     found = await load_draft(visit)
-    faults = found.problems("rules", asked=status != 200)
+    faults = list(map(_at_title, found.problems("rules", asked=status != 200)))
     known = found.preview.problems
     content = found.stored.declaration
     entered = merged.changes.over(content) if merged else content
-    form = FilledForm(rule_groups(), entered, faults, stored=content)
+    form = FilledForm(_groups(found), entered, faults, stored=content)
     # known problems are shown beside their fields, or on the page of their step
     others = [f for f in (*refused, *(merged.refused if merged else ())) if f not in known]
     return draft_page(
@@ -79,6 +82,17 @@ async def _page(
         conflicts=merged.changes.conflicts if merged else (),
         wrong={step: found.open(step) for step in ("set", "tasks")},
     )
+
+
+def _groups(found: Draft) -> list[FieldGroup]:
+    """The fields of this draft."""
+    declared = found.stored.declaration
+    return rule_groups(guests="tutorial" in declared or bool(declared.get("guest")))
+
+
+def _at_title(fault: Problem) -> Problem:
+    """A missing short name as a missing title, from which it is made."""
+    return fault.changed(field="title") if (fault.code, fault.field) == (MISSING, "name") else fault
 
 
 routes = [

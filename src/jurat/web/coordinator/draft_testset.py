@@ -234,7 +234,8 @@ def _languages(visit: StaffVisit, shown: Mapping[str, str]) -> dict[str, str]:
     """Languages to choose from, by code, in the order of their names."""
     names = visit.language.locale.languages
     said = {text for field, text in shown.items() if "_language:" in field and text}
-    known = {code: str(names.get(code, code)) for code in CODES | said}
+    # a code that nobody knows by name helps nobody, unless a file states it
+    known = {code: str(names.get(code, code)) for code in (CODES & names.keys()) | said}
     return dict(sorted(known.items(), key=lambda one: one[1].casefold()))
 
 

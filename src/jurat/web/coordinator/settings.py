@@ -113,7 +113,7 @@ def _changes(visit: StaffVisit, form: FormData) -> FormChanges:
 def _parts(plan: CampaignPlan) -> list[FieldGroup]:
     """The fields of the campaign and of every task."""
     tasks = (FieldGroup("", _fields(n), label=one.name) for n, one in enumerate(plan.tasks, 1))
-    return [*rule_groups(), *tasks]
+    return [*rule_groups(guests=bool(plan.tutorial) or plan.guest), *tasks]
 
 
 def _fields(task: int) -> list[Field]:

@@ -20,7 +20,7 @@ from jurat.campaigns.monitoring.reminders import Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
-from jurat.kits.findings import NotReady
+from jurat.kits.findings import Finding, NotReady
 from jurat.model import Phase
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form
@@ -62,7 +62,16 @@ async def show_overview(visit: StaffVisit) -> Response:
         flagged=[one for one in here if one.remarks and not one.account.pending],
         track=on_track(status, plan.last_day),
         deadline=plan.last_day,
+        findings=await _findings(visit, status) if here else (),
     )
+
+
+async def _findings(visit: StaffVisit, status: CampaignStatus) -> list[Finding]:
+    """What the audit warns of, as long as nothing was started; kits without judges are remarks."""
+    if any(phase.state != "ready" for phase in status.phases):
+        return []
+    audit = await visit.call(visit.service.campaigns.audit, visit.campaign)
+    return [one for one in audit.findings if one.severity == "warning"]
 
 
 @coordinators

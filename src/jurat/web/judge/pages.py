@@ -294,7 +294,9 @@ async def guest_done(request: Request) -> Response:
     visit = Visit(request)
     if visit.session.role != "guest":
         return visit.redirect("")
-    return visit.render("guest-done.html", plan=visit.service.campaigns.plan(visit.campaign))
+    tasks = await visit.call(visit.service.guests.tasks, visit.campaign)
+    plan = visit.service.campaigns.plan(visit.campaign)
+    return visit.render("guest-done.html", plan=plan, others=len(tasks) > 1)
 
 
 def page(
