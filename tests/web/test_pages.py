@@ -149,6 +149,9 @@ def test_between_kits_one_sees_what_is_done_and_what_comes(judge):
     assert "Next: Direct assessment, 0 to 100, kit 1 of 1 Answers count" in said
     assert "You cannot change an answer after you have gone on" in said
     assert "Stop for now" in said
+    site.setting.decide(account, site.setting.next(account))
+    # the browser's back button in the middle of a kit leads to the overview
+    assert visitor.get("between").url.path == "/c/try/"
     site.setting.kit(account)
     page = visitor.get("between").text
     assert "Direct assessment, 0 to 100: finished" in words(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 # The results whose headlines come first.
 LEADING = ("system-cluster", "system-score")
+_QUESTION = re.compile(r"[\w-]+: ")
 
 
 class NumberedResult(NamedTuple):
@@ -74,8 +76,15 @@ def leading(results: Results) -> list[str]:
     found = [results.named(name) for name in LEADING]
     every = [one for some in results.sections.values() for one in some if one.headline]
     said = [one for one in found if one and one.headline] or every[:1]
-    # the headline of a question begins with its name, which is not capitalized
-    return [text[:1].upper() + text[1:] for text in (told(one.headline) for one in said)]
+    return [_capitalized(told(one.headline)) for one in said]
+
+
+def _capitalized(headline: str) -> str:
+    """A headline that begins with the name of its question, with a capital; others as they are.
+
+    A system's name is never changed: `cedar` is not `Cedar`.
+    """
+    return headline[:1].upper() + headline[1:] if _QUESTION.match(headline) else headline
 
 
 def first_chart(results: Results, questions: Collection[str]) -> NumberedResult | None:

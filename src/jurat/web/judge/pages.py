@@ -113,6 +113,11 @@ async def between(request: Request) -> Response:
     if account is None:
         return visit.redirect("")
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    if outlook.current and outlook.current.open_kit and outlook.rest is None:
+        found = await visit.call(visit.service.judging.next, visit.campaign, account.id)
+        # the browser's back button in the middle of a kit: nothing was finished just now
+        if isinstance(found, Screen) and found.position > 1:
+            return visit.redirect("")
     plan = visit.service.campaigns.plan(visit.campaign)
     messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
     next_ = outlook.current
