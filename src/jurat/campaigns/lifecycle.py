@@ -329,6 +329,18 @@ class Campaigns:
             self._store, campaign, self._context.definition(campaign).protocols
         ).tables()
 
+    def tables_with_models(self, campaign: str, *, spans: bool) -> dict[str, pl.DataFrame]:
+        """The long tables of people and model judges; the column `judge_kind` tells them apart.
+
+        Without model judges there is no such column. `spans`: also in tables other than judgments
+        and preferences, whose readers do not tell them apart.
+        """
+        from jurat.campaigns.model_judges import ModelJudges, with_models
+
+        return with_models(
+            self.tables(campaign), ModelJudges(self._context).tables(campaign), every=spans
+        )
+
     def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
         """The long tables, the texts that were judged as `translations`, and languages as tags."""
         from jurat.campaigns.export import translations, with_languages

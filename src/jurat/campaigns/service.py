@@ -10,6 +10,7 @@ from jurat.campaigns.guests import Guests
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.messages import Messages
+from jurat.campaigns.model_judges import ModelJudges
 from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.rate_limit import RateLimit
 from jurat.campaigns.service_context import Clock, ServiceContext, utc_now
@@ -35,6 +36,8 @@ class Service:
         """Judges and adjudicators: their accounts and logins."""
         self.messages = Messages(context)
         """What coordinators and judges write to each other."""
+        self.model_judges = ModelJudges(context)
+        """Language models as judges: what they are asked, and what they answered."""
         self.coordinators = Coordinators(context)
         """Coordinators of the store: their accounts and logins."""
         self.drafts = Drafts(context)

@@ -35,6 +35,7 @@ SHARED = {
         "diagnose",
         "fatigue",
         "heval",
+        "model-agreement",
         "preferences",
         "systems",
         "time",
@@ -47,15 +48,21 @@ SHARED = {
 GROUPS = {
     "Collect judgments": (
         *("demo", "sample", "testset", "protocols", "campaign", "plan", "serve", "judges"),
-        *("coordinators", "bots", "export"),
+        *("coordinators", "bots", "model-judge", "export"),
     ),
     "Analyse judgments": (
         *("agreement", "diagnose", "systems", "preferences", "bias", "fatigue", "time", "heval"),
+        "model-agreement",
     ),
     "Metrics": ("score", "metaeval"),
     "Publish": ("report", "reproduce", "verify", "convert"),
     "Keep": ("backup", "restore", "doctor"),
 }
+
+
+def _function(command: str) -> str:
+    """The name of a command's function in a module of several commands."""
+    return command.replace("-", "_")
 
 
 class Commands(click.Group):
@@ -69,7 +76,7 @@ class Commands(click.Group):
         """The command of that name; None if there is none."""
         if module := self._own().get(cmd_name):
             loaded = importlib.import_module(f"{__name__}.{module}")
-            command = getattr(loaded, cmd_name if module in SHARED else "command")
+            command = getattr(loaded, _function(cmd_name) if module in SHARED else "command")
             assert isinstance(command, click.Command)
             return command
         outside = self._outside()
@@ -99,7 +106,7 @@ class Commands(click.Group):
         # Importing every command would take twice as long as all the rest of `jurat --help`, so
         # the sentence is read from the docstring in the source file.
         if module := self._own().get(name):
-            function = name if module in SHARED else "command"
+            function = _function(name) if module in SHARED else "command"
             docstring = rf'^def {function}\(.*?"""(.*?)"""'
             with open(f"{__path__[0]}/{module}.py", encoding="utf-8") as file:  # noqa: PTH123
                 if found := re.search(docstring, file.read(), re.DOTALL | re.MULTILINE):
@@ -155,7 +162,7 @@ class Commands(click.Group):
         files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib is slow to import
         # listed without importing: `jurat --help` has to be quick
         modules = [n[:-3] for n in files if n.endswith(".py") and not n.startswith("_")]
-        alone = {module: module for module in modules if module not in SHARED}
+        alone = {m.replace("_", "-"): m for m in modules if m not in SHARED}
         return alone | {name: module for module, names in SHARED.items() for name in names}
 
     @staticmethod

@@ -25,8 +25,9 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     """Export the judgments of campaign NAME, as tables or as another tool has them.
 
     Preferences, rankings, spans, texts and flags, if there are any, go to files of their own, named
-    after the first: judgments.preferences.csv. With a .zip, all are in one archive, with metadata
-    about every column (datapackage.json, croissant.json).
+    after the first: judgments.preferences.csv. So do the answers of model judges, with the prompts:
+    judgments.models.judgments.csv. With a .zip, all are in one archive, with metadata about every
+    column (datapackage.json, croissant.json).
 
     \b
     Example:
@@ -43,6 +44,10 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     with open_service(url) as service:
         read = service.campaigns.tables_with_texts if written_as else service.campaigns.tables
         tables = read(name)
+        models = service.model_judges.tables(name)
+        if models and not written_as:
+            tables |= {f"models.{table}": frame for table, frame in models.items()}
+            tables["models.requests"] = service.model_judges.log_table(name)
     if not tables:
         raise input_error(f"'{name}' has no judgments yet")
     if written_as:

@@ -149,6 +149,8 @@ class Data:
             by=names(told["by"]),
             exclude=names(told["exclude"]),
             fold=fold_map(told["fold"]),
+            model_judges=names(told["model_judges"]),
+            include_models=told["include_models"],
         )
 
 
@@ -192,10 +194,12 @@ class _Campaign(_Source):
         from jurat.library.stores import open_service
 
         with open_service(store or os.environ.get("JURAT_STORE")) as service:
-            self._tables = service.campaigns.tables(campaign)
+            self._tables = service.campaigns.tables_with_models(campaign, spans=False)
+            self._with_spans = service.campaigns.tables_with_models(campaign, spans=True)
 
     def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
-        return ReadTables(tables=with_rankings(self._tables, joined=joined))
+        tables = self._with_spans if intake.include_models else self._tables
+        return ReadTables(tables=with_rankings(tables, joined=joined))
 
 
 def data_of(data: Source, options: Mapping[str, Any]) -> Data:

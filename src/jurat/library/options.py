@@ -90,6 +90,8 @@ class TableReadOptions(TypedDict, total=False):
     items: Source
     where: str
     exclude: Names
+    model_judges: Names
+    include_models: bool
     fold: Fold
     header: Names
     sheet: str
@@ -138,6 +140,8 @@ DEFAULTS: AnalysisOptions = {
     "items": None,
     "where": "",
     "exclude": (),
+    "model_judges": (),
+    "include_models": False,
     "fold": "",
     "header": (),
     "sheet": "",

@@ -32,7 +32,10 @@ Key = Annotated[str, msgspec.Meta(min_length=8, max_length=100, pattern=r"^[A-Za
 # In the order of the schema, where rows come after those that they refer to. Settings are secret.
 TABLES = [name for name in metadata.tables if name != "settings"]
 # Columns that are not in archives: row numbers to which nothing refers, and what is computed.
-LEFT_OUT = ("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits.places")
+LEFT_OUT = (
+    *("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits.places"),
+    "model_answers.id",
+)
 
 # The types of columns, by name or by table and name, where the database's type says too little.
 TYPES: Mapping[str, Any] = {
@@ -169,7 +172,7 @@ class ConsistencyCheck:
                 self._see_decision(row)
             case "drafts":
                 _get(self._assignments, row.assignment_id)
-            case "adjudications":
+            case "adjudications" | "model_answers":
                 kit = _get(self._kits, row.kit_id)
                 _require(kit.campaign == row.campaign_id, "a kit of another campaign")
                 _require(row.index < kit.size, "an item beyond its kit")

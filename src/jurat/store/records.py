@@ -204,6 +204,39 @@ class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     note: str | msgspec.UnsetType = msgspec.UNSET
 
 
+class NewModelAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model judge was asked about an item of a kit, and what it answered."""
+
+    judge: str
+    """The name of the model judge."""
+    model: str
+    task: str
+    kit: int
+    """The number of the kit, and the index of the item in it."""
+    index: int
+    swapped: bool = False
+    """Whether the translations were shown in the reverse order of the item."""
+    settings: Mapping[str, object] = {}
+    messages: Sequence[Mapping[str, str]] = ()
+    """The prompt and the raw answers, as they were sent and received."""
+    answers: Answers = {}
+    """The checked answers; none where the request was in vain."""
+    error: str = ""
+    """Why it was in vain."""
+    attempts: int = 1
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    cost: float | None = None
+    asked_at: datetime
+    seconds: float = 0.0
+
+
+class ModelAnswer(NewModelAnswer, frozen=True, kw_only=True):
+    """A stored answer of a model judge, with the item as it stands in the kit."""
+
+    item: Item
+
+
 class NewCoordinator(msgspec.Struct, frozen=True, kw_only=True):
     """A coordinator of the whole store; secrets come as hashes only."""
 

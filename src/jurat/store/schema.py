@@ -301,6 +301,36 @@ dismissals = Table(
     Column("dismissed_at", TIME, nullable=False),
 )
 
+# What model judges were asked and answered: a row for each request that ended, also in vain.
+model_answers = Table(
+    "model_answers",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("kit_id", ID, ForeignKey("kits.id"), nullable=False),
+    Column("index", Integer, nullable=False),
+    *required(Text, "judge", "model", "error"),
+    # Whether the translations were shown in the reverse order of the item.
+    Column("swapped", Boolean, nullable=False),
+    # The request's parameters; the prompt and the raw answers; the answers, checked.
+    *required(Json, "settings", "messages", "answers"),
+    *required(Integer, "attempts", "prompt_tokens", "answer_tokens"),
+    Column("cost", Double),
+    Column("asked_at", TIME, nullable=False),
+    Column("seconds", Double, nullable=False),
+)
+Index("model_answers_of_campaign", model_answers.c.campaign_id, model_answers.c.id)
+partial_index(
+    "model_answers_once",
+    "error = ''",
+    model_answers.c.campaign_id,
+    model_answers.c.judge,
+    model_answers.c.kit_id,
+    model_answers.c.index,
+    model_answers.c.swapped,
+    unique=True,
+)
+
 coordinators = Table(
     "coordinators",
     metadata,

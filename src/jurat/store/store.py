@@ -32,6 +32,7 @@ from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import kits as kits_
 from jurat.store import messages as messages_
+from jurat.store import model_answers as model_answers_
 from jurat.store import progress as progress_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
@@ -189,6 +190,10 @@ class Store:
     unread_messages = Read(messages_.unread)
     dismiss_message = Write(messages_.dismiss)
     withdraw_message = Write(messages_.withdraw)
+
+    # Model judges
+    add_model_answer = Write(model_answers_.add, repeatable=True)
+    model_answers = Read(model_answers_.every)
 
     # Coordinators of the whole store
     keep_setup = Write(coordinators_.keep_setup)

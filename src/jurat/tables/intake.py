@@ -15,6 +15,7 @@ from jurat.conditions import All, names, parse
 from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.column_map import joined, mapped, parse_columns
 from jurat.tables.fingerprint import TableHashes
+from jurat.tables.judge_kinds import models_note, of_kinds
 from jurat.tables.notes import Partners, dropped_note, table_notes
 from jurat.tables.reshape import (
     ADDED,
@@ -66,6 +67,10 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fold: str = ""
+    model_judges: tuple[str, ...] = ()
+    """Judges that are language models, beside those of the column `judge_kind`."""
+    include_models: bool = False
+    """Whether model judges count; else only people do."""
 
     def __post_init__(self) -> None:
         wide = [name for name in WIDE if getattr(self, name)]
@@ -103,6 +108,8 @@ class Intake(msgspec.Struct, frozen=True, kw_only=True):
             "by": "+".join(self.by),
             "excluded": "+".join(sorted(self.exclude)),
             "fold": self.fold,
+            "models": "+".join(self.model_judges),
+            "judges-of": "people+models" if self.include_models else "",
         }
         return {name: value for name, value in chosen.items() if value}
 
@@ -130,7 +137,7 @@ class Judgments:
         wide = self.intake.questions or self.intake.systems or self.intake.judges
         self._dropped = 0 if wide else table.height - self._long.height
         self._height = table.height
-        check_judges(self._long, self.intake.exclude)
+        check_judges(self._long, self.intake)
         need(self.frame, self.intake.by, "--by")
 
     @cached_property
@@ -174,8 +181,14 @@ class Judgments:
             *self._listed.notes,
             *shared,
             *dropped,
+            *self._models_note(),
             *table_notes(self.frame, places, self.hashes.rows),
         )
+
+    def _models_note(self) -> tuple[str, ...]:
+        intake = self.intake
+        rows = plain_names(self._long)
+        return models_note(rows, intake.model_judges, include_models=intake.include_models)
 
     def unfolded(self) -> Judgments:
         """The same judgments without `--fold`, on their original scale."""
@@ -207,7 +220,7 @@ class Judgments:
             rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
         if self.intake.fold:
             rows = fold(rows, self.intake.fold)
-        rows = without_judges(plain_names(rows), self.intake.exclude)
+        rows = counting_judges(plain_names(rows), self.intake)
         # last, so that --items and --where mean the items of the file
         rows = items_by_system(rows) if self._shared else rows
         return conform(rows, JUDGMENTS)
@@ -541,15 +554,23 @@ def plain_names(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def check_judges(rows: pl.DataFrame, judges: Sequence[str]) -> None:
-    """Raise `InputError` if a judge of `--exclude` is not in the table."""
-    if not judges:
-        return
-    need(rows, ("judge",), "--exclude")
-    present = words(rows["judge"]).unique().drop_nulls().sort().to_list()
-    for judge in judges:
-        if judge not in present:
-            raise unknown_name("judge", judge, present)
+def check_judges(rows: pl.DataFrame, intake: Intake) -> None:
+    """Raise `InputError` if a judge of `--exclude` or `--model-judges` is not in the table."""
+    options = {"--exclude": intake.exclude, "--model-judges": intake.model_judges}
+    for option, judges in options.items():
+        if not judges:
+            continue
+        need(rows, ("judge",), option)
+        present = words(rows["judge"]).unique().drop_nulls().sort().to_list()
+        for judge in judges:
+            if judge not in present:
+                raise unknown_name("judge", judge, present)
+
+
+def counting_judges(rows: pl.DataFrame, intake: Intake) -> pl.DataFrame:
+    """The rows of the judges who count: people, and models where they are asked for."""
+    rows = without_judges(rows, intake.exclude)
+    return of_kinds(rows, intake.model_judges, include_models=intake.include_models)
 
 
 def without_judges(rows: pl.DataFrame, judges: Sequence[str]) -> pl.DataFrame:

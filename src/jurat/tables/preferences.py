@@ -19,6 +19,7 @@ from jurat.tables.intake import (
     check_judges,
     chosen,
     counted,
+    counting_judges,
     itemised,
     listed,
     listed_rows,
@@ -27,8 +28,8 @@ from jurat.tables.intake import (
     timed,
     visible,
     with_own_names,
-    without_judges,
 )
+from jurat.tables.judge_kinds import models_note
 from jurat.tables.notes import table_notes
 from jurat.tables.schema import (
     FILE,
@@ -70,7 +71,7 @@ class Preferences:
         self._items = items
         self._joined = joined
         self._long = _paired(with_own_names(table, self.intake.columns, KNOWN), joined)
-        check_judges(self._long, self.intake.exclude)
+        check_judges(self._long, self.intake)
         need(self.frame, self.intake.by, "--by")
 
     @cached_property
@@ -83,7 +84,7 @@ class Preferences:
         """The preferences that count, with the file and line of each."""
         rows = _complete(chosen(counted(self._listed.rows, self.intake.where), self.intake.where))
         rows = refuse_judgeless(rows)
-        rows = without_judges(plain_names(rows), self.intake.exclude)
+        rows = counting_judges(plain_names(rows), self.intake)
         return conform(rows, PREFERENCES)
 
     @cached_property
@@ -99,7 +100,16 @@ class Preferences:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the results has to know about the table first."""
         places = self._placed.select(n for n in (FILE, LINE) if n in self._placed.columns)
-        return (*self._listed.notes, *table_notes(self.frame, places, self.hashes.rows))
+        return (
+            *self._listed.notes,
+            *self._models_note(),
+            *table_notes(self.frame, places, self.hashes.rows),
+        )
+
+    def _models_note(self) -> tuple[str, ...]:
+        intake = self.intake
+        rows = plain_names(self._long)
+        return models_note(rows, intake.model_judges, include_models=intake.include_models)
 
     def signature(self) -> dict[str, str]:
         """The numbers of judges and pairs, and the options, for a result's signature."""

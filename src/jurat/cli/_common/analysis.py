@@ -74,6 +74,8 @@ _READING = (
     file_option("--items", help="Use only the items listed in this table."),
     expression_option("--where", help="Use only rows that meet this condition: \"type == 'TGT'\"."),
     names_option("--exclude", help="Leave out these judges."),
+    names_option("--model-judges", help="Judges that are models, where no column judge_kind is."),
+    click.option("--include-models", is_flag=True, help="Let model judges count beside people."),
     click.option(
         "--fold",
         default="",
@@ -292,5 +294,7 @@ def _read(
             joined=joined,
         )
     with open_service(options["url"]) as service:
-        tables = service.campaigns.tables(options["campaign"])
+        tables = service.campaigns.tables_with_models(
+            options["campaign"], spans=intake.include_models
+        )
     return ReadTables(tables=with_rankings(tables, joined=joined))

@@ -1,0 +1,130 @@
+"""The prompt for an item, made from the protocol's own guidelines and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from jurat.campaigns.screens import Screen
+from jurat.errors import input_error
+from jurat.model import TestSet
+from jurat.protocols import Protocol
+from jurat.protocols.questions import NA, Question
+from jurat.protocols.questions.slider import Slider
+from jurat.protocols.questions.spans import Category, Severity, Spans
+
+# Part of what a model judge is: answers to another prompt are those of another judge.
+VERSION = 1
+SYSTEM = (
+    "You judge translations. Follow the guidelines and answer every question with one JSON object"
+    " and nothing else: no explanation, no Markdown."
+)
+
+
+def _choices(question: Question) -> str:
+    """The answers that can be chosen, each with its label and meaning."""
+    lines = [
+        f"  - {_json(value)}" + (f": {told}" if (told := " ".join(filter(None, words))) else "")
+        for value, *words in question.legend()
+    ]
+    return "\n".join(["one of these values:", *lines])
+
+
+def _number(question: Question) -> str:
+    assert isinstance(question, Slider)
+    marks = [
+        f"  - {value}: {label}" + (f" ({meaning})" if meaning else "")
+        for value, label, meaning in question.legend()
+    ]
+    return "\n".join(
+        [f"a number from {question.low} to {question.high}" + (", where" if marks else ""), *marks]
+    )
+
+
+def _spans(question: Question) -> str:
+    assert isinstance(question, Spans)
+    fields = ['"text": the marked words, exactly as they stand in the translation']
+    fields.append(f'"severity": {_options(question.severities)}')
+    if question.categories:
+        fields.append(f'"category": {_options(question.categories)}')
+    if question.missing:
+        fields.append('"missing": true, and no "text", where something of the source is missing')
+    most = f" (at most {question.most})" if question.most else ""
+    lines = [f"  - {field}" for field in fields]
+    return "\n".join(
+        [f"a list of errors{most}, empty if there is none, each an object with", *lines]
+    )
+
+
+def _options(options: Iterable[Severity | Category]) -> str:
+    return " or ".join(f'"{one.value}" ({one.meaning or one.label})' for one in options)
+
+
+def _text(_: Question) -> str:
+    return "a text"
+
+
+def _json(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+# How the answer to each kind of question is to be written.
+FORMATS: Mapping[str, Callable[[Question], str]] = {
+    "scale": _choices,
+    "choice": _choices,
+    "slider": _number,
+    "preference": _choices,
+    "spans": _spans,
+    "text": _text,
+}
+ANSWERABLE = tuple(FORMATS)
+
+
+def check_answerable(task: str, protocol: Protocol) -> None:
+    """Raise `InputError` if a model judge cannot answer one of the protocol's questions."""
+    for question in protocol.questions.values():
+        if question.name not in FORMATS:
+            kinds = ", ".join(ANSWERABLE)
+            message = (
+                f"the task '{task}' asks a question of the kind {question.name}; model judges"
+                f" answer {kinds}; --task chooses another task"
+            )
+            raise input_error(message, field="task", value=task)
+
+
+def stage_prompt(screen: Screen, protocol: Protocol, test_set: TestSet, *, guidelines: bool) -> str:
+    """What a model is told at a stage: guidelines, the texts that a judge sees, and questions."""
+    parts = [f"# Guidelines\n\n{protocol.guidelines.strip()}"] if guidelines else []
+    parts += [f"# {title}\n\n{text}" for title, text in _texts(screen, test_set)]
+    asked = protocol.stages[screen.stage].questions
+    parts.append("# Questions\n\n" + "\n".join(_asked(one, screen) for one in asked))
+    keys = ", ".join(f'"{one.id}"' for one in asked)
+    parts.append(f"Answer with one JSON object with the keys {keys}.")
+    return "\n\n".join(parts)
+
+
+def _asked(question: Question, screen: Screen) -> str:
+    lines = [f'"{question.id}": {screen.questions[question.id]}']
+    if question.hint:
+        lines.append(question.hint)
+    if question.when:
+        lines.append(f"Only if {question.when}; else leave it out.")
+    elif not question.required:
+        lines.append("It may be left out.")
+    lines.append(f"Answer: {FORMATS[question.name](question)}")
+    if getattr(question, "not_applicable", False):
+        lines.append(f'  - "{NA}" where the question does not apply')
+    return "\n".join(lines)
+
+
+def _texts(screen: Screen, test_set: TestSet) -> Iterable[tuple[str, str]]:
+    """The texts on the screen with their headings; never a system's name."""
+    language = screen.source_language or test_set.source_language
+    if screen.context:
+        yield "Preceding text", "\n".join(screen.context)
+    if screen.source is not None:
+        yield "Source" + (f" ({language})" if language else ""), screen.source
+    for n, reference in enumerate(screen.references, 1):
+        yield "Reference" + (f" {n}" if len(screen.references) > 1 else ""), reference
+    into = f" ({test_set.target_language})" if test_set.target_language else ""
+    for n, text in enumerate(screen.translations, 1):
+        yield f"Translation{f' {n}' if len(screen.translations) > 1 else ''}{into}", text
