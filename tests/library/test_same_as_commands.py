@@ -18,7 +18,7 @@ from tests.cli.run_command import jurat as run_command
 
 FUNCTIONS = (
     *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval"),
-    *("plan", "preferences", "score", "systems", "time"),
+    *("model_agreement", "plan", "preferences", "score", "systems", "time"),
 )
 # Options about the terminal and about files that are written, and arguments.
 OF_TERMINAL = {"form", "force", "out", "figure", "discordant", "full", "files", "help", "list"}
@@ -37,7 +37,7 @@ RENAMED = {
 
 def options_of(name: str) -> dict[str, click.Parameter]:
     """The options of a command, by the names that they have in Python."""
-    command = group.get_command(click.Context(group), name)
+    command = group.get_command(click.Context(group), name.replace("_", "-"))
     assert command is not None
     # of bias, references are columns
     renamed = {**RENAMED, "references": "references"} if name == "bias" else RENAMED
@@ -59,7 +59,7 @@ def test_a_function_has_the_options_of_its_command(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_defaults_and_choices_are_those_of_the_command(name: str) -> None:
     parameters = inspect.signature(getattr(jurat, name)).parameters
-    command = group.get_command(click.Context(group), name)
+    command = group.get_command(click.Context(group), name.replace("_", "-"))
     assert command is not None
     defaults = command.make_context(name, [], resilient_parsing=True).params
     for option, told in options_of(name).items():

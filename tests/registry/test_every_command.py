@@ -1,5 +1,6 @@
 """Over every command: help, an example in it, the example runs, and the documentation knows it."""
 
+import json
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from tests import ROOT
 from tests.cli.run_command import jurat
 from tests.cli.server import served
 from tests.docs_runner import blocks
+from tests.model_judges.chat_server import Answer, chat_server
 
 
 def every(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -119,9 +121,22 @@ def test_the_example_runs(example, workshop, tmp_path, request):
         with served(*words, cwd=folder, store=folder / "jurat.db") as lines:
             assert "http://localhost:" in "".join(lines)
         return
+    if words[0] == "model-judge":
+        run_with_endpoint(words, folder)
+        return
     done = jurat(*words, cwd=folder, store=folder / "jurat.db")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
+
+
+def run_with_endpoint(words, folder):
+    """The example with the address of an endpoint that is there."""
+    said = json.dumps({"adequacy": 4, "same-meaning": "yes", "preference": "a"})
+    with chat_server(lambda _: Answer(said)) as server:
+        told = [server.url if word.startswith("http://") else word for word in words]
+        done = jurat(*told, cwd=folder, store=folder / "jurat.db")
+    assert done.returncode == 0, done.stderr
+    assert "20 answers by model judge" in done.stdout
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

@@ -7,7 +7,7 @@ nothing is taken from people, and its answers are kept apart from theirs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class ModelTask(NamedTuple):
+class ModelTask(msgspec.Struct, frozen=True):
     """One item that a model judge is to judge, with the translations in the order shown."""
 
     task: str

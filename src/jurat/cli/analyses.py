@@ -1,7 +1,7 @@
 """The commands that compute the statistics of one folder of `jurat.stats` from judgments.
 
-`agreement`, `bias`, `diagnose`, `fatigue`, `heval`, `preferences`, `systems` and `time` differ in
-their options alone: each reads its tables, makes its settings, and calls `run`.
+`agreement`, `bias`, `diagnose`, `fatigue`, `heval`, `model-agreement`, `preferences`, `systems` and
+`time` differ in their options alone: each reads its tables, makes its settings, and calls `run`.
 """
 
 from __future__ import annotations
@@ -223,6 +223,33 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
 
     settings = settings_of(HEvalSettings, options)
     run("heval", evaluation_of(files, options), settings, options)
+
+
+@click.command(name="model-agreement")
+@analysis_options
+@method_option()
+@setting(
+    "--epsilon",
+    default=0.1,
+    type=click.FloatRange(0, 1),
+    help="Alternative annotator test: how much more often a person may be closer to the others.",
+)
+def model_agreement(files: tuple[Path, ...], **options: Any) -> None:
+    """Compare model judges with people, and score systems by both.
+
+    Models are the judges with "model" in the column judge_kind, or those of --model-judges.
+
+    \b
+    Example:
+      jurat model-agreement --campaign sample
+    """
+    from jurat.stats.model_judges.settings import ModelSettings
+
+    settings = settings_of(ModelSettings, options)
+    settings.refuse_method()
+    told = {**options, "include_models": True}
+    evaluation = evaluation_of(files, told, takes=("judgments", "preferences"), with_texts=True)
+    run("model_judges", evaluation, settings, options)
 
 
 @click.command(name="preferences")

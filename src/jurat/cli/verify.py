@@ -24,7 +24,7 @@ ROUNDING = 1e-9
 NUMBERS = ("value", "low", "high", "n")
 # The commands that record what they did.
 REPEATABLE = (
-    *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval", "plan"),
+    *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval", "model-agreement", "plan"),
     *("preferences", "score", "systems", "time"),
 )
 # Differences that are printed as a table; JSON has all of them.

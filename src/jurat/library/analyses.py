@@ -211,6 +211,30 @@ def heval(
 
 
 @checked
+def model_agreement(
+    data: Source = None,
+    *,
+    epsilon: Annotated[float, Range(least=0, most=1)] = 0.1,
+    **options: Unpack[AnalysisOptions],
+) -> Results:
+    """Compare model judges with people, and score systems by both.
+
+    Args:
+        data: judgments or preferences of people and models; anything that `jurat.read` takes.
+            Models have "model" in the column `judge_kind`, or are named in `model_judges`.
+        epsilon: in the alternative annotator test, how much more often a person may be closer to
+            the others than the model and be replaced nevertheless.
+        options: as for `jurat.agreement`; model judges are always included.
+    """
+    from jurat.stats.model_judges.settings import ModelSettings
+
+    settings = settings_of(ModelSettings, options, epsilon=epsilon)
+    settings.refuse_method()
+    read = data_of(data, {**options, "include_models": True})
+    return run("model_judges", read.evaluation(TAKES, with_texts=True), settings, options)
+
+
+@checked
 def preferences(
     data: Source = None,
     *,

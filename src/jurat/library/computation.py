@@ -27,6 +27,7 @@ FOLDERS = {
     **{name: name for name in ("agreement", "bias", "fatigue", "heval", "metaeval")},
     **{name: name for name in ("preferences", "systems", "time")},
     "diagnose": "judges",
+    "model_agreement": "model_judges",
     "plan": "planning",
 }
 

@@ -247,6 +247,31 @@ METAEVAL = Overview(
     ),
 )
 
+MODEL_JUDGES = Overview(
+    statistics=(
+        *("model-pearson", "model-severity", "model-length-bias", "model-position-bias"),
+        *("model-preference-agreement", "alt-test", "ppi-score"),
+    ),
+    headlines=("model-pearson", "people-pearson", "model-preference-agreement", "model-severity",
+               "model-position-bias", "alt-test-winning-rate", "ppi-score"),
+    rows=("model",),
+    measures=(
+        Measure("r with people", "model-pearson"),
+        Measure("same preference", "model-preference-agreement"),
+        Measure("severity", "model-severity"),
+        Measure("first preferred", "model-position-bias"),
+        Measure("consistent", "model-consistency", shows="value"),
+        Measure("length", "model-length-bias", shows="value"),
+        Measure("winning rate", "alt-test-winning-rate", shows="value"),
+    ),
+    options={"epsilon": ("alt-test-p",)},
+    hints=(
+        Hint("--statistic ppi-score,ppi-people-score", "systems by people and model", ("system",)),
+        Hint("--statistic alt-test-p", "the model against each person"),
+        Hint("--statistic people-pearson", "how well one person agrees with the others"),
+    ),
+)  # fmt: skip
+
 PLANNING = Overview(
     statistics=("plan-segments", "stable-ranking"),
     headlines=("plan-segments", "stable-ranking"),
@@ -315,6 +340,7 @@ OVERVIEWS: Mapping[str, tuple[Overview, ...]] = {
     "heval": (HEVAL,),
     "judges": (JUDGES,),
     "metaeval": (METAEVAL,),
+    "model_judges": (MODEL_JUDGES,),
     "planning": (STOPPING, PLANNING),
     "preferences": (TWO_SYSTEMS, SEVERAL_SYSTEMS),
     "systems": (SYSTEMS,),

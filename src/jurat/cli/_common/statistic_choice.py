@@ -10,7 +10,7 @@ from jurat.cli._common import Command, names_option, with_options
 from jurat.errors import shortened
 
 # The folder of `jurat.stats` where it is not named like its command.
-FOLDERS = {"diagnose": "judges", "plan": "planning"}
+FOLDERS = {"model-agreement": "model_judges", "diagnose": "judges", "plan": "planning"}
 
 
 def statistic_options(command: Command) -> Command:

@@ -1,0 +1,1 @@
+"""Model judges beside people: agreement, severity, bias, replacement, and scores from both."""
