@@ -28,8 +28,8 @@ def layout(
 
     Rows are not interrupted. Repeats and controls are in the gaps between rows, before the first
     and after the last one, and do not follow each other if there are enough rows to separate them.
-    A repeat is in the last half of the gaps, its original in the first half of the kit, with at
-    least a third of the kit between them.
+    At least a third of the kit is between a repeat and its original, so no repeat can be in the
+    first third; beyond it every place is as likely as any other, and an item's place tells no more.
     """
     if repeats > sum(rows):
         return None
@@ -54,9 +54,17 @@ def most_repeats(rows: Sequence[int], *, asked: int, controls: int, random: Rand
 
 
 def spread(places: Sequence[int], number: int, random: Random) -> list[int]:
-    """A random place from each of `number` stretches of equal length."""
-    cuts = [len(places) * n // number for n in range(number + 1)] if number else []
-    return [places[random.randrange(start, end)] for start, end in pairwise(cuts)]
+    """A random place from each of `number` stretches of equal length, in order.
+
+    The first stretch begins at a random place, and the last one ends before it: with fixed borders
+    some positions of a kit would never hold an extra item.
+    """
+    if not number:
+        return []
+    first = random.randrange(len(places))
+    turned = [*places[first:], *places[:first]]
+    cuts = [len(places) * n // number for n in range(number + 1)]
+    return sorted(turned[random.randrange(start, end)] for start, end in pairwise(cuts))
 
 
 def _gaps(rows: Sequence[int], extra: int) -> Iterator[list[int]]:
@@ -72,8 +80,8 @@ def _gaps(rows: Sequence[int], extra: int) -> Iterator[list[int]]:
 
 
 def _zones(gaps: int, repeats: int) -> Iterator[int]:
-    """The number of last gaps for repeats: half of all, then ever fewer."""
-    zone = max(gaps // 2, repeats)
+    """The number of last gaps for repeats: two thirds of all, then ever fewer."""
+    zone = max(gaps - ceil(gaps / 3) - 1, repeats)
     while zone > repeats:
         yield zone
         zone = (zone + repeats) // 2
@@ -108,8 +116,7 @@ def _with_originals(marks: Sequence[Mark], random: Random) -> list[Mark] | None:
     done = list(marks)
     for place, (kind, _) in enumerate(marks):
         far = place - between - 1
-        # an original is in the first half, so that the judge has had time to forget it
-        if far >= 0 and 2 * far < len(marks) and marks[far][0] == "item":
+        if far >= 0 and marks[far][0] == "item":
             free.append(marks[far][1])
         if kind == "repeat":
             if not free:
