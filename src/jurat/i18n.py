@@ -1,9 +1,10 @@
 """Texts in several languages, and numbers, dates and plurals as each language writes them.
 
 `locales/` has a folder for each language with its catalogues: `pages.yaml` (the interface),
-`reminders.yaml` (e-mails), `charts.yaml` (titles and axes), `protocols.yaml` (what judges are
-asked) and `examples.yaml` (why an example's answer is right). English pages and reminders are the
-originals; charts, protocols and examples are English by themselves and have only translations.
+`reminders.yaml` (e-mails), `charts.yaml` (titles and axes), `findings.yaml` (sentences of the
+statistics), `protocols.yaml` (what judges are asked) and `examples.yaml` (why an example's answer
+is right). English pages and reminders are the originals; the others are English by themselves and
+have only translations.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DEFAULT = "en"
 LONGEST_HEADER = 500
 _NAME = re.compile(r"^name: (.+)$", re.MULTILINE)
 
-Part = Literal["pages", "reminders", "charts", "protocols", "examples"]
+Part = Literal["pages", "reminders", "charts", "findings", "protocols", "examples"]
 # Text by key; where a number decides, by its plural form (one, few, many, other).
 Words = Mapping[str, str | dict[str, str]]
 

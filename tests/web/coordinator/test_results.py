@@ -10,7 +10,10 @@ import pytest
 from httpx2 import Response
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
-from jurat.campaigns.monitoring.sections import Section
+from jurat.campaigns.monitoring.sections import DataVersion, Results, Section
+from jurat.results import Estimate, Result
+from jurat.web.coordinator.result_groups import first_chart
+from jurat.web.coordinator.results import score_tables
 from tests.campaigns.sample_campaigns import NAME, plan, task
 from tests.web.website import Visitor, Website, website, words
 
@@ -67,6 +70,33 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     # whether the meaning is the same was not asked of all
     assert "” was asked in only" in said
     assert f"/c/{NAME}/desk/system/cedar" in page.text
+
+
+def test_an_interval_beyond_the_scale_is_said_and_drawn_to_its_end():
+    rows = [{"question": "adequacy", "system": "a", "value": 6.8, "low": 6.2, "high": 7.4}]
+    figure = {"data": {"values": rows}}
+    by = {"question": "adequacy", "system": "a"}
+    estimate = Estimate(value=6.8, n=9, low=6.2, high=7.4, by=by)
+    score = Result(
+        name="system-score", method="", signature="", estimates=(estimate,), draw=lambda: figure
+    )
+    found = Results(DataVersion(version="", judgments=9, last=None), {"systems": (score,)})
+    (table,) = score_tables(found)
+    assert table.reaches_beyond((1, 7))
+    assert not table.reaches_beyond((0, 100))
+    assert not table.reaches_beyond(None)
+    drawn = first_chart(found, ["adequacy"], {"adequacy": (1, 7)})
+    assert drawn is not None
+    assert drawn.result.figure() == {"data": {"values": [{**rows[0], "high": 7}]}}
+
+
+@pytest.mark.parametrize("code", ["es", "hi", "zh"])
+def test_the_main_findings_are_in_the_language_of_the_page(ada: Visitor, code: str):
+    ready(ada, "results")
+    page = ada.get("desk/results", headers={"Accept-Language": code}).text
+    before = page[: page.index('class="folds"')]
+    assert f'class="finding" lang="{code}"' in before
+    assert re.findall(r'<p[^>]* lang="en"[^>]*>.*?</p>', before) == []
 
 
 INTERNAL = re.compile(r"\b(?:system|judge|pairwise|fleiss|krippendorff|removal|seconds|n)-[a-z]+\b")
@@ -160,7 +190,7 @@ def test_files_that_are_none(ada: Visitor, path: str):
 
 def test_all_numbers_of_a_part(ada: Visitor):
     page = ready(ada, "results/time")
-    assert "How long does a decision take?" in words(page.text)
+    assert "How long does a judgment take?" in words(page.text)
     assert ada.get("desk/results/luck").status_code == 404
 
 

@@ -300,6 +300,11 @@ class Rating(Question, frozen=True, kw_only=True):
 
     not_applicable: bool = False
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The lowest and the highest number that an answer can be; None where it is no number."""
+        return None
+
     def legal(self, answer: Answer) -> Answer:
         """The answer, unless "not applicable", as it will be stored; or `InputError`."""
         raise NotImplementedError

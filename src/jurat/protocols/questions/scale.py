@@ -74,6 +74,12 @@ class Scale(Rating, frozen=True, kw_only=True):
         return tuple(sorted((point.value for point in self.points), reverse=True))
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest value."""
+        values = [point.value for point in self.points]
+        return min(values), max(values)
+
+    @property
     def tolerance(self) -> float:
         """One point; 0 on a scale of two points, where every difference matters."""
         values = [point.value for point in self.points]

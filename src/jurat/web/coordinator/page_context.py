@@ -21,6 +21,7 @@ from jurat.report.result_texts import result_table
 from jurat.results import decimals
 from jurat.web.context import Visit
 from jurat.web.coordinator.charts import caption, chart
+from jurat.web.coordinator.findings import finding
 from jurat.web.error_messages import Message, finding_message, problem_message
 from jurat.web.forms import KEY
 from jurat.web.sessions import is_current
@@ -251,6 +252,11 @@ class StaffVisit(Visit):
     def caption(self, text: str) -> Message:
         """The title of a chart in the reader's language, else in English."""
         said = caption(text, self.language.code)
+        return Message(text, DEFAULT) if said is None else Message(said, self.language.code)
+
+    def finding(self, text: str) -> Message:
+        """A finding of the statistics in the reader's language, else in English."""
+        said = finding(text, self.language)
         return Message(text, DEFAULT) if said is None else Message(said, self.language.code)
 
     def sort_link(self, column: str) -> str:

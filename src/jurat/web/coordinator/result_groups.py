@@ -87,21 +87,39 @@ def _capitalized(headline: str) -> str:
     return headline[:1].upper() + headline[1:] if _QUESTION.match(headline) else headline
 
 
-def first_chart(results: Results, questions: Collection[str]) -> NumberedResult | None:
-    """The first result of the systems, with a figure of these questions alone."""
+def first_chart(
+    results: Results, questions: Collection[str], ends: Mapping[str, tuple[float, float]]
+) -> NumberedResult | None:
+    """The first result of the systems, with a figure of these questions alone.
+
+    `ends` are those of a question's scale: intervals are drawn up to them.
+    """
     numbered = enumerate(results.sections.get("systems", ()), 1)
     known = [NumberedResult(n, one) for n, one in numbered if one.estimates[0].value is not None]
     if not known:
         return None
     figure = known[0].result.figure()
-    shown = StoredFigure(_of_questions(figure, questions) if figure else None)
+    shown = StoredFigure(_of_questions(figure, questions, ends) if figure else None)
     return known[0]._replace(result=replace(known[0].result, draw=shown))
 
 
-def _of_questions(figure: Figure, questions: Collection[str]) -> Figure:
+def _of_questions(
+    figure: Figure, questions: Collection[str], ends: Mapping[str, tuple[float, float]]
+) -> Figure:
     data: Any = figure.get("data", {})
-    rows = [row for row in data.get("values", ()) if row.get("question") in questions]
+    rows = [
+        _within(row, ends.get(row["question"]))
+        for row in data.get("values", ())
+        if row.get("question") in questions
+    ]
     return {**figure, "data": {"values": rows}} if rows else figure
+
+
+def _within(row: dict[str, Any], ends: tuple[float, float] | None) -> dict[str, Any]:
+    """A row with its interval cut off at the ends of the scale, beyond which no mean can be."""
+    if ends is None or row.get("low") is None or row.get("high") is None:
+        return row
+    return {**row, "low": max(row["low"], ends[0]), "high": min(row["high"], ends[1])}
 
 
 def standing_out(results: Results) -> dict[str, list[str]]:

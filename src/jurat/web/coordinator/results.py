@@ -25,6 +25,7 @@ from jurat.campaigns.monitoring.sections import (
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem
 from jurat.figure_files import svg_to_png
+from jurat.protocols.questions import Rating
 from jurat.report.svg.standalone import standalone
 from jurat.results import decimals, to_csv
 from jurat.store import AuditEntry
@@ -71,6 +72,10 @@ class QuestionScores(NamedTuple):
     rows: list[SystemRow]
     least: float
     most: float
+
+    def reaches_beyond(self, ends: tuple[float, float] | None) -> bool:
+        """Whether an interval goes beyond the ends of the scale, where no mean can be."""
+        return ends is not None and (self.least < ends[0] or self.most > ends[1])
 
 
 @coordinators
@@ -238,6 +243,16 @@ def _value(found: Mapping[tuple[str, str], Estimate], key: tuple[str, str]) -> f
     return found[key].value if key in found else None
 
 
+def _scale_ends(visit: StaffVisit) -> dict[str, tuple[float, float]]:
+    """The lowest and highest value of each question's scale; without those that tasks differ in."""
+    found: dict[str, set[tuple[float, float]]] = {}
+    for task in visit.service.campaigns.plan(visit.campaign).tasks:
+        for question in visit.protocol(task.name).questions.values():
+            if isinstance(question, Rating) and question.ends:
+                found.setdefault(question.id, set()).add(question.ends)
+    return {name: ends.pop() for name, ends in found.items() if len(ends) == 1}
+
+
 def _rules(results: Results | None) -> list[str]:
     """The exclusion rules worth offering: that of judges beyond chance, where there are any."""
     found = results.named(OUTLIERS) if results else None
@@ -254,7 +269,7 @@ def _page(
     found = cached.value
     comparison = found if isinstance(found, FilterComparison) else None
     results = _filtered(found)
-    tables = list(score_tables(results)) if results else []
+    tables, ends = list(score_tables(results)) if results else [], _scale_ends(visit)
     given = visit.request.query_params
     asked = {name: given.getlist(name) for name in FILTER_FIELDS}
     # before the filter: judges whom a rule excludes are no outliers any more afterwards
@@ -268,7 +283,8 @@ def _page(
         tables=tables,
         excluded=excluded,
         leading=leading(results) if results else [],
-        first=first_chart(results, [one.question for one in tables[:2]]) if results else None,
+        first=first_chart(results, [one.question for one in tables[:2]], ends) if results else None,
+        beyond=any(one.reaches_beyond(ends.get(one.question)) for one in tables),
         groups=all_groups(results) if results else {},
         unusual=standing_out(results) if results else {},
         systems=names["systems"],

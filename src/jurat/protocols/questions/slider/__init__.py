@@ -81,6 +81,11 @@ class Slider(Rating, frozen=True, kw_only=True):
     def tolerance(self) -> float:
         return (self.high - self.low) * TOLERATED
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest number."""
+        return self.low, self.high
+
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for mark in self.marks:
             yield mark.value, mark.label, mark.meaning
