@@ -283,6 +283,16 @@ def test_a_task_that_is_full_asks_for_no_tutorial_and_opens_the_next():
     assert (lesson.complete, rating.lock, comparing.current) == (True, "full", True)
 
 
+def test_a_task_that_comes_later_and_is_full_is_not_promised():
+    lesson, rating, comparing = parts(supply=Kits({"comparing": 0}))
+    assert (lesson.current, rating.lock, comparing.lock) == (True, "tutorial", "full")
+    assert not comparing.open
+    held = parts(supply=Kits({"comparing": 0}, {"comparing": 1}))[2]
+    assert (held.lock, held.left) == ("earlier", 1)
+    # of the two kits that are required there is one
+    assert parts(supply=Kits({"rating": 1}))[1].left == 1
+
+
 def test_a_task_whose_kits_are_with_others_does_not_open_the_next():
     busy = Kits({"rating": 0}, {"rating": 1})
     lesson, rating, comparing = parts(supply=busy)

@@ -134,7 +134,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     done: int
     left: int
-    """Kits that the judge has to do and can be given; where it is locked, those required."""
+    """Kits that the judge has to do and can be given; where it is not started, those required."""
     lock: Lock = ""
     blocks: bool = False
     """Whether it keeps the judge from what comes after it."""
@@ -241,35 +241,40 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
     """The part with its lock, and with no more kits left than the judge can be given."""
     part, blocker = found.part, found.blocker
     if found.open and found.state == "started":
-        more = _obtainable(supply, part, part.left - found.open)
+        more = _obtainable(supply, part.task, part.phase, part.left - found.open)
         return replace(part, left=found.open + more, blocks=True)
     if found.passed_by:
         return replace(part, lock=found.passed_by)
+    # nobody is asked to practise for a task in which nothing is left for them
+    needed: tuple[Phase, ...] = ("evaluation", "tutorial") if teaches else (part.phase,)
     if blocker is not None:
+        if found.state == "started":
+            if any(not _obtainable(supply, part.task, phase, 1) for phase in needed):
+                return replace(part, lock="full")
+            part = replace(part, left=_obtainable(supply, part.task, part.phase, part.left))
         if blocker.task == part.task:
             return replace(part, lock="tutorial", blocks=True)
         return replace(part, lock="earlier", before=blocker.task, blocks=True)
     if found.state != "started":
         lock: Lock = "closed" if found.state == "closed" else "waiting"
         return replace(part, lock=lock, blocks=True)
-    # nobody is asked to practise for a task in which nothing is left for them
-    needed: tuple[Phase, ...] = ("evaluation", "tutorial") if teaches else (part.phase,)
     for phase in needed:
         if supply.free(part.task, phase):
             continue
         if supply.held(part.task, phase):
             return replace(part, lock="held", blocks=plan.no_free_kit == "wait")
         return replace(part, lock="full")
-    return replace(part, left=_obtainable(supply, part, part.left), blocks=True)
+    left = _obtainable(supply, part.task, part.phase, part.left)
+    return replace(part, left=left, blocks=True)
 
 
-def _obtainable(supply: Supply, part: Part, wanted: int) -> int:
+def _obtainable(supply: Supply, task: str, phase: Phase, wanted: int) -> int:
     """How many of the kits that are wanted of a judge they can be given, now or later."""
     if wanted <= 0:
         return 0
-    free = supply.free(part.task, part.phase)
+    free = supply.free(task, phase)
     # those of others are looked up only where they matter
-    return wanted if free >= wanted else min(wanted, free + supply.held(part.task, part.phase))
+    return wanted if free >= wanted else min(wanted, free + supply.held(task, phase))
 
 
 def overview(
