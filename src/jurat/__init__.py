@@ -7,8 +7,9 @@
     results["krippendorff-alpha"].at(scale="interval").value
 
 `read` reads judgments; `agreement`, `diagnose`, `systems`, `preferences`, `bias`, `fatigue`,
-`time`, `heval`, `score`, `metaeval` and `plan` analyse them as the commands of the same names do,
-and return `Results`. `krippendorff_alpha`, `cohen_kappa`, `pearson` and others take plain arrays.
+`time`, `heval`, `score`, `metaeval`, `plan` and `report` analyse them as the commands of the same
+names do, and return `Results`; `reproduce` recomputes the published numbers of a study.
+`krippendorff_alpha`, `cohen_kappa`, `pearson` and others take plain arrays.
 
 Below these: `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of
 judgments; `jurat.protocols` has what judges are asked, `jurat.kits` the packets of items for
@@ -19,9 +20,12 @@ command line.
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from jurat.cli._studies.reproduction import Reproduction, reproduce
     from jurat.errors import InputError
     from jurat.library.analyses import (
         agreement,
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
     from jurat.library.data import Data, read
     from jurat.library.metrics import metaeval, score
     from jurat.library.planning import plan
+    from jurat.library.report import report
     from jurat.library.results import Results
     from jurat.library.sample import sample
 
@@ -56,6 +61,7 @@ __version__ = "0.1.0"
 
 # The module that each public name is imported from, when it is first used.
 _HOMES = {
+    "cli._studies.reproduction": ("Reproduction", "reproduce"),
     "errors": ("InputError",),
     "library.analyses": (
         "agreement",
@@ -83,6 +89,7 @@ _HOMES = {
     "library.data": ("Data", "read"),
     "library.metrics": ("metaeval", "score"),
     "library.planning": ("plan",),
+    "library.report": ("report",),
     "library.results": ("Results",),
     "library.sample": ("sample",),
 }
@@ -90,6 +97,7 @@ _HOMES = {
 __all__ = [
     "Data",
     "InputError",
+    "Reproduction",
     "Results",
     "agreement",
     "bias",
@@ -108,6 +116,8 @@ __all__ = [
     "plan",
     "preferences",
     "read",
+    "report",
+    "reproduce",
     "sample",
     "score",
     "scott_pi",
@@ -131,4 +141,16 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, "__version__"})
+
+
+class _Package(ModuleType):
+    """The package, whose functions keep their names where a part of it has the same one."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # importing `jurat.report.compute` would make `jurat.report` the package of that name
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

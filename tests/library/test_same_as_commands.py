@@ -18,10 +18,11 @@ from tests.cli.run_command import jurat as run_command
 
 FUNCTIONS = (
     *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval"),
-    *("model_agreement", "plan", "preferences", "score", "systems", "time"),
+    *("model_agreement", "plan", "preferences", "report", "score", "systems", "time"),
 )
 # Options about the terminal and about files that are written, and arguments.
 OF_TERMINAL = {"form", "force", "out", "figure", "discordant", "full", "files", "help", "list"}
+OF_TERMINAL |= {"tables", "paper"}
 # Where Python's name of an option is another: reserved words, and what the library spells out.
 RENAMED = {
     "total": "sum",

@@ -172,16 +172,14 @@ def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> Me
 
 def _scores(path: Path, options: dict[str, Any]) -> MetricScores:
     from jurat.formats import read_scores_table
-    from jurat.stats.metaeval.input_tables import read_scores
+    from jurat.library.metric_scores import metric_scores
 
-    return read_scores(
+    return metric_scores(
         read_scores_table(read_sources([path])),
+        intake_of(options),
         columns=options["scores_columns"],
         metrics=options["metrics"],
         lower=options["lower_metrics"],
-        # where both are the same wide file, its columns of judgments are not taken for metrics
-        intake=intake_of(options),
-        judged_columns=options["judge_columns"],
     )
 
 

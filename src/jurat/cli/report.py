@@ -24,8 +24,9 @@ from jurat.cli._common.analysis import (
     evaluation_of,
     intake_of,
     reading_options,
+    standardise_option,
 )
-from jurat.cli._common.store_address import open_service, store_option
+from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 from jurat.files import read_sources, writable, write_file
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from jurat.report.compute import Report
     from jurat.stats.metaeval.input_tables import MetricScores
 
-# What a report is made from: whatever of these the input has.
-TABLES = ("judgments", "preferences", "spans")
 # The kinds of files that hold a whole report.
 ENDINGS = ("html", "pdf")
 
@@ -60,6 +59,7 @@ ENDINGS = ("html", "pdf")
 @reading_options
 @campaign_option
 @names_option("--by", help="Split the results by these columns.")
+@standardise_option
 @click.option("--lower-better", is_flag=True, help="Low values are better, as for errors or ranks.")
 @column_option("--group", help="Column that says what judges saw, for reference bias.")
 @click.option("--source", metavar="NAME", help="Group that saw the source [default: source].")
@@ -93,6 +93,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 
 def write_report(files: Sequence[Path], options: dict[str, Any], **published: Any) -> None:
     """Write what the options of the command ask for; `published` are settings of a study."""
+    from jurat.library.report import TABLES, campaign_facts
     from jurat.report.compute import compute, steps
     from jurat.report.settings import ReportSettings
 
@@ -103,7 +104,7 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
     named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
     chosen: dict[str, Any] = {name: options[name] for name in named}
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
-    facts = _campaign_facts(options)
+    facts = campaign_facts(options["url"], options["campaign"]) if options["campaign"] else {}
     chosen |= {name: value for name, value in facts.items() if not chosen.get(name)}
     title = options["title"] or chosen.pop("title", "") or ", ".join(file.stem for file in files)
     settings = ReportSettings(
@@ -120,10 +121,11 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
 
 def write_files(report: Report, ending: str, options: dict[str, Any]) -> None:
     """Write a report to the files and folders that the options name."""
+    from jurat.library.report import page
     from jurat.report.paper import paper_files
     from jurat.report.tables import table_files
 
-    data, force = _content(report, ending), options["force"]
+    data, force = page(report, ending), options["force"]
     write_file(options["out"], data, force=force)
     if options.get("tables"):
         _write_folder(table_files(report), options["tables"], force=force)
@@ -132,24 +134,6 @@ def write_files(report: Report, ending: str, options: dict[str, Any]) -> None:
     there = [section for section in report.sections if section.answers]
     size = f"{len(data) / 1e6:.1f} MB"
     click.echo(f"{options['out']}: {counted(len(there), 'section')}, {size}", err=True)
-
-
-def _campaign_facts(options: dict[str, Any]) -> dict[str, Any]:
-    """What a campaign tells of itself, where the judgments are a campaign's."""
-    from jurat.campaigns.monitoring.report_file import campaign_facts, planned_facts
-
-    if not options["campaign"]:
-        return {}
-    with open_service(options["url"]) as service:
-        facts = campaign_facts(service.campaigns.definition(options["campaign"]))
-        return facts | planned_facts(service, options["campaign"])
-
-
-def _content(report: Report, ending: str) -> bytes:
-    from jurat.report.page import to_html
-    from jurat.report.pdf import to_pdf
-
-    return to_pdf(report) if ending == "pdf" else to_html(report)
 
 
 def _write_folder(made: Iterable[tuple[str, bytes]], folder: Path, *, force: bool) -> None:
@@ -164,15 +148,13 @@ def _write_folder(made: Iterable[tuple[str, bytes]], folder: Path, *, force: boo
 
 def _scores(options: dict[str, Any]) -> MetricScores | None:
     from jurat.formats import read_scores_table
-    from jurat.stats.metaeval.input_tables import read_scores
+    from jurat.library.metric_scores import metric_scores
 
     if not options["scores"]:
         return None
-    return read_scores(
+    return metric_scores(
         read_scores_table(read_sources([options["scores"]])),
+        intake_of(options),
         columns=options["scores_columns"],
         metrics=options["metrics"],
-        # where both are the same wide file, its columns of judgments are no metrics
-        intake=intake_of(options),
-        judged_columns=options["judge_columns"],
     )

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import polars as pl
 
@@ -44,6 +44,14 @@ Prepare = Callable[[pl.DataFrame, Intake], pl.DataFrame]
 TAKES = ("judgments", "preferences")
 
 
+class Origin(NamedTuple):
+    """What a report says of where data come from: the names of files, or a campaign's store."""
+
+    files: tuple[str, ...] = ()
+    campaign: str = ""
+    store: str | None = None
+
+
 class Data:
     """Judgments or preferences, and the options they were read with; made by `jurat.read`."""
 
@@ -67,6 +75,11 @@ class Data:
                 ]
                 parts.append(f"{counted(rows.height, word)} of {' by '.join(of)}")
         return f"Data: {', '.join(parts)} ({', '.join(evaluation.questions)})"
+
+    @property
+    def origin(self) -> Origin:
+        """The files or the campaign that the data were read from; neither of a table in memory."""
+        return self._source.origin
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -158,6 +171,7 @@ class _Source:
     """Where tables come from; `columns` are those of a table in memory."""
 
     columns: Sequence[str] = ()
+    origin = Origin()
 
     def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
         """The tables by name, and notes on how they were read."""
@@ -169,6 +183,7 @@ class _Files(_Source):
 
     def __init__(self, paths: Sequence[Path | str], opening: TableOptions) -> None:
         self._files = read_sources(paths)
+        self.origin = Origin(files=file_names(paths))
         self._opening = opening
 
     def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
@@ -193,7 +208,9 @@ class _Campaign(_Source):
     def __init__(self, campaign: str, store: str | None) -> None:
         from jurat.library.stores import open_service
 
-        with open_service(store or os.environ.get("JURAT_STORE")) as service:
+        store = store or os.environ.get("JURAT_STORE")
+        self.origin = Origin(campaign=campaign, store=store)
+        with open_service(store) as service:
             self._tables = service.campaigns.tables_with_models(campaign, spans=False)
             self._with_spans = service.campaigns.tables_with_models(campaign, spans=True)
 
@@ -238,6 +255,11 @@ def _paths(data: Source) -> list[Path | str]:
     if isinstance(data, list | tuple) and data and all(isinstance(d, str | PathLike) for d in data):
         return [Path(each) for each in data]
     return []
+
+
+def file_names(source: Source) -> tuple[str, ...]:
+    """The names of the files that a table is given as; none if it is in memory."""
+    return tuple(Path(path).name for path in _paths(source))
 
 
 def table_of(source: Source, *, what: str) -> pl.DataFrame:

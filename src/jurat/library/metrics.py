@@ -242,7 +242,7 @@ def metaeval(
         texts_columns: `columns` for that table.
         options: as for `jurat.agreement`.
     """
-    from jurat.stats.metaeval.input_tables import read_scores
+    from jurat.library.metric_scores import metric_scores
 
     if scores is None:
         raise input_error("scores are needed: a table of metric scores")
@@ -253,14 +253,12 @@ def metaeval(
     settings = settings_of(
         MetricSettings,
         options,
-        scores=read_scores(
+        scores=metric_scores(
             table,
+            read.intake(),
             columns=column_map(scores_columns, table.columns),
             metrics=names(metrics),
             lower=names(lower_better_metrics),
-            # where both are the same wide table, its judgments are not taken for metrics
-            intake=read.intake(),
-            judged_columns=read.intake().judges,
         ),
         texts=_translations(evaluation, texts, texts_columns),
         allow_unmatched=allow_unmatched,

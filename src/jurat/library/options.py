@@ -125,6 +125,15 @@ class AnalysisOptions(ReadOptions, ComputingOptions, total=False):
     """How a table is read and analysed."""
 
 
+class ReportOptions(ReadOptions, total=False):
+    """How a table is read for a report, and how its intervals are computed."""
+
+    seed: int
+    bootstrap: Resamples
+    confidence: Share
+    unit: Unit | None
+
+
 class PlanOptions(TableReadOptions, ComputingOptions, total=False):
     """The same for `plan`, whose `systems` and `judges` are numbers."""
 

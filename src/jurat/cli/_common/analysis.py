@@ -92,12 +92,14 @@ _READING = (
     ),
 )
 
+standardise_option = expression_option(
+    "--standardise-where",
+    help="Rows for computing judges' means and deviations (default: all rows).",
+)
+
 _ANALYSING = (
     names_option("--by", help="Split the results by these columns."),
-    expression_option(
-        "--standardise-where",
-        help="Rows for computing judges' means and deviations (default: all rows).",
-    ),
+    standardise_option,
     setting("--seed", default=1, help="Random seed; the same seed gives the same intervals."),
     bootstrap_option("Bootstrap resamples for intervals; 0 for none."),
     confidence_option("Confidence level of the intervals."),
