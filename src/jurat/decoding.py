@@ -39,7 +39,8 @@ def as_utf8(file: File) -> tuple[File, str]:
         if file.data.startswith(mark):
             text = file.data.decode(encoding, errors="replace").removeprefix("\ufeff")
             return File(file.name, text.encode()), encoding
-    if b"\0" in file.data[:_CHUNK] or _is_utf8(file.data):
+    others = tuple(beginning for beginning, _ in _OTHERS)
+    if b"\0" in file.data[:_CHUNK] or file.data.startswith(others) or _is_utf8(file.data):
         return file, ""
     guessed = file.data.decode(errors="replace")
     wrong = guessed.count("\ufffd")

@@ -51,6 +51,6 @@ def test_rankings(tmp_path: Path) -> None:
 def test_read_as(tmp_path: Path) -> None:
     (tmp_path / "wmt.csv").write_text(RANKING)
     table = jurat("convert", "wmt.csv", "x.csv", "--read-as", "table", cwd=tmp_path)
-    assert "no column holds the judgments" in table.stderr
+    assert "no column is surely the judgments" in table.stderr
     unknown = jurat("convert", "wmt.csv", "x.csv", "--read-as", "pearmutt", cwd=tmp_path)
     assert "did you mean 'pearmut'?" in unknown.stderr

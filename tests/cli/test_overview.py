@@ -58,7 +58,7 @@ def test_rows_of_one_statistic_are_complete_on_request(folder):
 
 def test_sentences_speak_of_all_groups(folder):
     first, second = agreement(folder, "--by", "genre").splitlines()[:2]
-    assert first.startswith("Alpha (interval) goes from ")
+    assert first.startswith("Alpha (interval): from ")
     assert "(genre chat)" in first + second
     assert "(genre news)" in first + second
 

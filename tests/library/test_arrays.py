@@ -112,6 +112,9 @@ def test_what_is_undefined_is_nan() -> None:
         (lambda: jurat.krippendorff_alpha([[1, 2], [1]]), "different lengths"),
         (lambda: jurat.krippendorff_alpha([[None, None]] * 2), "holds no answer"),
         (lambda: jurat.krippendorff_alpha(MATRIX, level="metric"), "unknown level 'metric'"),  # type: ignore[arg-type]
+        (lambda: jurat.krippendorff_alpha([["a", "b"]] * 2), "needs numbers, and 'a' is none"),
+        (lambda: jurat.gwet_ac([["a", "b"]] * 2, weights="linear"), "give no weights"),
+        (lambda: jurat.cohen_kappa(["a"], ["b"], weights="linear"), "give labels="),
         (lambda: jurat.cohen_kappa([1, 2], [1]), "a has 2 answers and b has 1"),
         (lambda: jurat.pearson([1, 2], [1]), "both must be the same"),
         (lambda: jurat.pearson(["a"], ["b"]), "must be numbers"),

@@ -150,9 +150,9 @@ def test_a_campaign_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
     "nothing": (None, {}, "give data or campaign="),
-    "a number": (7, {}, "a int is not a table; give a path"),
+    "a number": (7, {}, "this is no table, but of type int; give a path"),
     "no rows": ([], {}, "the table has no rows"),
-    "a list of numbers": ([1, 2], {}, "a list is not a table"),
+    "a list of numbers": ([1, 2], {}, "this is no table, but of type list"),
     "no such file": ("missing.csv", {}, "missing.csv: there is no such file"),
     "a store without a campaign": ("postgresql://host/db", {}, "a store needs campaign="),
     "no judgments": (FRAME.drop("score"), {}, "no column holds the judgments"),

@@ -54,6 +54,13 @@ def test_keys_are_found_in_all_results() -> None:
         RESULTS.at(scales="interval")
 
 
+def test_a_headline_of_all_numbers_does_not_stand_above_some() -> None:
+    kappa = jurat.agreement(DATA, by="mt", statistics="fleiss-kappa", bootstrap=0)
+    assert kappa.headlines
+    assert not kappa.at(mt="A").headlines
+    assert kappa.at(question="score").headlines == kappa.headlines
+
+
 def test_it_is_a_sequence_with_names() -> None:
     assert "fleiss-kappa" in RESULTS
     assert "fleiss" not in RESULTS

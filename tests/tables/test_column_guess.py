@@ -27,7 +27,7 @@ def test_guess_equals_the_map_that_it_shows() -> None:
         table(judge="a", item="1", value="3"),
         table(rater="a", seg="1", score="good"),
         table(rater="a", score="3"),
-        table(x="1"),
+        table(x="one"),
     ],
 )
 def test_nothing_is_guessed(rows: pl.DataFrame) -> None:
@@ -45,16 +45,37 @@ def test_options_are_believed() -> None:
     ("rows", "message"),
     [
         (table(rater="a", user="b", seg="1", score="3"), "judge may be 'rater' or 'user'; copy"),
-        (table(rater="a", seg="1", score="3", rating="4"), r"may be the judgments \('score', 'ra"),
+        (table(rater="a", seg="1", score="3", rating="4"), "'score' and 'rating' both may be"),
         (
             table(rater="a", seg="1", adequacy="3", fluency="4"),
             "copy: --columns judge=rater,segment=seg --questions adequacy,fluency",
         ),
+        (
+            table(rater="a", doc="d", severity="minor", weight=1.0),
+            "copy: --columns judge=rater,document=doc --sum weight",
+        ),
+        (table(seg="1", severity="minor"), "--sum severity --weights minor=1,major=5"),
+        (table(seg="1", raw=3, hit_seconds=8), "copy and correct: --columns segment=seg,value=raw"),
+        (table(seg="1", E1=3, E2=4), "each of E1,E2 is a question, a system or a judge"),
     ],
 )
 def test_what_is_not_safe_is_refused(rows: pl.DataFrame, message: str) -> None:
     with pytest.raises(InputError, match=message):
         with_guessed_columns(rows, Intake())
+
+
+def test_words_for_two_systems_and_a_tie_are_preferences() -> None:
+    rows = pl.DataFrame({"rater": ["a"] * 3, "seg": [1, 2, 3], "rating": ["mt", "tie", "human"]})
+    copied = "judge=rater,segment=seg,outcome=rating,system_a='human',system_b='mt'"
+    with pytest.raises(InputError, match=f'copy: --columns "{copied}"'):
+        with_guessed_columns(rows, Intake())
+
+
+def test_ids_that_are_counted_anew_in_every_document_name_segments() -> None:
+    rows = pl.DataFrame({"docId": ["d", "e"], "itemId": [1, 1], "score": [3, 4]})
+    guess = with_guessed_columns(rows, Intake())
+    assert "document=docId,segment=itemId" in guess.notes[0]
+    assert Judgments(guess.table).frame["item"].n_unique() == 2
 
 
 def test_odd_names_are_quoted_for_the_shell() -> None:

@@ -192,13 +192,13 @@ class TestDelimited:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "t.csv:1: the first line, which names the columns, is empty"),
+            ("", "t.csv: the file is empty"),
             ("\na,b\n", "t.csv:1: the first line, which names the columns, is empty"),
             ("a,b,a,b\n", "t.csv:1: two columns are called 'a'"),
             ("a, a\n", "t.csv:1: two columns are called 'a'"),
-            ('a,b\n1,2\n"x,2\n3,4\n', "t.csv:3: cannot be read as CSV: unexpected end of data"),
+            ('a,b\n1,2\n"x,2\n3,4\n', "t.csv:3: a quotation mark opens here and is never closed"),
             ('a,b\n"x"y,2\n', "t.csv:2: cannot be read as CSV: ',' expected after '\"'"),
-            ('"a,b\n', "t.csv:1: cannot be read as CSV: unexpected end of data"),
+            ('"a,b\n', "t.csv:1: a quotation mark opens here and is never closed"),
             ("a,b\r1,2\r", "t.csv: lines end with CR alone; save the file with LF or CRLF"),
             (b"a,b\n1,\xe9\n", "t.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
             (b"a,b\n1,\0\n", "t.csv:2: there is a NUL byte: this is not a text file"),
@@ -222,7 +222,8 @@ class TestDelimited:
         try:
             rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         except csv.Error:
-            assert "cannot be read" in refused(text)[0] or "field" in refused(text)[0]
+            words = ("cannot be read", "never closed", "field")
+            assert any(word in refused(text)[0] for word in words)
             return
         rows = [row for row in rows[1:] if row]
         if any(len(row) != 2 for row in rows):

@@ -61,7 +61,7 @@ def test_words_may_be_the_answers(tmp_path: Path) -> None:
     [
         (HEADING, "jurat: ratings.csv: the table has a heading but no rows"),
         (HEADING.strip(), "jurat: ratings.csv: the table has a heading but no rows"),
-        ("", "ratings.csv:1: the first line, which names the columns, is empty"),
+        ("", "ratings.csv: the file is empty"),
         (HEADING + SOUND + "j0,i9\n", "ratings.csv:14: 2 fields where the heading has 3"),
         (HEADING + SOUND + "j0,i9,1,5\n", "put a field that contains ',' in quotes"),
         (HEADING + SOUND + ",i9,1\n", "ratings.csv:14, field judge: the row does not say who"),

@@ -19,6 +19,7 @@ from jurat.library.options import checked
 from jurat.stats import Evaluation, Settings, analyse
 from jurat.stats import correlation as correlations
 from jurat.tables import Judgments
+from jurat.tables.schema import cast_column
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Array = NDArray[np.float64]
@@ -34,6 +35,8 @@ def krippendorff_alpha(matrix: Matrix, *, level: Level = "interval") -> float:
         matrix: a row per judge and a column per item; None and NaN are missing.
         level: the level of measurement of the scale.
     """
+    if level != "nominal":
+        _refuse_words(matrix, f'level="{level}"', 'level="nominal"')
     return _coefficient(matrix, "krippendorff-alpha", scale=level)
 
 
@@ -63,6 +66,8 @@ def gwet_ac(
     matrix: Matrix, *, weights: Literal["linear", "quadratic", "ordinal"] | None = None
 ) -> float:
     """Gwet's AC1 of a matrix of answers (a row per judge), or AC2 with weights."""
+    if weights:
+        _refuse_words(matrix, f'weights="{weights}"', "no weights")
     return _coefficient(matrix, "gwet-ac", weights=weights or "none")
 
 
@@ -94,6 +99,8 @@ def cohen_kappa(
     both = [_column(side, labels) for side in (a, b)]
     if len(both[0]) != len(both[1]):
         raise input_error(f"a has {len(both[0]):,} answers and b has {len(both[1]):,}")
+    if weights:
+        _refuse_words(both, f'weights="{weights}"', "labels=[…], the answers in their order")
     return _coefficient(both, "cohen-kappa", weights=weights or "none", pairs="all")
 
 
@@ -135,6 +142,18 @@ def _coefficient(matrix: Any, statistic: str, **keys: object) -> float:
     ]
     # a distance beyond the scale is not listed: every pair is within it
     return nan if not values or values[0] is None else float(values[0])
+
+
+def _refuse_words(matrix: Any, asked: str, instead: str) -> None:
+    """Raise `InputError` if answers are words, between which there is no distance."""
+    rows = (row for row in _rows(matrix) if hasattr(row, "__iter__"))
+    told = (value for row in rows for value in row if isinstance(value, str))
+    # a table read as texts has its numbers as texts
+    word = next(
+        (value for value in told if cast_column(pl.Series([value]), pl.Float64)[0] is None), None
+    )
+    if word is not None:
+        raise input_error(f"{asked} needs numbers, and '{word}' is none; give {instead}")
 
 
 def _long(matrix: Any) -> pl.DataFrame:

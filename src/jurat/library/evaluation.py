@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -44,8 +44,7 @@ def evaluation_from(
 
     found = {n: t for n, t in read.tables.items() if n in takes}
     if not found:
-        there = f", but {', '.join(read.tables)}" if read.tables else ""
-        raise input_error(f"the input has no {' or '.join(takes)}{there}")
+        raise input_error(f"the input has no {' or '.join(takes)}{_instead(read.tables)}")
     # otherwise the other table is the subject, and a missing column of --by is an error
     if takes[0] in found:
         found = {n: t for n, t in found.items() if n == takes[0] or {*intake.by} <= {*t.columns}}
@@ -63,6 +62,13 @@ def evaluation_from(
         spans=found.get("spans"),
         remarks=read.notes,
     )
+
+
+def _instead(tables: Collection[str]) -> str:
+    """What there is in place of what an analysis takes, and who analyses that."""
+    there = f", but {', '.join(tables)}" if tables else ""
+    hint = "; `jurat preferences` and `jurat systems` analyse these"
+    return there + (hint if "preferences" in tables else "")
 
 
 def with_spans(evaluation: Evaluation, table: pl.DataFrame) -> Evaluation:

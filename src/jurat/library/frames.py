@@ -44,7 +44,8 @@ def _converted(source: Any, what: str) -> pl.DataFrame:
     listed = isinstance(source, Sequence) and not isinstance(source, str | bytes)
     if listed and all(isinstance(row, Mapping) for row in source):
         return _plain_columns(_of_rows(source))
-    raise input_error(f"{what}: a {type(source).__name__} is not a table; give {KINDS}")
+    kind = type(source).__name__
+    raise input_error(f"{what}: this is no table, but of type {kind}; give {KINDS}")
 
 
 def _is_pandas(source: object) -> bool:

@@ -226,7 +226,9 @@ class Results:
 def _selected(result: Result, keys: Mapping[str, Key | None]) -> Result:
     """The result with those estimates alone that have these keys."""
     kept = [e for e in result.estimates if all(_has(e, k, v) for k, v in keys.items())]
-    return replace(result, estimates=tuple(kept))
+    # a headline speaks of all numbers, and would be misread above some of them
+    headline = result.headline if len(kept) == len(result.estimates) else ""
+    return replace(result, estimates=tuple(kept), headline=headline)
 
 
 def _has(estimate: Estimate, key: str, value: Key | None) -> bool:

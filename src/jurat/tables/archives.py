@@ -21,6 +21,8 @@ MOST_MEMBERS = 1000
 DATA_PACKAGE, CROISSANT = "datapackage.json", "croissant.json"
 
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+# The endings of files that must hold others.
+_PACKED = ("gz", "zst", "zip")
 # Members by which spreadsheets are known, which are ZIP files, too.
 _SPREADSHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 
@@ -48,6 +50,8 @@ def unpacked(file: File) -> list[File]:
     # RuntimeError: the archive has a password
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
         raise _damaged(file, error) from None
+    if file.ending in _PACKED:
+        raise input_error(f"this is no {file.ending} file, or it is empty", file=file.name)
     return [file]
 
 
@@ -94,6 +98,8 @@ def _members(file: File) -> list[File]:
     left = largest_expansion(file)
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
         members = [m for m in archive.infolist() if not m.is_dir() and _is_content(m.filename)]
+        if any(member.filename == "word/document.xml" for member in members):
+            raise input_error("this is a Word document, not a table", file=file.name)
         if len(members) > MOST_MEMBERS:
             message = f"the archive has {len(members):,} files; at most {MOST_MEMBERS:,} are read"
             raise input_error(message, file=file.name)

@@ -63,7 +63,7 @@ def parse_columns(text: str, known: Iterable[str]) -> ColumnMap:
         told = [each.strip() for each in name.split(",")]
         for each in told:
             if each not in allowed:
-                raise unknown_name("column name before =", each, allowed)
+                raise unknown_name("column name before =", each, sorted(allowed))
             if each in found or told.count(each) > 1:
                 raise input_error(f"'{each}' is mapped twice")
         if len(told) > 1:

@@ -38,6 +38,8 @@ class _Rows(NamedTuple):
     blank: NDArray[np.bool_]
 
 
+# What Python's reader says, in words for who wrote the file.
+_CSV_ERRORS = {"unexpected end of data": "a quotation mark opens here and is never closed"}
 # Separators of files in which numbers may have decimal commas.
 _EUROPEAN = (";", "\t")
 _DECIMALS = r"^\s*[+-]?\d+(,\d+)?\s*$"
@@ -115,6 +117,10 @@ def _separator(text: str, fields: int = 0) -> str:
 
 def _heading(file: File, text: str, shape: _Shape) -> list[str]:
     """The names of the columns; a column without a name gets its number."""
+    if not text.strip():
+        raise input_error("the file is empty", file=file.name)
+    if re.match(r"\s*<(!doctype html|html)", text, re.IGNORECASE):
+        raise input_error("this is a web page (HTML), not a table", file=file.name)
     if not text.partition("\n")[0].strip():
         raise input_error(
             "the first line, which names the columns, is empty", file=file.name, line=1
@@ -209,9 +215,17 @@ def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> 
             problems.append(Problem(message=message, file=file.name, line=line))
         rows.append([cell or None for cell in row])
         places.append(line)
+    _refuse_title(file, [len(row) for row in rows], len(names))
     raise_problems(shortened(problems, len(problems)))
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
     return frame.with_columns(pl.Series(LINE, places))
+
+
+def _refuse_title(file: File, lengths: Sequence[int], named: int) -> None:
+    """Raise `InputError` if the first line has a single field, and all others as many more."""
+    if named == 1 and len(lengths) > 2 and len({*lengths[1:]}) == 1 and lengths[1] > 1:
+        told = f"the first line has 1 field, and all others {lengths[1]}"
+        raise input_error(f"{told}: remove what stands above the heading", file=file.name, line=1)
 
 
 def _wrong_length(found: int, wanted: int, shape: _Shape) -> str:
@@ -236,4 +250,5 @@ def _split(file: File, text: str, shape: _Shape) -> Iterator[tuple[int, list[str
             # line_num is the last line read so far, and a row may have several
             at = reader.line_num + 1
     except csv.Error as error:
-        raise input_error(f"cannot be read as CSV: {error}", file=file.name, line=at) from None
+        told = _CSV_ERRORS.get(str(error), f"cannot be read as CSV: {error}")
+        raise input_error(told, file=file.name, line=at) from None

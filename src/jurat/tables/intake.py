@@ -275,6 +275,12 @@ def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
     return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
 
 
+def _of_file(frame: pl.DataFrame) -> tuple[str, ...]:
+    """The names of the file's columns; those of the frame where they have no prefix."""
+    told = tuple(n.removeprefix(OF_FILE) for n in frame.columns if n.startswith(OF_FILE))
+    return told or tuple(visible(frame))
+
+
 def with_own_names(table: pl.DataFrame, columns: str, known: Collection[str]) -> pl.DataFrame:
     """The file's columns with the prefix `OF_FILE`, and Jurat's columns by the column map."""
     chosen = parse_columns(columns, known)
@@ -346,7 +352,7 @@ def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataF
     there = [frame[name] for name in parts if name in frame.columns]
     if not there:
         hint = "name it with --columns item=… (or document, segment, system)"
-        raise input_error(f"no column says what was judged; {hint}", allowed=tuple(visible(frame)))
+        raise input_error(f"no column says what was judged; {hint}", allowed=_of_file(frame))
     item = joined(there) if len(there) > 1 else words(there[0])
     return frame.with_columns(item.alias("item"))
 

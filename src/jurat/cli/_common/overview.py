@@ -61,6 +61,8 @@ class Overview:
     """Results that are printed below the table if an option was given that is about them."""
     order: Literal["found", "highest", "lowest"] = "found"
     """How rows are sorted: as the first measure gives them, or by its value."""
+    lacking: str = ""
+    """What the data lack where nothing can be computed, and how to name it."""
     fits: Callable[[Mapping[str, Result]], bool] = lambda _: True
     """Whether it suits these results, where a command has several."""
 
@@ -125,7 +127,7 @@ def _range(measure: Measure, results: Sequence[Result], by: Sequence[str]) -> st
         return ""
     low, high = min(known, key=_value), max(known, key=_value)
     return (
-        f"{measure.title[:1].upper()}{measure.title[1:]} goes from {spoken(low.value)} "
+        f"{measure.title[:1].upper()}{measure.title[1:]}: from {spoken(low.value)} "
         f"({_about(low, by, known)}) to {spoken(high.value)} ({_about(high, by, known)}) "
         f"over {len(groups)} groups by {', '.join(by)}."
     )
@@ -138,7 +140,7 @@ def _value(estimate: Estimate) -> float:
 def _about(estimate: Estimate, by: Sequence[str], known: Sequence[Estimate]) -> str:
     """Whose number it is: the group, and the keys in which the estimates differ."""
     own = [
-        str(value)
+        f"{name} {value}"
         for name, value in estimate.by.items()
         if len({e.by.get(name) for e in known}) > 1
     ]

@@ -183,9 +183,9 @@ TIME = Overview(
     },
     headlines=("seconds-mean", "seconds-of-judge", "seconds-of-system", "hours-worked"),
     measures=(
-        Measure("mean of a decision", "seconds-mean"),
-        Measure("median", "seconds-median"),
-        Measure("mean up to the cap", "seconds-capped"),
+        Measure("mean seconds of a decision", "seconds-mean"),
+        Measure("median seconds", "seconds-median"),
+        Measure("mean seconds up to the cap", "seconds-capped"),
         Measure("decisions beyond the cap", "seconds-over"),
         Measure("hours in all", "hours-worked"),
         Measure("hours expected", "hours-estimated"),
@@ -194,6 +194,10 @@ TIME = Overview(
         Hint("--statistic seconds-of-judge", "who is slow, and who is fast", ("judge",)),
         Hint("--statistic seconds-of-length --length COLUMN", "how much longer long items take"),
         Hint("jurat fatigue …", "whether judges speed up as they go on"),
+    ),
+    lacking=(
+        "No column tells how long decisions took: name it with --columns seconds=…, or their "
+        "start and end with --columns shown_at=…,decided_at=…."
     ),
 )
 

@@ -95,6 +95,8 @@ def print_overview(
     width = min(terminal(wide=True).width, PIPE_WIDTH) if not _on_terminal() else terminal().width
     shown = table(chosen, results, by, width=width)
     if shown is None:
+        if chosen.lacking and all(result.reason for result in results):
+            print_text(chosen.lacking, width=width)
         print_results(results)
         return
     for sentence in answer(chosen, results, by):
