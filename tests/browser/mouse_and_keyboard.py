@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, Question
+from jurat.protocols.questions.each import Each
 
 BOX = """(element, [start, end]) => {
   const range = document.createRange();
@@ -59,13 +60,36 @@ class InputDevice:
             # a follow-up is there only after what it follows
             if self.place(question).get_attribute("data-waiting") is None:
                 ways = getattr(self, question.name.replace("-", "_"))
-                given[question.id] = ways(question, self.place(question))
+                self._put(given, question, ways(question, self.place(question)))
         return given
+
+    def _put(self, given: dict[str, Any], question: Question, answer: object) -> None:
+        outer, _, rest = question.id.partition(".")
+        if not rest:
+            given[outer] = answer
+            return
+        slot, own = rest.split(".")
+        count = self.page.locator("[data-column]").count()
+        given.setdefault(outer, [{} for _ in range(count)])[int(slot) - 1][own] = answer
 
     def asked(self) -> list[Question]:
         """The questions of the step, in the order of the page."""
         places = self.page.locator(".question").all()
-        return [self.protocol.questions[str(one.get_attribute("data-question"))] for one in places]
+        return [self._question(str(one.get_attribute("data-question"))) for one in places]
+
+    def _question(self, name: str) -> Question:
+        """A question; one about each translation is called translations.2.score."""
+        outer, *rest = name.split(".")
+        question = self.protocol.questions[outer]
+        if not rest:
+            return question
+        assert isinstance(question, Each)
+        return question.at(int(rest[0]), self.protocol.questions[rest[1]])
+
+    def text_of(self, place: Locator) -> Locator:
+        """The translation that a question is about."""
+        column = self.page.locator("[data-column]").filter(has=place)
+        return (column if column.count() else self.page).locator(".translation .text")
 
     def place(self, question: Question) -> Locator:
         return self.page.locator(f".question[data-question='{question.id}']")
@@ -77,7 +101,9 @@ class InputDevice:
 
     def turn(self, question: Question, count: int) -> int:
         """Which of so many to choose now: another one at every step and in every question."""
-        return (self.steps + list(self.protocol.questions).index(question.id)) % count
+        return (
+            self.steps + list(self.protocol.questions).index(question.id.split(".")[-1])
+        ) % count
 
     def next(self) -> None:
         raise NotImplementedError
@@ -153,7 +179,7 @@ class Mouse(InputDevice):
 
     def spans(self, question: Question, place: Locator) -> object:
         """Two words by dragging, one by a click, and something that is missing before it."""
-        text = self.page.locator(".translation .text")
+        text = self.text_of(place)
         first, last = word_at(text.inner_text(), 1), word_at(text.inner_text(), 2)
         sweep(self.page, text, first[0], last[1])
         marked = [self._marked(question, place, 0, first[0], last[1])]
@@ -262,7 +288,7 @@ class Keyboard(InputDevice):
         return places
 
     def spans(self, question: Question, place: Locator) -> object:
-        text = self.page.locator(".translation .text")
+        text = self.text_of(place)
         self.tab_to(text)
         words = text.inner_text()
         (first, _), (_, last) = word_at(words, 1), word_at(words, 2)

@@ -6,6 +6,7 @@ from jurat.model import Item, ReadingQuestion, Shown
 from jurat.protocols.questions import Question, Row
 from jurat.protocols.questions.choice import Choice, Option
 from jurat.protocols.questions.concepts import Concepts
+from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.post_edit import PostEdit
 from jurat.protocols.questions.preference import Preference
 from jurat.protocols.questions.ranking import Ranking
@@ -98,5 +99,15 @@ KINDS: dict[str, Question] = {
     "text": Text(id="q", ask="?"),
     "short text": Text(id="q", ask="?", longest=3, required=False),
     "post-edit": PostEdit(id="q", ask="?"),
+    "each": Each(
+        id="q",
+        ask="?",
+        questions=(
+            Spans(id="errors", ask="?", severities=SPANS.severities),
+            Slider(id="score", ask="?"),
+            Text(id="why", ask="?", when="score < 50", required=False),
+        ),
+        ranked_by="score",
+    ),
 }
 """At least one question of every kind."""

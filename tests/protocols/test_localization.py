@@ -65,6 +65,8 @@ def question_words(question: Question) -> Iterator[tuple[Place, str]]:
     for value, label, meaning in question.legend():
         yield ("labels", str(value)), label
         yield ("meanings", str(value)), meaning
+    for n, confirm in enumerate(question.confirm, 1):
+        yield ("confirm", str(n)), confirm.ask
 
 
 def flat(value: object) -> dict[Place, str]:

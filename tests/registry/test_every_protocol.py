@@ -31,6 +31,7 @@ TABLE = """
     tapet-adequacy tapet-adequacy-5 ldc-adequacy ldc-fluency tcstar preference preference-4 ranking
     source-adequacy heval meaning clarity semantic-adequacy intelligibility fidelity application
     informativeness comprehension concepts post-edit da sqm esa mqm xsts xsts-rp acceptability
+    contrastive-esa side-by-side-mqm
 """
 SHIPPED = TABLE.split()
 
@@ -132,7 +133,8 @@ def choosable(question: Question) -> set[object]:
 def test_everything_that_can_be_chosen_has_an_example(protocol: Protocol) -> None:
     for question in protocol.questions.values():
         assert len(question.examples) >= 2, question.id
-        assert choosable(question) <= exemplified(question), question.id
+        # the questions asked of each translation have examples of their own
+        assert question.nested or choosable(question) <= exemplified(question), question.id
         for example in question.examples:
             assert len(example.because) > 10
             question.check(example.answer, example.item())
@@ -219,6 +221,8 @@ RANGES = {
     "xsts": (1, 5),
     "xsts-rp": (1, 5),
     "acceptability": (0, 1),
+    "contrastive-esa": (0, 100),
+    "side-by-side-mqm": (-25, 0),
 }
 UNSCORED = {"preference", "preference-4", "ranking", "post-edit"}
 
@@ -237,7 +241,7 @@ def test_the_score_stays_in_its_range(protocol: Protocol) -> None:
     for about, qualities in play(protocol):
         for _ in range(10):
             answers = protocol.simulate(about, qualities, random)
-            scores.append(protocol.score_of(answers, about))
+            scores += protocol.scores(answers, about)
     given = [score for score in scores if score is not None]
     assert low <= min(given) < max(given) <= high
     assert max(given) == high
@@ -435,7 +439,10 @@ SHOWN = {
     "xsts": [["source", "translation"]],
     "xsts-rp": [["context", "source", "translation"]],
     "acceptability": [["source", "translation"]],
+    "contrastive-esa": [["context", "source", "translation"]],
+    "side-by-side-mqm": [["context", "source", "translation"]],
 }
+COLUMNS = ("contrastive-esa", "side-by-side-mqm")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -443,10 +450,11 @@ def test_what_is_shown_and_how(name: str) -> None:
     protocol = protocols.load(name)
     assert [list(stage.show) for stage in protocol.stages] == SHOWN[name]
     screens = {"preference": "two", "preference-4": "two", "ranking": "all"}
+    screens |= dict.fromkeys(COLUMNS, "all")
     assert protocol.systems == screens.get(name, "one")
     assert protocol.advance == ("kit" if name == "tcstar" else "item")
     assert protocol.unit == ("document" if name == "comprehension" else "segment")
-    assert protocol.final == (name not in ("sqm", "esa", "mqm", "xsts-rp"))
+    assert protocol.final == (name not in ("sqm", "esa", "mqm", "xsts-rp", *COLUMNS))
     several = {"preference", "preference-4", "ranking", "heval", "mqm"}
     assert protocol.one_system_per_segment == (name not in several)
 

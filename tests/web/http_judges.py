@@ -10,6 +10,7 @@ from jurat.bots import Bot, Truth
 from jurat.campaigns import Service
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, Question
+from jurat.protocols.questions.each import Each
 from tests.web.website import Visitor
 
 KEY = re.compile(r'data-key="([^"/]+)/(\d+)"')
@@ -94,7 +95,12 @@ def fields(protocol: Protocol, answers: Mapping[str, object]) -> dict[str, str]:
 
 def _fields(question: Question, answer: Any) -> Iterator[tuple[str, str]]:
     name = f"q.{question.id}"
-    if question.name == "spans":
+    if isinstance(question, Each):
+        for slot, given in enumerate(answer, 1):
+            for one in question.questions:
+                if one.id in given:
+                    yield from _fields(question.at(slot, one), given[one.id])
+    elif question.name == "spans":
         yield f"{name}.looked", "1"
         yield from _rows(name, answer)
     elif isinstance(answer, list):

@@ -256,11 +256,17 @@ def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> C
 
 
 def _distance(answers: Sequence[Mapping[str, object]], item: Item, protocol: Protocol) -> float:
-    """The range of the scores; without scores, whether the answers are not all the same."""
-    scores = [protocol.score_of(one, item) for one in answers]
-    known = [score for score in scores if score is not None]
-    if known:
-        return max(known) - min(known)
+    """The range of the scores, the largest where there are several translations.
+
+    Without scores, whether the answers are not all the same.
+    """
+    given = [protocol.scores(one, item) for one in answers]
+    ranges: list[float] = []
+    for n in range(len(given[0])):
+        known = [score for scores in given if (score := scores[n]) is not None]
+        ranges += [max(known) - min(known)] if known else []
+    if ranges:
+        return max(ranges)
     # free text always differs, which says nothing about disagreement
     said = [
         {name: a for name, a in one.items() if protocol.questions[name].level != "text"}

@@ -22,6 +22,9 @@ KITS = 2048
 # Chunks of a growing frame; beyond this they are joined, which copies the whole frame.
 PIECES = 32
 
+# Tables of answers about one translation.
+OF_ONE_TRANSLATION = ("judgments", "spans", "texts")
+
 _item = msgspec.json.Decoder(Item).decode
 
 
@@ -120,8 +123,11 @@ def rows(
 ) -> dict[str, list[dict[str, object]]]:
     """The rows of each table for the answers to an item."""
     made: dict[str, list[dict[str, object]]] = {}
-    own = {"item": item_name(item), "control": item.control or None}
+    control = item.control or None
     for row in protocol.rows(answers, item):
+        # an answer about one translation is about that, even if others are on the screen
+        alone = str(row.values["system"]) if row.table in OF_ONE_TRANSLATION else ""
+        own = {"item": item_name(item, alone), "control": control}
         made.setdefault(row.table, []).append({**row.values, **own})
     return made
 
@@ -153,9 +159,13 @@ def stack(*frames: pl.DataFrame) -> pl.DataFrame:
     return whole.rechunk() if whole.n_chunks() > PIECES else whole
 
 
-def item_name(item: Item) -> str:
-    """An identifier of what was judged, the same for every judge and for repeated items."""
-    systems = [item.translations[0].system] if len(item.translations) == 1 else []
+def item_name(item: Item, system: str = "") -> str:
+    """An identifier of what was judged, the same for every judge and for repeated items.
+
+    With a `system`, that is its translation alone; else everything on the screen.
+    """
+    alone = item.translations[0].system if len(item.translations) == 1 else ""
+    systems = [name] if (name := system or alone) else []
     damaged = ["degraded"] if item.control == "degraded" else []
     parts = [item.document, item.segment, *systems, "+".join(item.references), *damaged]
     # escaped as the column maps do it, so that different parts never give the same whole

@@ -240,10 +240,10 @@ class SystemScores:
 def _scores(one: StoredDecision, protocol: Protocol) -> Iterator[tuple[str, float]]:
     """A score of a decision for each system on the screen; higher is better."""
     shown = one.item.translations
-    if len(shown) == 1:
-        score = protocol.score_of(one.answers, one.item)
-        if score is not None:
-            yield shown[0].system, score
+    if scores := protocol.scores(one.answers, one.item):
+        for translation, score in zip(shown, scores, strict=True):
+            if score is not None:
+                yield translation.system, score
         return
     for row in protocol.rows(one.answers, one.item):
         if row.table == "preferences":

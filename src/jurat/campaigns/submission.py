@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from random import Random
 from typing import Any, Literal
 
 import msgspec
@@ -12,7 +11,6 @@ import msgspec
 from jurat.campaigns.screens import Screen
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.protocols import Protocol
-from jurat.protocols.questions import Question
 from jurat.store import Decision, Flag, Step
 
 # A browser's time for a step is not believed beyond this.
@@ -178,32 +176,5 @@ def usable_answers(protocol: Protocol, step: Step, content: object) -> dict[str,
     """Of answers that a judge has begun, those that can be shown again: valid, or partly so."""
     given = content if isinstance(content, Mapping) else {}
     asked = protocol.stages[step.stage].questions
-    found = {q.id: _usable_part(q, given[q.id], step) for q in asked if q.id in given}
+    found = {q.id: q.usable(given[q.id], step.item) for q in asked if q.id in given}
     return {name: answer for name, answer in found.items() if answer is not None}
-
-
-def _usable_part(question: Question, answer: object, step: Step) -> object:
-    """The answer, or the valid parts of a list; None where nothing is valid."""
-    if not isinstance(answer, list):
-        return answer if _is_valid(question, answer, step) else None
-    if _is_valid(question, _filled(question, answer, step), step):
-        return answer
-    parts = [part for part in answer if _is_valid(question, [part], step)]
-    return parts if parts and _is_valid(question, parts, step) else None
-
-
-def _filled(question: Question, answer: list[object], step: Step) -> list[object]:
-    """A list with simulated answers in its gaps, so that the rest of it can be checked."""
-    # A list with gaps is not valid as a whole, though what is in it may be.
-    anything = question.simulate(step.item, [0.5] * len(step.item.translations), Random(0))
-    if None not in answer or not isinstance(anything, list) or len(anything) != len(answer):
-        return answer
-    return [one if own is None else own for own, one in zip(answer, anything, strict=True)]
-
-
-def _is_valid(question: Question, answer: object, step: Step) -> bool:
-    try:
-        question.check(answer, step.item)
-    except InputError:
-        return False
-    return True

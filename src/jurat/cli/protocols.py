@@ -132,7 +132,8 @@ def _print_stage(stage: Stage, heading: str) -> None:
     out = terminal()
     out.print(Text.assemble((heading, "bold"), f": {', '.join(stage.show)}"))
     for question in stage.questions:
-        _print_question(question)
+        for one in (question, *question.nested):
+            _print_question(one)
 
 
 def _print_question(question: Question) -> None:

@@ -133,7 +133,7 @@ class _Log:
         marked = any(row.spans for row in self._judged.rows)
         info: dict[str, Any] = {
             "assignment": "task-based",
-            "protocol": "ESA" if marked else "DA",
+            "protocol": _protocol(lines) if marked else "DA",
             "users": list(users),
             "shuffle": False,
             "special_tokens": self._tokens if marked else [],
@@ -192,6 +192,12 @@ class _Log:
         yield from unheld(self._judged, "Pearmut", (self._score, *self._sliders), nobody=False)
         if any(row.cells.get("active_seconds") is not None for row in rows):
             yield "Pearmut: active time is what Pearmut computes from showing and submitting"
+
+
+def _protocol(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Pearmut's name of marking errors: of one translation, or of several on a screen."""
+    several = any(len(answers) > 1 for line in lines for answers in line["annotation"])
+    return "cESA" if several else "ESA"
 
 
 def _escaped(text: str) -> str:

@@ -223,9 +223,10 @@ def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 
 def _screens(request: BuildRequest, systems: Sequence[str]) -> list[Sequence[str]]:
-    """The systems of a segment divided over the screens of a ranking."""
+    """The systems of a segment divided over the screens of a comparison."""
+    most = request.kits.systems or request.protocol.most_systems or len(systems)
     # least=2, since a screen with a single translation would have nothing to compare
-    return even_runs(systems, request.kits.systems or len(systems), least=2)
+    return even_runs(systems, most, least=2)
 
 
 def screen_sizes(request: BuildRequest, systems: Sequence[str]) -> set[int]:

@@ -60,7 +60,9 @@ def practice_item(view: GroupView, planned: PlannedItem) -> PlannedItem:
         gold, protocol = _gold(planned), view.request.protocol
         if gold is None or gold.protocol not in ("", protocol.name) or planned.degraded_texts:
             return planned
-        questions, item = protocol.questions, view.item(planned, name="")
+        # not those within another question, whose answers are part of that question's
+        questions = {one.id: one for stage in protocol.stages for one in stage.questions}
+        item = view.item(planned, name="")
         expected = {
             name: questions[name].check(answer, item)
             for name, answer in gold.answers.items()

@@ -80,7 +80,7 @@ class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     documents: int | None = None
     segments: int | None = None
     systems: int | None = None
-    """The maximum number of systems in a kit, or on the screen in a ranking."""
+    """The maximum number of systems in a kit, or on the screen where all are compared."""
     order: Order = "document"
     pairs: Literal["all"] | int = "all"
     """The number of pairs of systems compared on each segment."""
@@ -207,6 +207,10 @@ def _check(plan: TaskPlan, kits: KitPlan, protocol: Protocol) -> None:
         raise input_error(message, field="kits.systems")
     if kits.systems == 1 and protocol.systems == "all":
         raise input_error("one system alone cannot be compared", field="kits.systems", value=1)
+    most = protocol.most_systems
+    if kits.systems is not None and most is not None and kits.systems > most:
+        message = f"{protocol.name} shows at most {most} translations at once"
+        raise input_error(message, field="kits.systems", value=kits.systems)
     if kits.pairs != "all" and protocol.systems != "two":
         message = f"{protocol.name} compares no pairs"
         raise input_error(message, field="kits.pairs", value=kits.pairs)

@@ -142,7 +142,10 @@ def _unknown_questions(declared: Declaration) -> Iterator[Problem]:
 def _questions(content: dict[str, object]) -> Iterator[tuple[Path, dict[str, object]]]:
     for s, stage in enumerate(_list(content.get("stages"))):
         for q, question in enumerate(_list(_mapping(stage).get("questions"))):
-            yield ("stages", s, "questions", q), _mapping(question)
+            place: Path = ("stages", s, "questions", q)
+            yield place, _mapping(question)
+            for n, nested in enumerate(_list(_mapping(question).get("questions"))):
+                yield (*place, "questions", n), _mapping(nested)
 
 
 def _missing(

@@ -18,6 +18,7 @@ from jurat.i18n import catalogue_files, language_names
 from jurat.protocols import load, names
 from jurat.protocols.protocol import Protocol, Stage
 from jurat.protocols.questions import Question
+from jurat.protocols.questions.each import Each
 from jurat.yamlfile import Declaration, Path
 
 # Earlier versions with the same questions: campaigns that began with them are still translated.
@@ -51,6 +52,8 @@ class QuestionWords(msgspec.Struct, frozen=True, kw_only=True):
     hint: str = ""
     labels: dict[str, str] = {}
     meanings: dict[str, str] = {}
+    confirm: dict[str, str] = {}
+    """What is asked back, by its number in the protocol, from 1."""
 
 
 class ProtocolWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +133,11 @@ def translated_question(question: Question, words: QuestionWords) -> Question:
     parts = {name: _relabelled(getattr(question, name), words) for name in _choices(question)}
     # an empty text is one that is still to be translated
     ask, hint = words.ask or question.ask, words.hint or question.hint
-    return replace(question, ask=ask, hint=hint, **parts)
+    confirm = tuple(
+        replace(one, ask=words.confirm.get(str(n)) or one.ask)
+        for n, one in enumerate(question.confirm, 1)
+    )
+    return replace(question, ask=ask, hint=hint, confirm=confirm, **parts)
 
 
 @cache
@@ -161,9 +168,21 @@ def _translated(name: str, code: str) -> Protocol:
 
 
 def _stage(stage: Stage, texts: ProtocolWords, reasons: Mapping[str, Sequence[str]]) -> Stage:
-    asked = ((question, texts.questions.get(question.id)) for question in stage.questions)
-    shown = (translated_question(q, w) if w else q for q, w in asked)
-    return replace(stage, questions=tuple(_with_reasons(q, reasons.get(q.id, ())) for q in shown))
+    return replace(
+        stage, questions=tuple(_question(one, texts, reasons) for one in stage.questions)
+    )
+
+
+def _question(
+    question: Question, texts: ProtocolWords, reasons: Mapping[str, Sequence[str]]
+) -> Question:
+    """A question with the words of a language, and those within it."""
+    words = texts.questions.get(question.id)
+    shown = translated_question(question, words) if words else question
+    if isinstance(shown, Each):
+        nested = tuple(_question(one, texts, reasons) for one in shown.questions)
+        shown = replace(shown, questions=nested)
+    return _with_reasons(shown, reasons.get(question.id, ()))
 
 
 def _with_reasons(question: Question, reasons: Sequence[str]) -> Question:
@@ -180,7 +199,7 @@ def _choices(question: Question) -> Iterator[str]:
     for name in question.__struct_fields__:
         part = getattr(question, name)
         # by its shape rather than by a list of kinds, so that a new kind needs no change here
-        listed = isinstance(part, tuple) and any(hasattr(one, "label") for one in part)
+        listed = isinstance(part, tuple) and any(hasattr(one, "value") for one in part)
         if listed or name == "labels":
             yield name
 
@@ -232,6 +251,8 @@ def _unknown_choices(
     explained = [str(value) for value, _, meaning in question.legend() if meaning]
     yield from _unknown(declared, "label", words.labels, labelled, (*place, "labels"))
     yield from _unknown(declared, "meaning", words.meanings, explained, (*place, "meanings"))
+    asked_back = [str(n) for n, _ in enumerate(question.confirm, 1)]
+    yield from _unknown(declared, "confirm", words.confirm, asked_back, (*place, "confirm"))
 
 
 def _unknown(

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from jurat.conditions import holds, names
+from jurat.conditions import holds, names, parse
 from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
 from jurat.protocols.questions import (
@@ -23,6 +23,7 @@ from jurat.protocols.questions import (
     Screen,
     is_name,
 )
+from jurat.protocols.questions.each import Each
 
 Show = Literal["source", "reference", "references", "context", "translation"]
 Answers = Mapping[str, Answer]
@@ -82,6 +83,8 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     citation: str
     guidelines: str
     systems: Screen = "one"
+    most_systems: int | None = None
+    """The most translations on a screen where all systems are; more systems need more screens."""
     stages: tuple[Stage, ...]
     advance: Literal["item", "kit"] = "item"
     """What comes first: all stages of an item, or one stage of the whole kit."""
@@ -110,8 +113,9 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def questions(self) -> dict[str, Question]:
-        """All questions by id, in the order in which they are asked."""
-        return {question.id: question for stage in self.stages for question in stage.questions}
+        """All questions by id, in the order in which they are asked, with those within others."""
+        asked = (question for stage in self.stages for question in stage.questions)
+        return {one.id: one for question in asked for one in (question, *question.nested)}
 
     def plain(self) -> object:
         """The protocol as plain data, without defaults, as a file would declare it."""
@@ -180,6 +184,21 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The score of checked answers; None if there is none, or nothing was applicable."""
         return self.score.of(answers, item, self.questions) if self.score else None
 
+    def scores(self, answers: Answers, item: Item) -> list[float | None]:
+        """The score of each translation, in the order of the screen; empty if they have none.
+
+        Translations that are only compared have no scores.
+        """
+        if len(item.translations) == 1:
+            return [self.score_of(answers, item)] if self.score else []
+        parts = [
+            part
+            for question in self.questions.values()
+            if isinstance(question, Each) and question.id in answers
+            for part in question.parts(answers[question.id], item)
+        ]
+        return [self.score_of(*part) for part in parts] if self.score else []
+
     @property
     def tolerance(self) -> float:
         """How far apart two scores may be before an adjudicator has to decide; 0 without scores."""
@@ -208,6 +227,9 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if not is_name(self.name):
             message = f"{quoted(self.name)} is not a valid protocol name: {NAME_RULE}"
             yield Problem(message=message, field="name")
+        if self.most_systems is not None and (self.systems != "all" or self.most_systems < 2):
+            message = "'most_systems' is a number from 2, where systems: all"
+            yield Problem(message=message, field="most_systems", value=self.most_systems)
         if not any(stage.questions for stage in self.stages):
             yield Problem(message="at least one question is needed", field="stages")
 
@@ -220,12 +242,14 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 )
             for q, question in enumerate(stage.questions, 1):
                 place = f"stages.{s}.questions.{q}"
-                if question.id in seen:
-                    yield Problem(message=f"'{question.id}' is asked twice", field=f"{place}.id")
+                for one in (question, *question.nested):
+                    if one.id in seen:
+                        yield Problem(message=f"'{one.id}' is asked twice", field=f"{place}.id")
                 if self.systems not in question.screens:
                     yield self._wrong_screen(question, f"{place}.kind")
                 yield from self._faulty_condition(question, seen, f"{place}.when")
-                seen.add(question.id)
+                yield from self._faulty_confirms(question, seen, place)
+                seen.update(one.id for one in (question, *question.nested))
 
     def _wrong_screen(self, question: Question, field: str) -> Problem:
         fits = ", ".join(sorted(question.screens))
@@ -242,6 +266,21 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield Problem(
                     message=message, field=field, value=name, allowed=tuple(sorted(earlier))
                 )
+
+    def _faulty_confirms(
+        self, question: Question, earlier: set[str], place: str
+    ) -> Iterator[Problem]:
+        """A problem for each name in `confirm` that was not asked by then."""
+        known = set(earlier)
+        for one in (question, *question.nested):
+            known.add(one.id)
+            for confirm in one.confirm:
+                for name in {*names(parse(confirm.when)), confirm.without} - {"", *known}:
+                    message = f"'{name}' is not a question asked by then"
+                    allowed = tuple(sorted(known))
+                    yield Problem(
+                        message=message, field=f"{place}.confirm", value=name, allowed=allowed
+                    )
 
     def _faulty_names(self) -> Iterator[Problem]:
         """Problems of score and order: unknown questions, or questions without a number."""

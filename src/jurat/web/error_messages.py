@@ -27,7 +27,9 @@ def answer_problems(
     said: dict[str, str] = {}
     for fault in faults:
         name = fault.field or ""
-        said.setdefault(name, answer_problem(fault, questions.get(name), language))
+        # a question about one of several translations is called by its place, too
+        question = questions.get(name) or questions.get(name.rpartition(".")[2])
+        said.setdefault(name, answer_problem(fault, question, language))
     return said
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from jurat.protocols import Protocol
 from jurat.protocols.answer_keys import Say
 from jurat.protocols.questions import Question
+from jurat.protocols.questions.each import Each
 
 # How an answer without anything in it is written.
 NOTHING = "–"
@@ -32,6 +33,8 @@ def readable_answers(
 
 
 def _told(question: Question, answer: object, say: Say, *, numbers: bool) -> str:
+    if isinstance(question, Each):
+        return _of_each(question, answer, say, numbers=numbers)
     if isinstance(answer, Mapping):
         return _marked(question, answer, say)
     if isinstance(answer, Sequence) and not isinstance(answer, str):
@@ -40,6 +43,19 @@ def _told(question: Question, answer: object, say: Say, *, numbers: bool) -> str
         told = (_told(question, one, say, numbers=numbers) for one in answer)
         return between.join(told) or NOTHING
     return question.answer_name(answer, say, numbers=numbers)
+
+
+def _of_each(question: Each, answer: object, say: Say, *, numbers: bool) -> str:
+    """The answers about each translation, after its number."""
+    told = []
+    for n, given in enumerate(answer if isinstance(answer, list) else [], 1):
+        own = (
+            _told(one, given[one.id], say, numbers=numbers)
+            for one in question.questions
+            if one.id in given
+        )
+        told.append(f"{say('translation-n', number=n)}: {', '.join(own)}")
+    return "; ".join(told) or NOTHING
 
 
 def _marked(question: Question, error: Mapping[str, object], say: Say) -> str:

@@ -72,6 +72,20 @@ CHOSEN = {
     "clarity": Scene("clarity", "council", act=keys("2"), done=3),
     "comprehension": Scene("comprehension", "market", act=keys("2"), done=0),
     "concepts": Scene("concepts", "library", act=keys("1", "1", "2"), done=2),
+    "contrastive-esa": Scene(
+        "contrastive-esa",
+        "market",
+        ("cedar", "birch", "willow"),
+        keys(*"ns97n", *["ArrowRight"] * 10, "Shift+ArrowRight", *"2s41ns80", "Enter"),
+        done=0,
+    ),
+    "side-by-side-mqm": Scene(
+        "side-by-side-mqm",
+        "market",
+        ("cedar", "birch", "willow"),
+        keys(*"nn", *["ArrowRight"] * 10, "Shift+ArrowRight", *"113n", *["ArrowRight"] * 15, "1"),
+        done=0,
+    ),
     "da": Scene("da", "harbour", act=keys("8", "2"), texts=ONE),
     "esa": Scene(
         "esa",

@@ -116,6 +116,19 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """Marked stretches of the translation: start and end (code points), and severity rank (0-2)."""
 
 
+class Confirm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When an answer is asked back before it is sent; the judge may keep it.
+
+    `when` is a condition on the answers so far, this one included. With `without`, that question
+    must also have been answered with nothing, such as no marked errors.
+    """
+
+    when: str
+    ask: str
+    """What the judge is asked, in words that any answer fits."""
+    without: str = ""
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all kinds of question; a subclass with a `name` is a kind."""
 
@@ -147,6 +160,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hint: str = ""
     when: str = ""
     required: bool = True
+    confirm: tuple[Confirm, ...] = ()
+    """When the page asks the judge to look at the answer once more."""
     examples: tuple[Example, ...] = ()
 
     def __post_init__(self) -> None:
@@ -166,6 +181,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             _ = self.condition
         except InputError as error:
             yield from replaced(error, field="when")
+        for n, confirm in enumerate(self.confirm, 1):
+            try:
+                parse(confirm.when)
+            except InputError as error:
+                yield from replaced(error, field=f"confirm.{n}.when")
+
+    @property
+    def nested(self) -> tuple[Question, ...]:
+        """The questions of which it consists, if it consists of any."""
+        return ()
 
     @property
     def condition(self) -> Condition | None:
@@ -212,6 +237,34 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Answer, label and meaning of everything that can be chosen; by default the answers."""
         for answer in self.answers():
             yield answer, str(answer), ""
+
+    def usable(self, answer: Answer, item: Item) -> Answer | None:
+        """What can be shown again of an answer that a judge has begun; None if nothing can.
+
+        An answer that is legal, a list whose gaps (None) are still to be filled, or the legal parts
+        of a list.
+        """
+        if not isinstance(answer, list):
+            return answer if self._is_legal(answer, item) else None
+        if self._is_legal(self._without_gaps(answer, item), item):
+            return answer
+        parts = [part for part in answer if self._is_legal([part], item)]
+        return parts if parts and self._is_legal(parts, item) else None
+
+    def _without_gaps(self, answer: list[object], item: Item) -> list[object]:
+        """A list with simulated answers in its gaps, so that the rest of it can be checked."""
+        # A list with gaps is not valid as a whole, though what is in it may be.
+        anything = self.simulate(item, [0.5] * len(item.translations), Random(0))
+        if None not in answer or not isinstance(anything, list) or len(anything) != len(answer):
+            return answer
+        return [one if own is None else own for own, one in zip(answer, anything, strict=True)]
+
+    def _is_legal(self, answer: Answer, item: Item) -> bool:
+        try:
+            self.check(answer, item)
+        except InputError:
+            return False
+        return True
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
         """The answer in the fields of a form; None if there is none.

@@ -30,7 +30,8 @@ async def show(request: Request) -> Response:
     asked = [
         (question, stage.show, [worked(question, one, visit.language) for one in question.examples])
         for stage in protocol.stages
-        for question in stage.questions
+        for outer in stage.questions
+        for question in (outer, *outer.nested)
     ]
     # the page marks the language of the text, by which screen readers choose a voice
     translated = (

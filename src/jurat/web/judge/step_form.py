@@ -10,10 +10,11 @@ import msgspec
 from starlette.datastructures import FormData
 
 from jurat.campaigns import Screen
-from jurat.conditions import names
+from jurat.conditions import names, parse
 from jurat.protocols import Protocol
 from jurat.protocols.question_assets import same_for_every_item
 from jurat.protocols.questions import Question
+from jurat.protocols.questions.each import Each
 from jurat.web.context import Visit
 from jurat.web.html_text import Highlighter, Piece
 from jurat.web.question_files import template_of
@@ -35,9 +36,32 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """Answers of earlier stages that the condition uses, as JSON; empty without any."""
 
     @property
+    def confirm(self) -> str:
+        """When the answer is asked back, as JSON for the script; empty if it never is."""
+        rules = [
+            {"when": parse(one.when), "without": one.without, "ask": one.ask}
+            for one in self.question.confirm
+        ]
+        return _json(rules)
+
+    @property
     def template(self) -> str:
         """The name of the template that draws it."""
         return template_of(self.question)
+
+
+class Column(NamedTuple):
+    """One of several translations on the page, with the questions about it.
+
+    It stands in for the `Step` and its screen in the templates of these questions.
+    """
+
+    number: int
+    pieces: Sequence[Piece]
+    screen: Screen
+    """That of the step, with this translation alone."""
+    questions: Sequence[Asked]
+    languages: Languages
 
 
 class Form:
@@ -127,6 +151,8 @@ class Step:
         """The layout of texts and questions on a wide screen."""
         if any(asked.question.beside_texts for asked in self.questions):
             return "passage"
+        if any(isinstance(asked.question, Each) for asked in self.questions):
+            return "several in-columns"
         if self.ranked or len(self.screen.translations) > 1:
             return "several"
         held = self.screen.source is not None or self.screen.references
@@ -144,6 +170,40 @@ class Step:
         if self._shader is None or not held:
             return [[Piece(text)] for text in self.screen.translations]
         return [self._shader.shade(text, held) for text in self.screen.translations]
+
+    def columns(self, asked: Asked) -> list[Column]:
+        """The translations with the questions that a question `each` asks of all of them."""
+        each = asked.question
+        assert isinstance(each, Each)
+        given = asked.answer if isinstance(asked.answer, list) else []
+        answers = [*given, *({} for _ in self.screen.translations[len(given) :])]
+        return [
+            Column(
+                number=n,
+                pieces=pieces,
+                screen=msgspec.structs.replace(self.screen, translations=(text,)),
+                questions=self._asked_of(each, n, own),
+                languages=self.languages,
+            )
+            for n, (pieces, text, own) in enumerate(
+                zip(self.translations, self.screen.translations, answers, strict=True), 1
+            )
+        ]
+
+    def _asked_of(self, each: Each, slot: int, answers: Mapping[str, object]) -> list[Asked]:
+        held = _held(frozenset(self.protocol.stages[self.screen.stage].show), self.screen)
+        now = {question.id for question in each.asked(slot, answers)}
+        placed = [(question, each.at(slot, question)) for question in each.questions]
+        return [
+            Asked(
+                question=here,
+                words=question.wording(held),
+                answer=answers.get(question.id),
+                now=here.id in now,
+                condition=_json(question.condition),
+            )
+            for question, here in placed
+        ]
 
     def read(self, form: FormData) -> dict[str, object]:
         """The answers in a form sent without JavaScript; unanswered questions are left out.

@@ -2,7 +2,7 @@
 // continue on another device; restored when they return to the step.
 
 import { remark, restoreRemark } from "./flag.js";
-import { begunIn, isAsked, questions, restore } from "./form.js";
+import { begunIn, collect, keptAnswer, questions, restore } from "./form.js";
 
 const PAUSE = 800; // milliseconds without a change before answers are sent to the server
 
@@ -86,18 +86,11 @@ export class Drafts {
 }
 
 // The answers of a step as far as they go: also of a list that still has gaps.
-export function begun(step) {
-  const given = {};
-  for (const question of questions(step).filter(isAsked)) {
-    const answer = begunIn(question);
-    if (answer !== undefined) given[question.dataset.question] = answer;
-  }
-  return given;
-}
+export const begun = (step) => collect(step, begunIn);
 
 export function restoreAnswers(step, given) {
   for (const question of questions(step)) {
-    const answer = given[question.dataset.question];
+    const answer = keptAnswer(question, given);
     if (answer !== undefined) restore(question, answer);
   }
 }

@@ -8,6 +8,7 @@ let width = 0;
 let shape = "";
 
 function keep(step) {
+  if (step.matches(".in-columns")) return; // the translations are among the questions
   const texts = step.querySelector(".texts");
   if (width !== innerWidth || shape !== step.className) most = 0;
   [width, shape] = [innerWidth, step.className];

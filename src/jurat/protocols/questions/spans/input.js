@@ -18,7 +18,9 @@ class Marking {
   constructor(question) {
     this.question = question;
     this.say = question.dataset;
-    this.points = new CodePoints(question.closest(".step").querySelector(".translation .text"));
+    // of several translations each has its own errors
+    this.scope = question.closest("[data-column]") ?? question.closest(".step");
+    this.points = new CodePoints(this.scope.querySelector(".translation .text"));
     this.text = this.points.element;
     this.drawn = new DrawnSpans(this.points);
     this.selection = new TextSelection(this.points, () => isPressed(this.find(".sign-switch")), (place) => this.onPicked(place));
@@ -116,6 +118,8 @@ class Marking {
   // Marking
 
   onPicked(place) {
+    for (const other of all()) if (other !== this) other.release();
+    latest = this;
     const had = this.current;
     this.picked = place;
     this.current = null;
@@ -139,9 +143,17 @@ class Marking {
   }
 
   letGo() {
+    this.release();
+    this.selection.clear();
+  }
+
+  // What was selected here counts no longer, since something else is.
+  release() {
+    const drawn = this.current;
     this.picked = this.current = null;
     press(this.find(".gap-switch"), false);
-    this.selection.clear();
+    if (drawn) this.show();
+    else this.showPalette();
   }
 
   sayNone() {
@@ -336,12 +348,20 @@ function made(name, className = "", attributes = {}, text = "") {
   return element;
 }
 
-const shown = () => markings.get(document.querySelector(".question.spans"));
+const all = () => [...document.querySelectorAll(".question.spans")].map((question) => markings.get(question)).filter(Boolean);
+let latest = null; // in which something was selected last
+
+// The one that keys are for: where the focus is, else where something was selected last.
+function shown() {
+  const known = all();
+  const focused = known.find((one) => one.scope.contains(document.activeElement));
+  return focused ?? (known.includes(latest) ? latest : known[0]);
+}
 
 let finger = false;
 document.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"));
-document.addEventListener("click", (event) => shown()?.selection.onClick(event));
-document.addEventListener("selectionchange", () => finger && shown()?.selection.onHandles());
+document.addEventListener("click", (event) => all().forEach((one) => one.selection.onClick(event)));
+document.addEventListener("selectionchange", () => finger && all().forEach((one) => one.selection.onHandles()));
 
 // Switches of the palette, wherever the focus is.
 document.addEventListener("keydown", (event) => {
