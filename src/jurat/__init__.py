@@ -10,6 +10,7 @@
 `time`, `heval`, `score`, `metaeval`, `plan` and `report` analyse them as the commands of the same
 names do, and return `Results`; `reproduce` recomputes the published numbers of a study.
 `krippendorff_alpha`, `cohen_kappa`, `pearson` and others take plain arrays.
+`connect` is a client of a server's HTTP API.
 
 Below these: `jurat.testsets` reads, checks and writes test sets; `jurat.tables` reads tables of
 judgments; `jurat.protocols` has what judges are asked, `jurat.kits` the packets of items for
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         scott_pi,
         spearman,
     )
+    from jurat.library.client import ApiError, connect
     from jurat.library.computation import statistics
     from jurat.library.data import Data, read
     from jurat.library.metrics import metaeval, score
@@ -85,6 +87,7 @@ _HOMES = {
         "scott_pi",
         "spearman",
     ),
+    "library.client": ("ApiError", "connect"),
     "library.computation": ("statistics",),
     "library.data": ("Data", "read"),
     "library.metrics": ("metaeval", "score"),
@@ -95,6 +98,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "ApiError",
     "Data",
     "InputError",
     "Reproduction",
@@ -102,6 +106,7 @@ __all__ = [
     "agreement",
     "bias",
     "cohen_kappa",
+    "connect",
     "diagnose",
     "fatigue",
     "fleiss_kappa",

@@ -140,10 +140,15 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
 def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
     """The campaign that a plan declares; raises `InputError` with all problems."""
     try:
-        definition = _read(declared.plan, fetch)
+        definition = definition_of(declared, fetch)
         return definition.new_campaign(definition.build(), declared.declaration.content)
     except InputError as error:
         raise InputError(map(declared.placed, error.problems)) from None
+
+
+def definition_of(declared: PlanFile, fetch: Fetch) -> CampaignDefinition:
+    """A plan with the protocols and test sets that it names; raises `InputError`."""
+    return _read(declared.plan, fetch)
 
 
 # Reads a test set from the files that a declaration names.

@@ -32,6 +32,10 @@ from jurat.yamlfile import dump
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.campaigns.judgment_feed import Feed
+    from jurat.campaigns.moved_campaign import MovedCampaign
+    from jurat.formats import ImportedCampaign
+
 Action = Literal["start", "stop", "close"]
 # Actions of the audit log after which judgments no longer count.
 EXCLUDING = ("give back", "redo")
@@ -108,6 +112,20 @@ class Campaigns:
         new = new_campaign(read_plan(declaration), fetch)
         self._store.create(new, author=author, now=self._context.now())
         return self._store.campaign(new.name)
+
+    def move(
+        self, found: ImportedCampaign, tables: Mapping[str, pl.DataFrame], *, author: str
+    ) -> MovedCampaign:
+        """Create a campaign that was running in another tool, with what was judged there.
+
+        What is returned has the only copy of the judges' passwords and links. Raises `InputError`.
+        """
+        from jurat.campaigns.moved_campaign import move
+
+        now = self._context.now()
+        made = move(found, tables, now=now)
+        self._store.create_running(made.new, made.judges, made.past, author=author, now=now)
+        return made
 
     def audit(self, campaign: str) -> Audit:
         """Coverage, hours and findings for the judges that the campaign has."""
@@ -350,6 +368,17 @@ class Campaigns:
             return {}
         told = with_languages(tables, self.test_set(campaign))
         return {**told, "translations": translations(self._store.kits(campaign))}
+
+    def judgments_after(self, campaign: str, number: int, *, most: int) -> Feed:
+        """Rows of the decisions after one, by its number; for scripts that follow a campaign."""
+        from jurat.campaigns.judgment_feed import feed
+
+        protocols = self._context.definition(campaign).protocols
+        return feed(self._store, campaign, protocols, after=number, most=most)
+
+    def stamp(self, campaign: str) -> str:
+        """A word that is another one after any change to the campaign."""
+        return self._store.stamp(campaign)
 
     def files(self, campaign: str) -> dict[str, bytes]:
         """The campaign's declaration and the files it names, from which it can be created again."""

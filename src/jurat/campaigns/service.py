@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jurat.campaigns.accounts import Accounts
 from jurat.campaigns.adjudication import Adjudications
+from jurat.campaigns.api_tokens import ApiTokens
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
 from jurat.campaigns.guests import Guests
@@ -40,6 +41,8 @@ class Service:
         """Language models as judges: what they are asked, and what they answered."""
         self.coordinators = Coordinators(context)
         """Coordinators of the store: their accounts and logins."""
+        self.api_tokens = ApiTokens(context, self.coordinators)
+        """What lets coordinators' scripts use the HTTP API."""
         self.drafts = Drafts(context)
         """Drafts of campaigns."""
         self.adjudication = Adjudications(context)

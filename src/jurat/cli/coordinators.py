@@ -95,3 +95,97 @@ def disable(name: str, enable: bool, url: str | None) -> None:
     with open_service(url) as service:
         service.coordinators.disable(name, author=author(), disabled=not enable)
     click.echo(f"{name}: {'enabled' if enable else 'disabled'}")
+
+
+@command.group("token", no_args_is_help=True)
+def token() -> None:
+    """Manage tokens for scripts, which use the HTTP API in a coordinator's name.
+
+    \b
+    Example:
+      jurat coordinators token add Ada nightly --scope read
+    """
+
+
+@token.command("add")
+@click.argument("coordinator")
+@click.argument("name")
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    default=("read",),
+    show_default=True,
+    metavar="SCOPE",
+    help="read, judges or manage; may be repeated.",
+)
+@click.option("--days", default=90, show_default=True, help="Days for which it is valid.")
+@store_option
+@json_option
+def add_token(
+    coordinator: str,
+    name: str,
+    url: str | None,
+    *,
+    scopes: tuple[str, ...],
+    days: int,
+    as_json: bool,
+) -> None:
+    """Make a token for COORDINATOR; NAME says what it is for. It is shown only this once.
+
+    \b
+    Example:
+      jurat coordinators token add Ada nightly --scope read --scope judges --days 30
+    """
+    with open_service(url) as service:
+        made = service.api_tokens.add(coordinator, name, scopes, author=author(), days=days)
+    if as_json:
+        print_json({"token": made.secret, "id": made.stored.id, "expires": made.stored.expires})
+        return
+    row = (made.secret, ", ".join(made.stored.scopes), f"{made.stored.expires:%Y-%m-%d}")
+    print_table(("token", "scopes", "valid until"), [row])
+
+
+@token.command("list")
+@store_option
+@json_option
+def list_tokens(url: str | None, as_json: bool) -> None:
+    """List all tokens; the tokens themselves are not stored.
+
+    \b
+    Example:
+      jurat coordinators token list
+    """
+    with open_service(url) as service:
+        found = [(one, service.api_tokens.works(one)) for one in service.api_tokens.all()]
+    if as_json:
+        print_json([one for one, _ in found])
+        return
+    rows = [
+        (
+            one.id,
+            one.name,
+            one.coordinator,
+            ", ".join(one.scopes),
+            f"{one.expires:%Y-%m-%d}",
+            f"{one.used:%Y-%m-%d}" if one.used else "never",
+            "" if works else "no longer valid",
+        )
+        for one, works in found
+    ]
+    print_table(("id", "name", "coordinator", "scopes", "valid until", "used", ""), rows)
+
+
+@token.command("revoke")
+@click.argument("token_id", metavar="ID")
+@store_option
+def revoke_token(token_id: str, url: str | None) -> None:
+    """End the token with this ID at once; `jurat coordinators token list` shows the IDs.
+
+    \b
+    Example:
+      jurat coordinators token revoke 4OFIPufn8Ip1bizcbs1k
+    """
+    with open_service(url) as service:
+        ended = service.api_tokens.revoke(token_id, author=author())
+    click.echo(f"{ended.name}: revoked")

@@ -202,8 +202,25 @@ class _Frame(_Source):
         return read_frame(self._frame, intake, prepare=prepare)
 
 
-class _Campaign(_Source):
-    """The judgments of a campaign."""
+class _Tables(_Source):
+    """The long tables of a campaign."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, pl.DataFrame],
+        with_spans: Mapping[str, pl.DataFrame] | None = None,
+    ) -> None:
+        """`with_spans` are those in which models' spans are among the others."""
+        self._tables = tables
+        self._with_spans = tables if with_spans is None else with_spans
+
+    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
+        tables = self._with_spans if intake.include_models else self._tables
+        return ReadTables(tables=with_rankings(tables, joined=joined))
+
+
+class _Campaign(_Tables):
+    """The judgments of a campaign in a store."""
 
     def __init__(self, campaign: str, store: str | None) -> None:
         from jurat.library.stores import open_service
@@ -211,12 +228,8 @@ class _Campaign(_Source):
         store = store or os.environ.get("JURAT_STORE")
         self.origin = Origin(campaign=campaign, store=store)
         with open_service(store) as service:
-            self._tables = service.campaigns.tables_with_models(campaign, spans=False)
-            self._with_spans = service.campaigns.tables_with_models(campaign, spans=True)
-
-    def read(self, intake: Intake, prepare: Prepare | None, joined: Joined) -> ReadTables:
-        tables = self._with_spans if intake.include_models else self._tables
-        return ReadTables(tables=with_rankings(tables, joined=joined))
+            own = service.campaigns.tables_with_models
+            super().__init__(own(campaign, spans=False), own(campaign, spans=True))
 
 
 def data_of(data: Source, options: Mapping[str, Any]) -> Data:
@@ -239,6 +252,8 @@ def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
         raise input_error("give data or campaign=")
     if isinstance(data, str) and "://" in data:
         raise input_error("a store needs campaign=, the name of a campaign in it")
+    if isinstance(data, Mapping) and data and all(_is_frame(one) for one in data.values()):
+        return _Tables(data)
     paths = _paths(data)
     opening = TableOptions(
         header=names(options.get("header")),
@@ -246,6 +261,10 @@ def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
         read_as=options.get("read_as", ""),
     )
     return _Files(paths, opening) if paths else _Frame(frame_of(data))
+
+
+def _is_frame(one: object) -> bool:
+    return isinstance(one, pl.DataFrame)
 
 
 def _paths(data: Source) -> list[Path | str]:
@@ -297,8 +316,8 @@ def read(data: Source = None, **options: Unpack[ReadOptions]) -> Data:
 
     Args:
         data: a path or several, a frame of pandas, polars or Arrow, a list of dicts, a dict of
-            columns, or (with `campaign`) the address of a store; what `read` returned is read
-            again with other options.
+            columns, the tables of a campaign by name, or (with `campaign`) the address of a
+            store; what `read` returned is read again with other options.
         options: as on the command line: `columns`, `questions`, `systems`, `sum`, `items`,
             `where`, `exclude`, `fold`, `by`, `standardise_where`, and `campaign` with `store`.
 

@@ -29,8 +29,10 @@ Line = Annotated[str, msgspec.Meta(max_length=100_000, pattern=r"^[^\x00]*$")]
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-# In the order of the schema, where rows come after those that they refer to. Settings are secret.
-TABLES = [name for name in metadata.tables if name != "settings"]
+# Settings are secret, and tokens of the HTTP API belong to one server.
+SECRET = ("settings", "api_tokens")
+# In the order of the schema, where rows come after those that they refer to.
+TABLES = [name for name in metadata.tables if name not in SECRET]
 # Columns that are not in archives: row numbers to which nothing refers, and what is computed.
 LEFT_OUT = (
     *("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits.places"),

@@ -8,13 +8,16 @@ new is found exactly, whatever transactions are under way at the same time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Boolean, ColumnElement, bindparam, func, select
+from sqlalchemy.ext.compiler import compiles
 
 from jurat.model import Advance, Phase
 from jurat.store.campaigns import CREATED, find
 from jurat.store.database import Session
+from jurat.store.decisions import EVERY, stored_decision
+from jurat.store.records import StoredDecision
 from jurat.store.schema import (
     ZERO,
     adjudications,
@@ -127,6 +130,30 @@ ALL_DECISIONS = _DECISIONS.where(decisions.c.campaign_id == bindparam("campaign_
 NEW_DECISIONS = _DECISIONS.where(
     decisions.c.assignment_id == bindparam("assignment_id"), decisions.c.id > bindparam("after")
 )
+
+
+class _Certain(ColumnElement[bool]):
+    """That no decision with a lower number can still appear: its transaction may be under way."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_Certain)
+def _any(*_: Any, **__: Any) -> str:
+    # SQLite has one writer, so that numbers are given in the order of commits.
+    return "1 = 1"
+
+
+@compiles(_Certain, "postgresql")
+def _before_all_under_way(*_: Any, **__: Any) -> str:
+    # A decision locks its assignment first, so its transaction is known before it has a number.
+    # `age` compares the 32 bits that a row has of its transaction's number.
+    oldest = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296"
+    return f"age(decisions.xmin) > age(({oldest})::text::xid)"
+
+
+CERTAIN = EVERY.where(_Certain()).limit(bindparam("most")).offset(ZERO)
 # Counts that only grow.
 CHANGE_COUNT = select(func.coalesce(func.sum(assignments.c.changes), ZERO)).where(
     assignments.c.campaign_id == bindparam("campaign_id")
@@ -178,3 +205,15 @@ def stamp(session: Session, campaign: str) -> str:
         for statement in (CREATED, CHANGE_COUNT, ADJUDICATION_COUNT, LOG_COUNT)
     )
     return "-".join(str(count[0]) for count in counts if count)
+
+
+def certain_decisions(
+    session: Session, campaign: str, *, after: int, most: int
+) -> list[StoredDecision]:
+    """The first `most` decisions after the one of that number, in the order of their numbers.
+
+    Whoever goes on after the last of them misses none, whatever is stored at the same time.
+    """
+    campaign_id = find(session, campaign)
+    rows = session.all(CERTAIN, campaign_id=campaign_id, after=after, most=most)
+    return [stored_decision(session, row) for row in rows]

@@ -314,13 +314,13 @@ def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[Stored
     """All decisions with their items, in the order of storing, after the one of that number."""
     campaign_id = find(session, campaign)
     for row in session.stream(EVERY, campaign_id=campaign_id, after=after):
-        yield _stored_decision(session, row)
+        yield stored_decision(session, row)
 
 
 def flagged(session: Session, campaign: str) -> list[StoredDecision]:
     """The decisions with a flag, in the order of storing."""
     rows = session.all(FLAGGED, campaign_id=find(session, campaign), after=0)
-    return [_stored_decision(session, row) for row in rows]
+    return [stored_decision(session, row) for row in rows]
 
 
 def flag_count(session: Session, campaign: str) -> int:
@@ -329,7 +329,8 @@ def flag_count(session: Session, campaign: str) -> int:
     return int(row[0]) if row else 0
 
 
-def _stored_decision(session: Session, row: Row) -> StoredDecision:
+def stored_decision(session: Session, row: Row) -> StoredDecision:
+    """A decision with its item, from a row of `EVERY`."""
     *values, kit_id, size, stages, advance = row
     fields = dict(zip(_COLUMNS, values, strict=True))
     index, stage = KitSteps(size, stages, advance).step(fields["position"])

@@ -51,6 +51,10 @@ class NoSuchCampaign(StoreFault):
     """No campaign has this name."""
 
 
+class NoSuchToken(StoreFault):
+    """There is no such token of the HTTP API."""
+
+
 class NoSuchMessage(StoreFault):
     """There is no such message, or none for this judge."""
 

@@ -348,6 +348,21 @@ coordinators = Table(
 )
 partial_index("coordinators_by_token", "token_hash <> ''", coordinators.c.token_hash, unique=True)
 
+# What lets coordinators' scripts use the HTTP API.
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("coordinator_id", ID, ForeignKey("coordinators.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("scopes", Json, nullable=False),
+    *required(TIME, "created", "expires"),
+    Column("revoked", TIME),
+    Column("used", TIME),
+)
+
 preparations = Table(
     "preparations",
     metadata,

@@ -24,6 +24,7 @@ from jurat.store import (
 
 # With an underscore where an operation has the module's name, which would hide it below.
 from jurat.store import activity as activity_
+from jurat.store import api_tokens as api_tokens_
 from jurat.store import archive as archive_
 from jurat.store import campaign_drafts as campaign_drafts_
 from jurat.store import campaigns as campaigns_
@@ -34,6 +35,7 @@ from jurat.store import kits as kits_
 from jurat.store import messages as messages_
 from jurat.store import model_answers as model_answers_
 from jurat.store import progress as progress_
+from jurat.store import running_campaign as running_campaign_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
 from jurat.store.records import Restored
@@ -159,6 +161,7 @@ class Store:
 
     # Campaigns
     create = Write(campaigns_.create)
+    create_running = Write(running_campaign_.create)
     campaigns = Read(campaigns_.every)
     campaign = Read(campaigns_.one)
     states = Read(campaigns_.states)
@@ -211,6 +214,13 @@ class Store:
     site_log = Read(store_settings.site_log)
     note_check = Write(store_settings.note_check, repeatable=True)
 
+    # Tokens of the HTTP API
+    add_api_token = Write(api_tokens_.add)
+    api_tokens = Read(api_tokens_.every)
+    api_token = Read(api_tokens_.by_hash)
+    revoke_api_token = Write(api_tokens_.revoke)
+    note_api_token_use = Write(api_tokens_.note_use, repeatable=True)
+
     # Drafts of campaigns
     add_campaign_draft = Write(campaign_drafts_.begin)
     campaign_drafts = Read(campaign_drafts_.every)
@@ -242,6 +252,7 @@ class Store:
     adjudications = Read(judgment_overrides.every_adjudication)
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)
+    certain_decisions = Read(changes_.certain_decisions)
     contents = Read(kits_.contents)
     progress = Read(progress_.progress)
     paces = Read(progress_.paces)

@@ -48,6 +48,7 @@ class Deferred:
 
 COORDINATOR = "jurat.web.coordinator"
 ADJUDICATOR = "jurat.web.adjudicator"
+API = "jurat.web.api"
 
 IN_A_CAMPAIGN = [
     # also here, so that other methods are answered with 405 and not with 404
@@ -139,5 +140,6 @@ ROUTES = [
     Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
     Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
     Mount("/desk", app=Deferred(COORDINATOR, "site_routes")),
+    Mount("/api", app=Deferred(API)),
     *site_routes,
 ]

@@ -129,8 +129,19 @@ def wants_json(request: Request) -> bool:
     return path.split("/")[3:4] == ["api"]
 
 
+def is_api(request: Request) -> bool:
+    """Whether the request is one of the HTTP API for coordinators."""
+    root = request.scope.get("app_root_path", request.scope.get("root_path", ""))
+    return bool(request.scope["path"].removeprefix(root).startswith("/api/"))
+
+
 def _told(request: Request, error: Exception) -> Response:
     """The response to an exception, in the visitor's language; its own message is not shown."""
+    if is_api(request):
+        # imported here: judges need not wait for it when the server starts
+        from jurat.web.api.errors import api_error
+
+        return api_error(error)
     headers: Mapping[str, str] = {}
     if isinstance(error, HTTPException):
         status, key = error.status_code, TOLD_BY_STATUS.get(error.status_code, "error")

@@ -47,7 +47,7 @@ async def _form(visit: Visit, *, files: int, largest: int) -> FormData:
 
 async def try_login(visit: Visit, attempt: Any, *arguments: Any, **options: Any) -> Any:
     """Call a login, no sooner than the rate limit allows; a `Refused` counts as a failure."""
-    address = await _turn(visit)
+    address = await turn(visit)
     try:
         return await visit.call_hashing(attempt, *arguments, **options)
     except Refused:
@@ -59,11 +59,12 @@ async def try_login(visit: Visit, attempt: Any, *arguments: Any, **options: Any)
 async def limited(visit: Visit, attempt: Any, *arguments: Any) -> Any:
     """Call something as costly as a login, no sooner than the rate limit allows; always counts."""
     # counted before the call, since it is costly also if it succeeds
-    visit.service.rate_limit.count(await _turn(visit))
+    visit.service.rate_limit.count(await turn(visit))
     return await visit.call_hashing(attempt, *arguments)
 
 
-async def _turn(visit: Visit) -> str:
+async def turn(visit: Visit) -> str:
+    """Wait as long as the rate limit says; the address whose failures are to be counted."""
     client = visit.request.client
     address = client.host if client else ""
     # on the event loop, so that delayed attempts do not occupy the threads that judges need

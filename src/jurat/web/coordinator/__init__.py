@@ -17,11 +17,13 @@ from jurat.web.coordinator import (
     segments,
     settings,
     status,
+    tokens,
 )
 
 # The list of campaigns, drafts of new ones, and coordinators' accounts.
 site_routes: list[Route] = [
     *coordinator_accounts.routes,
+    *tokens.routes,
     *campaigns.routes,
     *draft_testset.routes,
     *draft_tasks.routes,

@@ -142,7 +142,7 @@ def draft_from_files(drafts: Drafts, files: Sequence[File], *, author: str) -> C
 
 def _filled(drafts: Drafts, found: CampaignDraft, files: Sequence[File]) -> CampaignDraft:
     # campaign.yaml goes first: it tells which of the other files belong to which set
-    declaring = next((file for file in files if _declares(file)), None)
+    declaring = next((file for file in files if declares(file)), None)
     if declaring:
         found = drafts.load_yaml(found.id, declaring)
     others = [file for file in files if file is not declaring]
@@ -150,10 +150,13 @@ def _filled(drafts: Drafts, found: CampaignDraft, files: Sequence[File]) -> Camp
     sets: dict[Part, list[SetFile]] = {"test_set": [], "tutorial": []}
     for file in others:
         # a test set may be a YAML or JSON file as well, if campaign.yaml names it as one
-        if file.name.endswith(PROTOCOLS) and not any(_name(file) in own for own in named.values()):
+        own_set = any(base_name(file) in own for own in named.values())
+        if file.name.endswith(PROTOCOLS) and not own_set:
             drafts.upload_protocol(found.id, file)
         else:
-            lesson = _name(file) in named["tutorial"] and _name(file) not in named["test_set"]
+            lesson = (
+                base_name(file) in named["tutorial"] and base_name(file) not in named["test_set"]
+            )
             sets["tutorial" if lesson else "test_set"].append(SetFile(file.name, file.data))
     for part, own in sets.items():
         if own:
@@ -161,9 +164,9 @@ def _filled(drafts: Drafts, found: CampaignDraft, files: Sequence[File]) -> Camp
     return drafts.get(found.id)
 
 
-def _declares(file: File) -> bool:
+def declares(file: File) -> bool:
     """Whether a file is a campaign.yaml: by its name, or because it has tasks."""
-    if _name(file) in ("campaign.yaml", "campaign.yml", "campaign.json"):
+    if base_name(file) in ("campaign.yaml", "campaign.yml", "campaign.json"):
         return True
     if not file.name.endswith(PROTOCOLS):
         return False
@@ -171,7 +174,8 @@ def _declares(file: File) -> bool:
     return isinstance(content, dict) and "tasks" in content
 
 
-def _name(file: File) -> str:
+def base_name(file: File) -> str:
+    """The name of a file without folders."""
     # some browsers send a path, on Windows with backslashes
     return PurePosixPath(file.name.replace("\\", "/")).name
 

@@ -9,14 +9,14 @@ from jurat.campaigns.monitoring.filters import Filter
 from jurat.errors import Problem, raise_problems, unknown_name
 
 if TYPE_CHECKING:
-    from jurat.web.coordinator.page_context import StaffVisit
+    from jurat.web.context import Visit
 
 # The parameters of the address that make up a filter, and those of them that are names.
 FILTER_FIELDS = ("task", "judges", "without", "documents", "systems", "where", "ways", "k")
 NAME_FIELDS = ("task", "judges", "without", "documents", "systems")
 
 
-def read_filter(visit: StaffVisit) -> Filter:
+def read_filter(visit: Visit) -> Filter:
     """The filter in the address; raises `InputError` for unknown names and faulty values."""
     given = visit.request.query_params
     chosen = Filter.read({name: given.getlist(name) for name in FILTER_FIELDS})
@@ -27,7 +27,7 @@ def read_filter(visit: StaffVisit) -> Filter:
     return chosen
 
 
-def filter_names(visit: StaffVisit) -> dict[str, list[str]]:
+def filter_names(visit: Visit) -> dict[str, list[str]]:
     """The names that each field of the filter may have."""
     test_set = visit.service.campaigns.test_set(visit.campaign)
     judges = [one.pin for one in visit.service.accounts.all(visit.campaign) if one.role == "judge"]
