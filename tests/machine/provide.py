@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.machine import Missing, chromium, fonts, java, nginx, postgres
+from tests.machine import Missing, chromium, fonts, java, nginx, pearmut, postgres
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ PARTS = (
     ),
     Part("the tests behind a reverse proxy", nginx.find, ("nginx-light", "openssl")),
     Part("the parity of METEOR with its original", java.find, ("default-jre-headless",)),
+    # not one of Debian's: `pearmut.install` has it from the registry of Python's packages
+    Part("the files that Pearmut itself loads", pearmut.find, ()),
 )
 
 
@@ -83,8 +85,10 @@ def describe(parts: list[Part]) -> str:
 
 def main() -> int:
     """Provide the parts; the exit code is 1 only where a missing part would be a failure."""
-    if (parts := missing()) and can_install():
-        install([name for part in parts for name in part.packages])
+    pearmut.install()
+    parts = missing()
+    if (packages := [name for part in parts for name in part.packages]) and can_install():
+        install(packages)
         parts = missing()
     if parts:
         print(describe(parts), file=sys.stderr, flush=True)

@@ -89,11 +89,73 @@ def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
         writable(out / name, force=force)
     for name, data in made.items():
         write_file(out / name, data, force=force)
-    for note in found.notes:
+    kits = "who judges what is decided by Jurat's kits"
+    for note in (f"{found.assignment}: {kits}", *found.notes):
         click.echo(f"not carried over: {note}", err=True)
     click.echo(f"{out}: {found.name}, protocol {found.protocol}, {size(found.test_set)}")
     judges = f"jurat judges add {found.name} --count {max(found.judges, 1)}"
     click.echo(f"next: jurat campaign create {out}/campaign.yaml; {judges}")
+
+
+@command.command("move")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
+@click.option("--out", type=PATH, help="CSV file for the judges' passwords and links.")
+@click.option("--link", default="", metavar="URL", help="Address of the server, for the links.")
+@click.option("--no-start", is_flag=True, help="Do not start judging yet.")
+@force_option
+@store_option
+def move(
+    files: tuple[Path, ...],
+    url: str | None,
+    *,
+    out: Path | None,
+    link: str,
+    no_start: bool,
+    force: bool,
+) -> None:
+    """Move a campaign that is running in another tool to Jurat, with what was judged there.
+
+    FILE... are the campaign, annotations and progress of Pearmut, or the manifest, batches and
+    results of Appraise. Judges go on after the last translation that they have judged; their new
+    passwords and links are printed, or written to --out, this once. What cannot be carried over is
+    listed.
+
+    \b
+    Example:
+      jurat campaign move campaign.json annotations.jsonl progress.json --out slips.csv
+    """
+    from jurat.campaigns.accounts import slips_csv
+    from jurat.campaigns.moved_campaign import slips_of
+    from jurat.formats import read_campaign, read_judgments
+
+    sources = read_sources(files)
+    found, judged = read_campaign(sources), read_judgments(sources)
+    if out is not None:
+        writable(out, force=force)
+    with open_service(url, create=True) as service:
+        made = service.campaigns.move(found, judged.tables, author=author())
+        if not no_start:
+            why = "moved while it was running"
+            service.campaigns.change_phases(made.new.name, "start", author=author(), anyway=why)
+    for note in judged.notes:
+        click.echo(f"note: {note}", err=True)
+    for note in made.notes:
+        click.echo(f"not carried over: {note}", err=True)
+    rows = list(slips_of(made))
+    decisions = sum(len(kit.decisions) for kit in made.past)
+    done = f"{counted(decisions, 'decision')} by {counted(len(rows), 'judge')}"
+    click.echo(f"{made.new.name}: {counted(len(made.new.kits), 'kit')}, {done}")
+    address = f"{link.rstrip('/')}/c/{made.new.name}/" if link else ""
+    if out is not None:
+        write_file(out, slips_csv([slip for _, slip, _ in rows], address=address), force=force)
+        click.echo(out)
+        return
+    names = ("user", "PIN", "password", "link", "kits done")
+    shown = [
+        (user, slip.pin, slip.password, f"{address}link/{slip.token}", kits)
+        for user, slip, kits in rows
+    ]
+    print_table(names, shown, numbers=("kits done",))
 
 
 @command.command("list")

@@ -76,6 +76,7 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
         documents=max(1, round(ITEMS / size)),
         test_set=made,
         notes=tuple(_notes(manifest, texts.lost, [batch.task for batch in batches])),
+        assignment="batches",
     )
 
 
@@ -117,7 +118,6 @@ def _add(texts: _Texts, item: BatchItem) -> None:
 
 
 def _notes(manifest: _Manifest, lost: Counter[str], tasks: Sequence[TaskFacts]) -> Iterator[str]:
-    yield "batches: who judges what is decided by Jurat's kits"
     if options := [o for o in manifest.options.split(";") if o and o not in PROTOCOLS]:
         yield f"options: {', '.join(options)}"
     if len({(task.source_language, task.target_language) for task in tasks}) > 1:

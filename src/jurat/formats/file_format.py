@@ -41,6 +41,12 @@ class ImportedCampaign:
     test_set: TestSet
     notes: tuple[str, ...] = ()
     """What is not carried over."""
+    assignment: str = ""
+    """How translations were given to judges, in words, where a new campaign does it otherwise."""
+    users: tuple[str, ...] = ()
+    """The names of its judges, where the files tell them."""
+    documents_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The documents of each user, in order, where users have documents of their own."""
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 import polars as pl
 
-from jurat.errors import counted
+from jurat.errors import counted, input_error
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
@@ -122,7 +122,12 @@ class Pearmut(FileFormat):
         return reader.tables()
 
     def campaign(self, files: Sequence[File]) -> ImportedCampaign:
-        return read_campaign(files)
+        samples = [Sample(file) for file in files]
+        declared = [s.file for s in samples if _is_campaign(s)]
+        if not declared:
+            raise input_error("give the campaign's own file, too", file=files[0].name)
+        users = [user for s in samples if _is_progress(s) for user in _progress_users(s.file)]
+        return read_campaign(declared, users)
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         return write_annotations(tables, ending=ending)
@@ -145,6 +150,13 @@ def _is_campaign(sample: Sample) -> bool:
 def _is_progress(sample: Sample) -> bool:
     first = next(iter(sample.json.values()), None)
     return first is not None and b'"progress_welcome"' in bytes(first)[: 1 << 20]
+
+
+def _progress_users(file: File) -> list[str]:
+    """The users in a file of progress; a download has them by campaign."""
+    told = decode_file(file, dict[str, dict[str, Any]])
+    nested = [own for own in told.values() if "progress" not in own]
+    return [user for own in nested for user in own] if nested else list(told)
 
 
 def _campaigns(file: File) -> list[_Campaign]:

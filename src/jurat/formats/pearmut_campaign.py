@@ -40,8 +40,11 @@ class _Campaign(msgspec.Struct):
     data_goodbye: list[Any] = []
 
 
-def read_campaign(files: Sequence[File]) -> ImportedCampaign:
-    """The campaign in a file; raises `InputError` if there are several, or none."""
+def read_campaign(files: Sequence[File], users: Sequence[str] = ()) -> ImportedCampaign:
+    """The campaign in a file; raises `InputError` if there are several, or none.
+
+    `users` are those whom other files name.
+    """
     listed = [
         campaign
         for file in files
@@ -54,10 +57,10 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
     if len(listed) != 1:
         names = tuple(campaign.campaign_id for campaign in listed)
         raise input_error("give one campaign of Pearmut", file=files[0].name, allowed=names)
-    return _imported(listed[0], files[0].name)
+    return _imported(listed[0], files[0].name, users)
 
 
-def _imported(campaign: _Campaign, file: str) -> ImportedCampaign:
+def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> ImportedCampaign:
     told = str(campaign.info.get("protocol", PROTOCOL))
     if told not in PROTOCOLS:
         raise unknown_name("protocol", told, PROTOCOLS, file=file, field="info.protocol")
@@ -78,7 +81,33 @@ def _imported(campaign: _Campaign, file: str) -> ImportedCampaign:
         documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
         test_set=texts.test_set(name=campaign.campaign_id),
         notes=tuple(_notes(campaign, told, lost)),
+        assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
+        users=tuple(dict.fromkeys((*_named_users(campaign), *others))),
+        documents_of={
+            user: tuple(dict.fromkeys(map(_document_id, own)))
+            for user, own in users.items()
+            if isinstance(campaign.data, dict)
+        },
     )
+
+
+def _named_users(campaign: _Campaign) -> list[str]:
+    """The ids of the users that the campaign's file names."""
+    told = campaign.info.get("users")
+    listed = told if isinstance(told, list) else []
+    names = [one.get("user_id") if isinstance(one, dict) else one for one in listed]
+    own = list(campaign.data) if isinstance(campaign.data, dict) else []
+    return [*own, *(name for name in names if isinstance(name, str))]
+
+
+def _document_id(document: Document) -> str:
+    """The id under which the test set has a document."""
+    name = _item_name(document[0])
+    return split_id(name, name)[0] or name
+
+
+def _item_name(item: Item) -> str:
+    return str(item.get("item_id") or item.get("src") or "")
 
 
 def _users(campaign: _Campaign) -> dict[str, list[Document]]:
@@ -103,7 +132,7 @@ def _key(document: Document) -> str:
 
 def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
     """Add the texts of a document, and count what is not carried over."""
-    names = [str(item.get("item_id") or item.get("src") or "") for item in document]
+    names = [_item_name(item) for item in document]
     for item, name in zip(document, names, strict=True):
         found, segment = split_id(name, names[0])
         place = (found or names[0], segment)
@@ -120,8 +149,6 @@ def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
 def _notes(campaign: _Campaign, protocol: str, lost: Mapping[str, int]) -> Iterator[str]:
     if protocol == "cESA":
         yield "contrastive ESA: every translation is judged on a screen of its own"
-    assignment = campaign.info.get("assignment", ASSIGNMENT)
-    yield f"{assignment} assignment: who judges what is decided by Jurat's kits"
     if settings := sorted(n for n, v in campaign.info.items() if v and n not in CARRIED):
         yield f"settings: {', '.join(settings)}"
     others = {

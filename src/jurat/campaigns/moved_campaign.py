@@ -1,0 +1,312 @@
+"""A campaign that was running in another tool: its kits, judges and what they have judged.
+
+Every translation of a document by a system is a kit, in the order in which judges had the
+documents, so that they go on after the last one that they have judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from jurat.campaigns.accounts import Slip
+from jurat.campaigns.auth import hash_password, hash_token, new_pins
+from jurat.campaigns.config import read_plan
+from jurat.campaigns.create import CampaignDefinition, definition_of, written
+from jurat.errors import InputError
+from jurat.formats import ImportedCampaign
+from jurat.model import File, Item, Kit
+from jurat.protocols import Protocol
+from jurat.protocols.questions.spans import Spans
+from jurat.store import NewCampaign, NewJudge
+from jurat.store.running_campaign import PastDecision, PastKit
+from jurat.yamlfile import dump
+
+if TYPE_CHECKING:
+    import polars as pl
+
+TEST_SET = "testset.jsonl"
+# A name of another tool that can be a PIN: it is part of addresses, and typed in lower case.
+AS_PIN = re.compile(r"[a-z0-9][a-z0-9_.-]{0,59}")
+# Of rows that were given again there, or reset.
+VOID = "reset, or judged again, before the campaign was moved"
+# How Pearmut calls what is missing, for which Jurat has no category but a mark of its own.
+MISSING = "[missing]"
+# What a translation without an answer is stored as.
+SKIPPED = "cannot-judge"
+
+Answered = tuple[str, str, str, str]
+"""Judge, document, segment and system."""
+
+
+class Answer(NamedTuple):
+    """What a judge said about a translation, at one time."""
+
+    position: int
+    answers: dict[str, Any]
+    shown_at: datetime | None
+    decided_at: datetime
+    active_seconds: float | None
+    void: bool
+
+
+class MovedCampaign(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the store needs, and what the coordinator is told."""
+
+    new: NewCampaign
+    judges: tuple[NewJudge, ...]
+    slips: Mapping[str, Slip]
+    """By the user's name in the other tool."""
+    past: tuple[PastKit, ...]
+    notes: tuple[str, ...]
+
+
+def move(
+    found: ImportedCampaign, tables: Mapping[str, pl.DataFrame], *, now: datetime
+) -> MovedCampaign:
+    """The campaign of another tool, with the judgments in its tables; raises `InputError`."""
+    lost: Counter[str] = Counter()
+    judged = _judged(tables, lost, now)
+    users = list(dict.fromkeys((*found.users, *(key[0] for key in judged))))
+    groups = _groups(found)
+    declared = read_plan(File("campaign.yaml", dump(_declaration(found, own=groups)).encode()))
+    definition = definition_of(declared, lambda name: File(name, written(found.test_set)))
+    kits = _kits(definition, found, groups)
+    slips = _slips(users, groups)
+    pins = {user: slip.pin for user, slip in slips.items()}
+    (protocol,) = definition.protocols.values()
+    past = tuple(_past(kits, judged, pins, protocol, lost))
+    return MovedCampaign(
+        new=definition.new_campaign(kits, declared.declaration.content),
+        judges=tuple(_judge(user, slip) for user, slip in slips.items()),
+        slips=slips,
+        past=past,
+        notes=(*found.notes, *(f"{what}: {count:,}" for what, count in lost.items() if count)),
+    )
+
+
+def _groups(found: ImportedCampaign) -> list[str]:
+    """The users who have documents of their own; none where all have the same in the same order."""
+    return list(found.documents_of) if len({*found.documents_of.values()}) > 1 else []
+
+
+def _declaration(found: ImportedCampaign, *, own: Sequence[str]) -> dict[str, Any]:
+    lists = found.documents_of.values()
+    most = max(map(len, lists)) if lists else len(found.test_set.documents)
+    task: dict[str, Any] = {
+        "name": found.protocol,
+        "protocol": found.protocol,
+        "wanted": 1 if own else max(found.wanted, 1),
+        "kits": {"documents": 1, "systems": 1},
+        "one_system_per_segment": False,
+        "required": {"evaluation": max(1, most * len(found.test_set.systems))},
+    }
+    return {**found.declaration(TEST_SET), "skip": True, "tasks": [task]}
+
+
+def _kits(
+    definition: CampaignDefinition, found: ImportedCampaign, groups: Sequence[str]
+) -> list[Kit]:
+    """The kits in the order of the documents; a user with documents of their own is a group."""
+    systems = [one.name for one in found.test_set.systems]
+    built = {
+        (kit.items[0].document, kit.items[0].translations[0].system): kit
+        for kit in definition.build()
+    }
+    everybody = next(iter(found.documents_of.values()), ())
+    shared = everybody or tuple(document.id for document in found.test_set.documents)
+    lists = {user: found.documents_of[user] for user in groups} or {"": shared}
+    in_order = [
+        replace(built[document, system], group=user)
+        for user, documents in lists.items()
+        for document in documents
+        for system in systems
+    ]
+    return [replace(kit, number=number) for number, kit in enumerate(in_order, 1)]
+
+
+def _slips(users: Sequence[str], groups: Sequence[str]) -> dict[str, Slip]:
+    """Credentials for every user; the PIN is their name there, where it can be."""
+    own = {user: user.lower() for user in users if AS_PIN.fullmatch(user.lower())}
+    single = {user: pin for user, pin in own.items() if [*own.values()].count(pin) == 1}
+    others = [user for user in users if user not in single]
+    pins = {**single, **dict(zip(others, new_pins(len(others), single.values()), strict=True))}
+    return {
+        user: Slip.new(pins[user], role="judge", group=user if user in groups else "", site="")
+        for user in users
+    }
+
+
+def _judge(user: str, slip: Slip) -> NewJudge:
+    return NewJudge(
+        pin=slip.pin,
+        password_hash=hash_password(slip.password),
+        token_hash=hash_token(slip.token),
+        group=slip.group,
+        note=user if user != slip.pin else "",
+    )
+
+
+def _judged(
+    tables: Mapping[str, pl.DataFrame], lost: Counter[str], now: datetime
+) -> dict[Answered, list[Answer]]:
+    """The answers in the tables, by judge and translation, in the order of their giving."""
+    marks = _marks(tables.get("spans"))
+    rows = list(tables["judgments"].sort("position", maintain_order=True).iter_rows(named=True))
+    found: defaultdict[Answered, list[Answer]] = defaultdict(list)
+    times = Counter((row["judge"], row["position"]) for row in rows)
+    at: Counter[tuple[str, int]] = Counter()
+    for row in rows:
+        if row.get("control") or row.get("phase") == "tutorial":
+            lost["answers to attention checks and tutorials"] += 1
+            continue
+        line = (row["judge"], row["position"])
+        shown, decided = _time(row, at[line], times[line], now)
+        at[line] += 1
+        key = (row["judge"], row["document"], row["segment"], row["system"])
+        active = row.get("active_seconds")
+        found[key].append(
+            Answer(
+                row["position"],
+                {"score": row["value"], "errors": marks.get((*key, row["position"]), [])},
+                shown,
+                decided,
+                None if active is None else active / times[line],
+                row["status"] == "superseded",
+            )
+        )
+    return found
+
+
+def _time(
+    row: Mapping[str, Any], number: int, count: int, now: datetime
+) -> tuple[datetime | None, datetime]:
+    """When one of the answers of a screen was given: its time is divided equally among them."""
+    shown, decided = row.get("shown_at"), row.get("decided_at")
+    if shown is None or decided is None or decided < shown:
+        return None, decided or now
+    each: timedelta = (decided - shown) / count
+    return shown + number * each, shown + (number + 1) * each
+
+
+def _marks(spans: pl.DataFrame | None) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+    """Marked errors by judge, translation and position."""
+    found: defaultdict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in spans.iter_rows(named=True) if spans is not None else ():
+        key = tuple(row[n] for n in ("judge", "document", "segment", "system", "position"))
+        told = {name: row[name] for name in ("severity", "category", "missing") if row.get(name)}
+        found[key].append({"start": row["start"], "end": row["end"], **told})
+    return found
+
+
+def _past(
+    kits: Sequence[Kit],
+    judged: Mapping[Answered, Sequence[Answer]],
+    pins: Mapping[str, str],
+    protocol: Protocol,
+    lost: Counter[str],
+) -> Iterator[PastKit]:
+    """What each judge has done of each kit."""
+    for kit in kits:
+        for user in [kit.group] if kit.group else pins:
+            answers = [
+                judged.get((user, item.document, item.segment, item.translations[0].system), ())
+                for item in kit.items
+            ]
+            if not any(answers):
+                continue
+            told = [
+                [(one, _fitting(protocol, item, one.answers, lost)) for one in own]
+                for item, own in zip(kit.items, answers, strict=True)
+            ]
+            yield _past_kit(kit, pins[user], told, lost)
+
+
+Told = Sequence[tuple[Answer, dict[str, Any] | None]]
+
+
+def _past_kit(kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str]) -> PastKit:
+    every = [one for own in told for one, _ in own]
+    void = all(one.void for one in every)
+    last = max(one.decided_at for one in every)
+    decisions: list[PastDecision] = []
+    for position, own in enumerate(told, 1):
+        if not own:
+            lost["translations without an answer, which are skipped"] += 1
+            decisions.append(_skipped(position, last))
+        for revision, (one, answers) in enumerate(own, 1):
+            superseded = revision < len(own)
+            decisions.append(_decision(position, revision, one, answers, superseded=superseded))
+    reason = VOID if void else ""
+    return PastKit(
+        task=kit.task,
+        phase=kit.phase,
+        number=kit.number,
+        pin=pin,
+        decisions=tuple(decisions),
+        void=reason,
+    )
+
+
+def _skipped(position: int, when: datetime) -> PastDecision:
+    return PastDecision(position=position, answers={}, decided_at=when, skipped=True, flag=SKIPPED)
+
+
+def _decision(
+    position: int, revision: int, one: Answer, answers: dict[str, Any] | None, *, superseded: bool
+) -> PastDecision:
+    seconds = (one.decided_at - one.shown_at).total_seconds() if one.shown_at else None
+    return PastDecision(
+        position=position,
+        answers=answers or {},
+        decided_at=one.decided_at,
+        shown_at=one.shown_at,
+        seconds=seconds if revision == 1 else None,
+        active_seconds=one.active_seconds,
+        revision=revision,
+        superseded=superseded,
+        skipped=answers is None,
+        flag=SKIPPED if answers is None else "",
+    )
+
+
+def _fitting(
+    protocol: Protocol, item: Item, answers: Mapping[str, Any], lost: Counter[str]
+) -> dict[str, Any] | None:
+    """The answers as the protocol takes them; None where it does not allow them."""
+    made: dict[str, Any] = {}
+    for question in (one for stage in protocol.stages for one in stage.questions):
+        value = answers["score"]
+        if not isinstance(question, Spans):
+            made[question.id] = int(value) if value is not None and value == int(value) else value
+            continue
+        known = {one.value for one in question.severities}
+        marks = []
+        for mark in answers["errors"]:
+            if mark["severity"] not in known:
+                lost["errors with a severity that the protocol does not have"] += 1
+                continue
+            own = dict(mark)
+            if not question.categories and own.pop("category", MISSING) != MISSING:
+                lost["categories of errors, which the protocol does not ask for"] += 1
+            marks.append(own)
+        made[question.id] = marks
+    try:
+        protocol.check(made, item, stage=0)
+    except InputError:
+        lost["answers that the protocol does not allow, which are skipped"] += 1
+        return None
+    return made
+
+
+def slips_of(moved: MovedCampaign) -> Iterator[tuple[str, Slip, int]]:
+    """The judges with their credentials, and how many kits each has done."""
+    done = Counter(kit.pin for kit in moved.past if not kit.void)
+    for user, slip in moved.slips.items():
+        yield user, slip, done[slip.pin]

@@ -1,0 +1,135 @@
+"""A campaign that runs in Pearmut goes on in Jurat, and back again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jurat.errors import InputError
+from jurat.formats import load, read_campaign, read_judgments
+from jurat.model import File
+from tests.campaigns.sample_campaigns import Setting
+from tests.store.empty_store import empty_store
+
+NAME = "contrastive-esa"
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Any:
+    with empty_store(tmp_path / "jurat.db") as store:
+        yield Setting(store).within(NAME)
+
+
+def files(shared: Path, lines: slice = slice(None), **changed: Any) -> list[File]:
+    folder = shared / "foreign" / "pearmut"
+    (campaign,) = load(folder / "campaign.json")
+    (annotations,) = load(folder / "annotations.jsonl")
+    (progress,) = load(folder / "progress.json")
+    told = json.loads(campaign.data) | changed
+    some = b"\n".join(annotations.data.splitlines()[lines]) + b"\n"
+    return [File("c.json", json.dumps(told).encode()), File("a.jsonl", some), progress]
+
+
+def moved(setting: Setting, sources: list[File]) -> Any:
+    tables = read_judgments(sources).tables
+    return setting.service.campaigns.move(read_campaign(sources), tables, author="boss")
+
+
+def test_judges_go_on_after_the_last_document_that_they_judged(setting: Setting, shared: Path):
+    """Of nine documents five were judged: two and a half by two people."""
+    sources = files(shared, slice(0, 5))
+    made = moved(setting, sources)
+    lines = [json.loads(line) for line in sources[1].data.splitlines()]
+    setting.start()
+    accounts = {one.pin: one for one in setting.store.judges(NAME)}
+    assert [*accounts] == ["anna", "ben", "carla"]
+    data = json.loads(sources[0].data)["data"]
+    for user, account in accounts.items():
+        done = sum(line["user_id"] == user for line in lines)
+        if done == len(data[user]):
+            setting.rest(account.id)
+            continue
+        screen = setting.next(account.id, go_on=True)
+        expected = data[user][done][0]
+        assert screen.position == 1
+        assert (
+            setting.store.step(NAME, account.id, screen.assignment, 1).item.source
+            == (expected["src"])
+        )
+    # a personal link lets each of them in
+    slip = made.slips["ben"]
+    assert setting.service.accounts.follow_link(NAME, slip.token).pin == "ben"
+    tallies = {one.account.pin: one for one in setting.service.monitoring.status(NAME).judges}
+    assert [tallies[user].decisions for user in ("anna", "ben", "carla")] == [12, 8, 0]
+
+
+def rows(tables: Any) -> tuple[list[Any], list[Any]]:
+    keys = ["judge", "document", "segment", "system"]
+    own = tables["judgments"].filter(tables["judgments"]["status"] == "valid")
+    own = own.filter(own["question"] == "score")
+    spans = tables["spans"].filter(tables["spans"]["status"] == "valid")
+    marks = [*keys, "start", "end", "severity", "missing"]
+    return sorted(own.select(*keys, "value").rows()), sorted(
+        spans.with_columns(spans["missing"].fill_null(value=False)).select(marks).rows()
+    )
+
+
+def test_everything_that_was_judged_is_there_and_goes_back(setting: Setting, shared: Path):
+    from jurat.web.coordinator.export import in_format
+
+    sources = files(shared)
+    moved(setting, sources)
+    before, after = read_judgments(sources).tables, setting.service.campaigns.tables(NAME)
+    assert rows(after) == rows(before)
+    # the time on a document is divided among its translations
+    total = before["judgments"].unique(["judge", "position"])
+    spent = (total["decided_at"] - total["shown_at"]).dt.total_seconds().sum()
+    scores = after["judgments"].filter(after["judgments"]["question"] == "score")
+    assert scores["seconds"].sum() == pytest.approx(spent, abs=1)
+    assert after["judgments"]["decided_at"].max() == before["judgments"]["decided_at"].max()
+    packed = setting.store.address + ".zip"
+    Path(packed).write_bytes(in_format(setting.service, NAME, "pearmut"))
+    assert rows(read_judgments(load(packed)).tables) == rows(before)
+
+
+def test_resets_and_second_judgments_stay_and_do_not_count(setting: Setting, shared: Path):
+    sources = files(shared, slice(0, 2))
+    first, second = sources[1].data.splitlines()
+    again = json.loads(first)
+    again["annotation"][0]["alpha"]["score"] = 1
+    reset = json.dumps({"annotation": "__RESET__", "user_id": "anna"}).encode()
+    sources[1] = File("a.jsonl", b"\n".join([second, reset, first, json.dumps(again).encode()]))
+    moved(setting, sources)
+    table = setting.service.campaigns.tables(NAME)["judgments"]
+    table = table.filter(table["question"] == "score")
+    counts = dict(table.group_by("status").len().rows())
+    assert counts == {"excluded": 4, "superseded": 4, "valid": 4}
+    valid = table.filter(table["status"] == "valid")
+    assert valid["value"].to_list()[0] == 1
+    assert {*valid["revision"]} == {2}
+
+
+def test_users_with_documents_of_their_own_keep_them(setting: Setting, shared: Path):
+    data = json.loads(files(shared)[0].data)["data"]
+    own = {"anna": data["anna"][:1], "ben": data["ben"][1:], "carla": data["carla"]}
+    moved(setting, files(shared, slice(0, 1), data=own))
+    setting.start()
+    ben = next(one for one in setting.store.judges(NAME) if one.pin == "ben")
+    seen = {
+        setting.store.step(NAME, ben.id, one.assignment, one.position).item.source
+        for one in setting.all_kits(ben.id)
+    }
+    assert seen == {item["src"] for document in own["ben"] for item in document}
+    anna = next(one for one in setting.store.judges(NAME) if one.pin == "anna")
+    setting.rest(anna.id, go_on=True)
+
+
+def test_nothing_is_stored_where_something_is_wrong(setting: Setting, shared: Path):
+    sources = files(shared)
+    moved(setting, sources)
+    with pytest.raises(InputError, match="there is a campaign"):
+        moved(setting, sources)
+    assert len(setting.store.campaigns()) == 1
+    with pytest.raises(InputError, match="give the campaign's own file"):
+        read_campaign(sources[1:])
