@@ -37,6 +37,7 @@ from tests.store.samples import (
 # What takes a store back to the third schema, which the later ones have added to.
 TO_THE_THIRD = (
     "DROP TABLE api_tokens",
+    "DROP TABLE model_answers",
     "DROP TABLE dismissals",
     "DROP TABLE messages",
     "ALTER TABLE judges DROP COLUMN note",
