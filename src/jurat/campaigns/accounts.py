@@ -152,6 +152,14 @@ class Accounts:
         """Close an account, or open it again; its judgments stay."""
         self._change(campaign, self.by_pin(campaign, pin), AccountChange(disabled=disabled), author)
 
+    def delete_data(self, campaign: str, pin: str, *, author: str) -> dict[str, int]:
+        """Delete what is stored about a judge, for good; how much of what that was.
+
+        Their kits are given to others; a closed account without a name remains.
+        """
+        account = self.by_pin(campaign, pin)
+        return self._store.delete_judge_data(campaign, account.id, author=author, now=self._now())
+
     def waiting(self, campaign: str) -> list[Account]:
         """Registered volunteers whom a coordinator has yet to accept."""
         accounts = self._store.judges(campaign)

@@ -22,6 +22,7 @@ from jurat.store.change_feed import (
     RawDecision,
     RawJudge,
 )
+from jurat.store.judge_deletion import DELETED
 from jurat.tables import TABLES
 from jurat.tables.schema import TIME
 
@@ -104,6 +105,10 @@ class JudgmentTables:
     def _add(self, news: Changes) -> None:
         """Add what is new since the last call; rows are made again only where old ones change."""
         old_rows_change = self._update_people(news)
+        if gone := [one.id for one in news.assignments if one.reason == DELETED]:
+            kept = ~pl.col(_ASSIGNMENT).is_in(gone)
+            self._decisions = [part.filter(kept) for part in self._decisions]
+            old_rows_change = True
         new: list[pl.DataFrame] = []
         while chunk := list(islice(news.decisions, CHUNK)):
             new.append(self._chunk(chunk))

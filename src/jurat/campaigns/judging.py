@@ -14,6 +14,7 @@ from jurat.campaigns.availability import Outlook, Rest
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Pick, SystemScores
 from jurat.campaigns.practice import Practice, practice_of, up_to_practice
+from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.screens import (
     Screen,
     changeable,
@@ -65,11 +66,16 @@ class Judging:
         self._store = context.store
         self._now = context.now
         self._scores = SystemScores(context.store, context.now)
+        self._questionnaires = QuestionnaireAnswers(context)
         self._numbers: dict[tuple[str, str], int] = {}
 
     def next(self, campaign: str, judge: str, *, go_on: bool = False) -> Screen | Rest:
-        """The judge's next step, or why there is none now."""
+        """The judge's next step, or why there is none now.
+
+        Raises `QuestionnaireDue` where they have to say something about themselves first.
+        """
         account = self._context.account(campaign, judge, "judge")
+        self._questionnaires.check_before(campaign, account)
         now = self._now()
         if rest := self._pause(campaign, judge, now):
             return rest

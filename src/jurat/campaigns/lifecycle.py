@@ -347,6 +347,19 @@ class Campaigns:
             self._store, campaign, self._context.definition(campaign).protocols
         ).tables()
 
+    def export_tables(self, campaign: str) -> dict[str, pl.DataFrame]:
+        """What an export has: people's tables, those of models apart, and questionnaires."""
+        from jurat.campaigns.model_judges import ModelJudges
+        from jurat.campaigns.questionnaires import QuestionnaireAnswers
+
+        models = ModelJudges(self._context)
+        apart = {f"models.{name}": frame for name, frame in models.tables(campaign).items()}
+        if apart:
+            apart["models.requests"] = models.log_table(campaign)
+        asked = QuestionnaireAnswers(self._context).table(campaign)
+        personal = {"questionnaires": asked} if asked.height else {}
+        return {**self.tables(campaign), **apart, **personal}
+
     def tables_with_models(self, campaign: str, *, spans: bool) -> dict[str, pl.DataFrame]:
         """The long tables of people and model judges; the column `judge_kind` tells them apart.
 

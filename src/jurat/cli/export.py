@@ -42,12 +42,9 @@ def command(name: str, out: Path, to: str | None, force: bool, url: str | None) 
     ending = out.suffix.removeprefix(".").lower()
     written_as = None if ending == ARCHIVE and not to else writer_name(ending, to)
     with open_service(url) as service:
-        read = service.campaigns.tables_with_texts if written_as else service.campaigns.tables
+        campaigns = service.campaigns
+        read = campaigns.tables_with_texts if written_as else campaigns.export_tables
         tables = read(name)
-        models = service.model_judges.tables(name)
-        if models and not written_as:
-            tables |= {f"models.{table}": frame for table, frame in models.items()}
-            tables["models.requests"] = service.model_judges.log_table(name)
     if not tables:
         raise input_error(f"'{name}' has no judgments yet")
     if written_as:

@@ -180,6 +180,31 @@ def disable(name: str, pin: str, enable: bool, url: str | None) -> None:
     click.echo(f"{pin}: {'enabled' if enable else 'disabled'}")
 
 
+@command.command("delete-data")
+@click.argument("name")
+@click.argument("pin")
+@click.option("--yes", is_flag=True, help="Do not ask; there is no way back.")
+@store_option
+def delete_data(name: str, pin: str, yes: bool, url: str | None) -> None:
+    """Delete everything stored about the judge PIN of campaign NAME, for good.
+
+    Answers, times, questionnaires, messages and the login are deleted, and the judge's kits are
+    given to others. A closed account without a name remains. Exports, archives and backups that
+    were made before still have the data.
+
+    \b
+    Example:
+      jurat judges delete-data sample PIN --yes
+    """
+    if not yes:
+        click.confirm(f"Delete all data of {pin}? This cannot be undone", abort=True, err=True)
+    with open_service(url) as service:
+        found = service.accounts.delete_data(name, pin, author=author())
+    answers, kits = counted(found["answers"], "answer"), counted(found["kits"], "kit")
+    asked = counted(found["questionnaires"], "questionnaire")
+    click.echo(f"{pin}: {answers}, {asked} and the account deleted; {kits} returned")
+
+
 @command.command("message")
 @click.argument("name")
 @click.argument("text", required=False)

@@ -42,8 +42,8 @@ from jurat.store.schema import (
 
 FORMAT = "jurat-store"
 # Version 1 had no editions, coordinators, campaign drafts and site log, version 2 no flags, version
-# 3 no messages, version 4 no answers of model judges.
-VERSION = 5
+# 3 no messages, version 4 no answers of model judges, version 5 no questionnaires.
+VERSION = 6
 MANIFEST = "manifest.json"
 
 # Limits against archives that unpack to more than a disk can hold: bytes of all files together, and
@@ -57,7 +57,7 @@ DENSEST, DENSE_FROM = 300, 64 << 20
 # Tables that belong to no campaign.
 OWN = ("coordinators", "preparations", "preparation_files", "site_log")
 # Tables of a campaign that older archives do not have, with the first version that has them.
-SINCE = {"editions": 2, "messages": 4, "dismissals": 4, "model_answers": 5}
+SINCE = {"editions": 2, "messages": 4, "dismissals": 4, "model_answers": 5, "questionnaires": 6}
 # What zipfile raises for files that are damaged, encrypted or compressed in unknown ways.
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 

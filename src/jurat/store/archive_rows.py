@@ -36,7 +36,7 @@ TABLES = [name for name in metadata.tables if name not in SECRET]
 # Columns that are not in archives: row numbers to which nothing refers, and what is computed.
 LEFT_OUT = (
     *("decisions.id", "adjudications.id", "audit.id", "site_log.id", "kits.places"),
-    "model_answers.id",
+    *("model_answers.id", "questionnaires.id"),
 )
 
 # The types of columns, by name or by table and name, where the database's type says too little.
@@ -178,8 +178,8 @@ class ConsistencyCheck:
                 kit = _get(self._kits, row.kit_id)
                 _require(kit.campaign == row.campaign_id, "a kit of another campaign")
                 _require(row.index < kit.size, "an item beyond its kit")
-            case "messages" | "dismissals":
-                self._see_message(table, row)
+            case "messages" | "dismissals" | "questionnaires":
+                self._see_personal(table, row)
             case "preparations" | "preparation_files":
                 self._see_campaign_draft(table, row)
 
@@ -213,7 +213,11 @@ class ConsistencyCheck:
         self.taken[row.kit_id] += row.state in ("open", "done")
         _put(self._assignments, row.id, _Assignment(row.campaign_id, row.position))
 
-    def _see_message(self, table: str, row: Any) -> None:
+    def _see_personal(self, table: str, row: Any) -> None:
+        if table == "questionnaires":
+            own = _get(self._judges, row.judge_id) == row.campaign_id
+            _require(own, "a judge of another campaign")
+            return
         if table == "dismissals":
             own = _get(self._messages, row.message_id) == _get(self._judges, row.judge_id)
             _require(own, "a message of another campaign")

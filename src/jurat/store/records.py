@@ -204,6 +204,23 @@ class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     note: str | msgspec.UnsetType = msgspec.UNSET
 
 
+# When a questionnaire is answered: before the first kit, or after the last.
+QuestionnaireMoment = Literal["before", "after"]
+
+
+class QuestionnaireAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge said of themselves, and what they agreed to."""
+
+    judge: str
+    """The PIN."""
+    moment: QuestionnaireMoment
+    answers: Answers
+    consent: str
+    """The text that they agreed to; empty where none was asked for."""
+    language: str
+    answered_at: datetime
+
+
 class NewModelAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model judge was asked about an item of a kit, and what it answered."""
 

@@ -301,6 +301,23 @@ dismissals = Table(
     Column("dismissed_at", TIME, nullable=False),
 )
 
+# What judges said of themselves before and after judging.
+questionnaires = Table(
+    "questionnaires",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    Column("judge_id", ID, ForeignKey("judges.id"), nullable=False),
+    # before or after
+    Column("moment", Text, nullable=False),
+    Column("answers", Json, nullable=False),
+    # The text that the judge agreed to; empty where none was asked for.
+    *required(Text, "consent", "language"),
+    Column("answered_at", TIME, nullable=False),
+    UniqueConstraint("judge_id", "moment", name="questionnaires_of_judge"),
+)
+Index("questionnaires_of_campaign", questionnaires.c.campaign_id, questionnaires.c.id)
+
 # What model judges were asked and answered: a row for each request that ended, also in vain.
 model_answers = Table(
     "model_answers",

@@ -17,6 +17,7 @@ from jurat.store import (
     accounts,
     assignments,
     campaign_deletion,
+    judge_deletion,
     judgment_overrides,
     steps,
     store_settings,
@@ -35,6 +36,7 @@ from jurat.store import kits as kits_
 from jurat.store import messages as messages_
 from jurat.store import model_answers as model_answers_
 from jurat.store import progress as progress_
+from jurat.store import questionnaires as questionnaires_
 from jurat.store import running_campaign as running_campaign_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
@@ -193,6 +195,13 @@ class Store:
     unread_messages = Read(messages_.unread)
     dismiss_message = Write(messages_.dismiss)
     withdraw_message = Write(messages_.withdraw)
+
+    delete_judge_data = Write(judge_deletion.delete_data)
+
+    # Questionnaires
+    answer_questionnaire = Write(questionnaires_.answer, repeatable=True)
+    answered_questionnaires = Read(questionnaires_.answered)
+    questionnaire_answers = Read(questionnaires_.every)
 
     # Model judges
     add_model_answer = Write(model_answers_.add, repeatable=True)

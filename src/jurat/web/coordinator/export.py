@@ -76,7 +76,7 @@ def tables(service: Service, campaign: str, kind: str) -> bytes:
     # imported here: it loads polars, which the other pages do not need
     from jurat.tables.package import package
 
-    return zipped(package(service.campaigns.tables(campaign), campaign, kind))
+    return zipped(package(service.campaigns.export_tables(campaign), campaign, kind))
 
 
 def in_format(service: Service, campaign: str, name: str) -> bytes:

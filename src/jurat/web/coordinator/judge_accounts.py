@@ -246,6 +246,7 @@ async def show_judge(visit: StaffVisit) -> Response:
         format_row=format_row,
         account=account,
         excluded=[entry for entry in exclusions if entry.details["pin"] == pin],
+        personal=await visit.call(visit.service.questionnaires.of_judge, visit.campaign, pin),
     )
 
 
@@ -284,6 +285,24 @@ async def change_kits(visit: StaffVisit) -> Response:
     return visit.redirect_to(back)
 
 
+@coordinators
+async def delete_data(visit: StaffVisit) -> Response:
+    """Delete all data of a judge, for good; asks before it does."""
+    form = await sent_form(visit)
+    pin, say = visit.request.path_params["pin"], visit.language.say
+    if SURE not in form:
+        question, notes = say("desk-delete-data-sure", pin=pin), [say("desk-delete-data-note")]
+        back = f"{visit.base}judge/{pin}"
+        return visit.confirm(form, question, say("desk-delete-data"), back=back, notes=notes)
+    try:
+        await visit.call(
+            visit.service.accounts.delete_data, visit.campaign, pin, author=visit.person.name
+        )
+    except InputError as error:
+        return visit.refuse(error.problems)
+    return visit.redirect_to_page("judges")
+
+
 routes = [
     Route("/judges", coordinators(_page), methods=["GET"]),
     Route("/judges", change, methods=["POST"]),
@@ -291,4 +310,5 @@ routes = [
     Route("/judges/several", change_several, methods=["POST"]),
     Route("/judge/{pin}", show_judge, methods=["GET"]),
     Route("/judge/{pin}/kits", change_kits, methods=["POST"]),
+    Route("/judge/{pin}/data", delete_data, methods=["POST"]),
 ]

@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
-from jurat.campaigns.availability import Part
+from jurat.campaigns.availability import Outlook, Part
 from jurat.campaigns.practice import Practice
+from jurat.campaigns.questionnaires import QuestionnaireDue
 from jurat.errors import InputError, Problem
 from jurat.store import Account, Flag, NoSuchMessage, NotYours, OutOfTurn
 from jurat.web.context import Visit
@@ -45,8 +46,19 @@ async def home(request: Request) -> Response:
     if account.pending:
         return visit.render("pending.html", plan=plan, account=account)
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    if (first := await _due_first(visit, account, outlook)) is not None:
+        return visit.redirect(first)
     messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
     return visit.render("home.html", plan=plan, account=account, outlook=outlook, messages=messages)
+
+
+async def _due_first(visit: Visit, account: Account, outlook: Outlook) -> str | None:
+    """The page that comes before any other now: a questionnaire; None where nothing is due."""
+    finished = outlook.rest is not None and outlook.rest.kind in ("finished", "go-on")
+    due = await visit.call(
+        visit.service.questionnaires.due, visit.campaign, account.id, finished=finished
+    )
+    return f"questionnaire/{due}" if due else None
 
 
 async def offline(request: Request) -> Response:
@@ -95,7 +107,10 @@ async def show(request: Request) -> Response:
     if account is None:
         return visit.redirect("")
     next_ = visit.service.judging.next
-    found = await visit.call(next_, visit.campaign, account.id, go_on=_goes_on(visit))
+    try:
+        found = await visit.call(next_, visit.campaign, account.id, go_on=_goes_on(visit))
+    except QuestionnaireDue:
+        return visit.redirect("questionnaire/before")
     said = request.query_params.get(NOTE, "")
     note = said if said in NOTES else ""
     if isinstance(found, Rest):
@@ -113,6 +128,8 @@ async def between(request: Request) -> Response:
     if account is None:
         return visit.redirect("")
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    if (first := await _due_first(visit, account, outlook)) is not None:
+        return visit.redirect(first)
     if outlook.current and outlook.current.open_kit and outlook.rest is None:
         found = await visit.call(visit.service.judging.next, visit.campaign, account.id)
         # the browser's back button in the middle of a kit: nothing was finished just now
