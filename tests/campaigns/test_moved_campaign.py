@@ -61,7 +61,7 @@ def test_judges_go_on_after_the_last_document_that_they_judged(setting: Setting,
     slip = made.slips["ben"]
     assert setting.service.accounts.follow_link(NAME, slip.token).pin == "ben"
     tallies = {one.account.pin: one for one in setting.service.monitoring.status(NAME).judges}
-    assert [tallies[user].decisions for user in ("anna", "ben", "carla")] == [12, 8, 0]
+    assert [tallies[user].decisions for user in ("anna", "ben", "carla")] == [6, 4, 0]
 
 
 def rows(tables: Any) -> tuple[list[Any], list[Any]]:
@@ -86,7 +86,8 @@ def test_everything_that_was_judged_is_there_and_goes_back(setting: Setting, sha
     total = before["judgments"].unique(["judge", "position"])
     spent = (total["decided_at"] - total["shown_at"]).dt.total_seconds().sum()
     scores = after["judgments"].filter(after["judgments"]["question"] == "score")
-    assert scores["seconds"].sum() == pytest.approx(spent, abs=1)
+    screens = scores.unique(["judge", "position"])
+    assert screens["seconds"].sum() == pytest.approx(spent, abs=1)
     assert after["judgments"]["decided_at"].max() == before["judgments"]["decided_at"].max()
     packed = setting.store.address + ".zip"
     Path(packed).write_bytes(in_format(setting.service, NAME, "pearmut"))

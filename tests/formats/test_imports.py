@@ -36,7 +36,7 @@ def texts(test_set: TestSet) -> list[tuple[str, str, str | None, dict[str, str]]
 def test_pearmut_campaign(shared: Path) -> None:
     found = read_campaign(load(shared / "foreign" / "pearmut" / "campaign.json"))
     assert (found.name, found.protocol, found.wanted, found.judges) == (
-        "contrastive-esa", "esa", 3, 3,
+        "contrastive-esa", "contrastive-esa", 3, 3,
     )  # fmt: skip
     assert len(found.test_set.documents) == 3
     assert "settings: shuffle, special_tokens" in found.notes

@@ -1,7 +1,7 @@
 """A campaign that was running in another tool: its kits, judges and what they have judged.
 
-Every translation of a document by a system is a kit, in the order in which judges had the
-documents, so that they go on after the last one that they have judged.
+Every document is a kit (with one translation on the screen, every system's), in the order in which
+judges had the documents, so that they go on after the last one that they have judged.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from jurat.campaigns.create import CampaignDefinition, definition_of, written
 from jurat.errors import InputError
 from jurat.formats import ImportedCampaign
 from jurat.model import File, Item, Kit
-from jurat.protocols import Protocol
+from jurat.protocols import Protocol, load
+from jurat.protocols.questions import Question
+from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.spans import Spans
-from jurat.store import NewCampaign, NewJudge
+from jurat.store import Flag, NewCampaign, NewJudge
 from jurat.store.running_campaign import PastDecision, PastKit
 from jurat.yamlfile import dump
 
@@ -39,7 +41,7 @@ VOID = "reset, or judged again, before the campaign was moved"
 # How Pearmut calls what is missing, for which Jurat has no category but a mark of its own.
 MISSING = "[missing]"
 # What a translation without an answer is stored as.
-SKIPPED = "cannot-judge"
+SKIPPED: Flag = "cannot-judge"
 
 Answered = tuple[str, str, str, str]
 """Judge, document, segment and system."""
@@ -50,6 +52,17 @@ class Answer(NamedTuple):
 
     position: int
     answers: dict[str, Any]
+    shown_at: datetime | None
+    decided_at: datetime
+    active_seconds: float | None
+    void: bool
+
+
+class ScreenAnswer(NamedTuple):
+    """What a judge said about everything on a screen, at one time."""
+
+    answers: Sequence[dict[str, Any] | None]
+    """For each translation, in order; None where one has no answer."""
     shown_at: datetime | None
     decided_at: datetime
     active_seconds: float | None
@@ -99,13 +112,14 @@ def _groups(found: ImportedCampaign) -> list[str]:
 def _declaration(found: ImportedCampaign, *, own: Sequence[str]) -> dict[str, Any]:
     lists = found.documents_of.values()
     most = max(map(len, lists)) if lists else len(found.test_set.documents)
+    alone = load(found.protocol).systems == "one"
     task: dict[str, Any] = {
         "name": found.protocol,
         "protocol": found.protocol,
         "wanted": 1 if own else max(found.wanted, 1),
-        "kits": {"documents": 1, "systems": 1},
+        "kits": {"documents": 1, **({"systems": 1} if alone else {})},
         "one_system_per_segment": False,
-        "required": {"evaluation": max(1, most * len(found.test_set.systems))},
+        "required": {"evaluation": most * (len(found.test_set.systems) if alone else 1)},
     }
     return {**found.declaration(TEST_SET), "skip": True, "tasks": [task]}
 
@@ -115,20 +129,23 @@ def _kits(
 ) -> list[Kit]:
     """The kits in the order of the documents; a user with documents of their own is a group."""
     systems = [one.name for one in found.test_set.systems]
-    built = {
-        (kit.items[0].document, kit.items[0].translations[0].system): kit
-        for kit in definition.build()
-    }
+    built: defaultdict[str, list[Kit]] = defaultdict(list)
+    for kit in definition.build():
+        built[kit.items[0].document].append(kit)
     everybody = next(iter(found.documents_of.values()), ())
     shared = everybody or tuple(document.id for document in found.test_set.documents)
     lists = {user: found.documents_of[user] for user in groups} or {"": shared}
     in_order = [
-        replace(built[document, system], group=user)
+        replace(kit, group=user)
         for user, documents in lists.items()
         for document in documents
-        for system in systems
+        for kit in sorted(built[document], key=lambda kit: systems.index(_first_system(kit)))
     ]
     return [replace(kit, number=number) for number, kit in enumerate(in_order, 1)]
+
+
+def _first_system(kit: Kit) -> str:
+    return kit.items[0].translations[0].system
 
 
 def _slips(users: Sequence[str], groups: Sequence[str]) -> dict[str, Slip]:
@@ -215,20 +232,43 @@ def _past(
     """What each judge has done of each kit."""
     for kit in kits:
         for user in [kit.group] if kit.group else pins:
-            answers = [
-                judged.get((user, item.document, item.segment, item.translations[0].system), ())
-                for item in kit.items
-            ]
-            if not any(answers):
+            screens = [_screens(user, item, judged) for item in kit.items]
+            if not any(screens):
                 continue
             told = [
                 [(one, _fitting(protocol, item, one.answers, lost)) for one in own]
-                for item, own in zip(kit.items, answers, strict=True)
+                for item, own in zip(kit.items, screens, strict=True)
             ]
             yield _past_kit(kit, pins[user], told, lost)
 
 
-Told = Sequence[tuple[Answer, dict[str, Any] | None]]
+def _screens(
+    user: str, item: Item, judged: Mapping[Answered, Sequence[Answer]]
+) -> list[ScreenAnswer]:
+    """What a judge said about the translations of an item, as often as they judged it."""
+    names = [shown.system for shown in item.translations]
+    by_time: defaultdict[int, dict[str, Answer]] = defaultdict(dict)
+    for system in names:
+        for one in judged.get((user, item.document, item.segment, system), ()):
+            by_time[one.position][system] = one
+    return [
+        ScreenAnswer(
+            [own[system].answers if system in own else None for system in names],
+            min((one.shown_at for one in own.values() if one.shown_at), default=None),
+            max(one.decided_at for one in own.values()),
+            _sum([one.active_seconds for one in own.values()]),
+            all(one.void for one in own.values()),
+        )
+        for _, own in sorted(by_time.items())
+    ]
+
+
+def _sum(seconds: Sequence[float | None]) -> float | None:
+    known = [one for one in seconds if one is not None]
+    return sum(known) if known else None
+
+
+Told = Sequence[tuple[ScreenAnswer, dict[str, Any] | None]]
 
 
 def _past_kit(kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str]) -> PastKit:
@@ -238,7 +278,7 @@ def _past_kit(kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str]) -> P
     decisions: list[PastDecision] = []
     for position, own in enumerate(told, 1):
         if not own:
-            lost["translations without an answer, which are skipped"] += 1
+            lost["segments without an answer, which are skipped"] += 1
             decisions.append(_skipped(position, last))
         for revision, (one, answers) in enumerate(own, 1):
             superseded = revision < len(own)
@@ -259,7 +299,12 @@ def _skipped(position: int, when: datetime) -> PastDecision:
 
 
 def _decision(
-    position: int, revision: int, one: Answer, answers: dict[str, Any] | None, *, superseded: bool
+    position: int,
+    revision: int,
+    one: ScreenAnswer,
+    answers: dict[str, Any] | None,
+    *,
+    superseded: bool,
 ) -> PastDecision:
     seconds = (one.decided_at - one.shown_at).total_seconds() if one.shown_at else None
     return PastDecision(
@@ -277,32 +322,53 @@ def _decision(
 
 
 def _fitting(
-    protocol: Protocol, item: Item, answers: Mapping[str, Any], lost: Counter[str]
+    protocol: Protocol, item: Item, told: Sequence[dict[str, Any] | None], lost: Counter[str]
 ) -> dict[str, Any] | None:
     """The answers as the protocol takes them; None where it does not allow them."""
+    questions = [question for stage in protocol.stages for question in stage.questions]
     made: dict[str, Any] = {}
-    for question in (one for stage in protocol.stages for one in stage.questions):
-        value = answers["score"]
-        if not isinstance(question, Spans):
-            made[question.id] = int(value) if value is not None and value == int(value) else value
-            continue
-        known = {one.value for one in question.severities}
-        marks = []
-        for mark in answers["errors"]:
-            if mark["severity"] not in known:
-                lost["errors with a severity that the protocol does not have"] += 1
-                continue
-            own = dict(mark)
-            if not question.categories and own.pop("category", MISSING) != MISSING:
-                lost["categories of errors, which the protocol does not ask for"] += 1
-            marks.append(own)
-        made[question.id] = marks
     try:
+        for question in questions:
+            if isinstance(question, Each):
+                made[question.id] = [
+                    {own.id: _answer(own, one, lost) for own in question.questions} for one in told
+                ]
+            else:
+                made[question.id] = _answer(question, told[0], lost)
         protocol.check(made, item, stage=0)
-    except InputError:
-        lost["answers that the protocol does not allow, which are skipped"] += 1
+    except (InputError, Unanswered):
+        lost["screens without an answer that the protocol allows, which are skipped"] += 1
         return None
     return made
+
+
+class Unanswered(Exception):
+    """A translation on the screen has no answer."""
+
+
+def _answer(question: Question, told: dict[str, Any] | None, lost: Counter[str]) -> Any:
+    """The answer to a question about one translation; raises `Unanswered`."""
+    if told is None:
+        raise Unanswered
+    if isinstance(question, Spans):
+        return list(_fitting_marks(question, told["errors"], lost))
+    value = told["score"]
+    return int(value) if value is not None and value == int(value) else value
+
+
+def _fitting_marks(
+    question: Spans, marks: Sequence[dict[str, Any]], lost: Counter[str]
+) -> Iterator[dict[str, Any]]:
+    """The marked errors as a question takes them."""
+    known = {one.value for one in question.severities}
+    for mark in marks:
+        if mark["severity"] not in known:
+            lost["errors with a severity that the protocol does not have"] += 1
+            continue
+        own = dict(mark)
+        if not question.categories and own.pop("category", MISSING) != MISSING:
+            lost["categories of errors, which the protocol does not ask for"] += 1
+        yield own
 
 
 def slips_of(moved: MovedCampaign) -> Iterator[tuple[str, Slip, int]]:

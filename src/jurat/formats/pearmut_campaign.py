@@ -17,6 +17,8 @@ from jurat.model import File
 
 # The protocols of Pearmut, and those of Jurat that ask the same.
 PROTOCOLS = {"DA": "da", "ESA": "esa", "cESA": "esa", "MQM": "mqm", "XSTSRP": "xsts-rp"}
+# The protocol of several translations on a screen, and of how many.
+CONTRASTIVE, SIDE_BY_SIDE = "contrastive-esa", range(2, 7)
 # What Pearmut takes where a campaign says nothing.
 PROTOCOL, ASSIGNMENT = "cESA", "single-stream"
 # Settings that Jurat has in its own way; all others are said not to be carried over.
@@ -75,12 +77,12 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
     size = sum(map(len, documents)) / len(documents)
     return ImportedCampaign(
         title=campaign.campaign_id,
-        protocol=PROTOCOLS[told],
+        protocol=_protocol(told, campaign, documents),
         wanted=max(Counter(map(_key, documents)).values()) if len(users) > 1 else 1,
         judges=_judges(campaign, users),
         documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
         test_set=texts.test_set(name=campaign.campaign_id),
-        notes=tuple(_notes(campaign, told, lost)),
+        notes=tuple(_notes(campaign, _protocol(told, campaign, documents), lost)),
         assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
         users=tuple(dict.fromkeys((*_named_users(campaign), *others))),
         documents_of={
@@ -89,6 +91,14 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
             if isinstance(campaign.data, dict)
         },
     )
+
+
+def _protocol(told: str, campaign: _Campaign, documents: Sequence[Document]) -> str:
+    """The protocol of Jurat: side by side where everybody has the same few translations."""
+    shown = {tuple(sorted(item["tgt"])) for document in documents for item in document}
+    same = len(shown) == 1 and len(next(iter(shown))) in SIDE_BY_SIDE
+    dynamic = campaign.info.get("assignment", ASSIGNMENT) == "dynamic"
+    return CONTRASTIVE if told == "cESA" and same and not dynamic else PROTOCOLS[told]
 
 
 def _named_users(campaign: _Campaign) -> list[str]:
@@ -147,8 +157,11 @@ def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
 
 
 def _notes(campaign: _Campaign, protocol: str, lost: Mapping[str, int]) -> Iterator[str]:
-    if protocol == "cESA":
+    told = campaign.info.get("protocol", PROTOCOL)
+    if told == "cESA" and protocol != CONTRASTIVE:
         yield "contrastive ESA: every translation is judged on a screen of its own"
+    if protocol == CONTRASTIVE:
+        yield "the order of translations on the screen, which is another for every kit"
     if settings := sorted(n for n, v in campaign.info.items() if v and n not in CARRIED):
         yield f"settings: {', '.join(settings)}"
     others = {
