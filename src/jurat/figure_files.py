@@ -15,6 +15,9 @@ from jurat.results import Figure
 # The endings of files that hold a figure.
 DRAWN = ("png", "svg", "pdf")
 VEGA_LITE = "application/vnd.vegalite.v5+json"
+# The title of the vertical axis lies above it: beside it, the labels of a viewer with wider letters
+# than those the figure was laid out with would run into it.
+TITLE_ABOVE = {"titleAngle": 0, "titleAlign": "right", "titleX": -4, "titleY": -10}
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
 
@@ -61,7 +64,8 @@ def svg_to_png(svg: str) -> bytes:
 
 def roomy(figure: Figure) -> dict[str, object]:
     """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
-    return {"config": {"view": {"continuousWidth": 420, "continuousHeight": 260}}, **figure}
+    view = {"continuousWidth": 420, "continuousHeight": 260}
+    return {"config": {"view": view, "axisY": TITLE_ABOVE}, **figure}
 
 
 def can_draw() -> bool:

@@ -61,6 +61,12 @@ def test_a_headline_of_all_numbers_does_not_stand_above_some() -> None:
     assert kappa.at(question="score").headlines == kappa.headlines
 
 
+def test_a_figure_has_the_numbers_that_are_left() -> None:
+    alpha = RESULTS["krippendorff-alpha"].at(scale="interval")
+    values = alpha.figure()["data"]["values"]  # type: ignore[index]
+    assert {row["scale"] for row in values} == {"interval"}
+
+
 def test_it_is_a_sequence_with_names() -> None:
     assert "fleiss-kappa" in RESULTS
     assert "fleiss" not in RESULTS

@@ -224,11 +224,35 @@ class Results:
 
 
 def _selected(result: Result, keys: Mapping[str, Key | None]) -> Result:
-    """The result with those estimates alone that have these keys."""
+    """The result with those estimates alone that have these keys, also in its figure."""
     kept = [e for e in result.estimates if all(_has(e, k, v) for k, v in keys.items())]
-    # a headline speaks of all numbers, and would be misread above some of them
-    headline = result.headline if len(kept) == len(result.estimates) else ""
-    return replace(result, estimates=tuple(kept), headline=headline)
+    # a headline speaks of all groups, and would be misread above the numbers of one
+    headline = result.headline if _groups(kept) == _groups(result.estimates) else ""
+    draw = result.draw
+    filtered = (lambda: _filtered(draw(), keys)) if draw else None
+    return replace(result, estimates=tuple(kept), headline=headline, draw=filtered)
+
+
+def _groups(estimates: Iterable[Estimate]) -> set[tuple[object, ...]]:
+    """The questions and the groups of `by=` that estimates are about."""
+    return {(e.by.get("question"), *e.tags.items()) for e in estimates}
+
+
+def _filtered(part: Any, keys: Mapping[str, Key | None]) -> Any:
+    """A part of a figure, whose data have only rows with these keys, as far as they have any."""
+    if isinstance(part, list):
+        return [_filtered(each, keys) for each in part]
+    if not isinstance(part, Mapping):
+        return part
+    found = {name: _filtered(each, keys) for name, each in part.items() if name != "data"}
+    data = part.get("data")
+    if isinstance(data, Mapping) and "values" in data:
+        rows = data["values"]
+        for key, value in keys.items():
+            same = [row for row in rows if key not in row or str(row[key]) == str(value)]
+            rows = same or rows
+        data = {**data, "values": rows}
+    return found if data is None else {**found, "data": data}
 
 
 def _has(estimate: Estimate, key: str, value: Key | None) -> bool:
