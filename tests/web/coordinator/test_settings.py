@@ -1,11 +1,12 @@
 """What can still be changed of a campaign, what cannot and why."""
 
 import re
+from pathlib import Path
 
 from jurat.yamlfile import dump
-from tests.campaigns.sample_campaigns import NAME
+from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
 from tests.web.coordinator.preparing import Fields, new, problem
-from tests.web.website import Visitor, Website, form_key, words
+from tests.web.website import Visitor, Website, form_key, website, words
 
 
 def save(who: Visitor, base: str = "desk/settings", **changed):
@@ -94,6 +95,18 @@ def test_the_form_cannot_change_what_is_locked(site: Website, boss: Visitor):
     save(boss, name="other", tasks__1__wanted="9", seed="5")
     plan = site.service.campaigns.plan(NAME)
     assert (plan.name, plan.seed, plan.tasks[0].wanted) == (NAME, 1, 1)
+
+
+def test_locked_settings_are_told_apart_and_have_values(tmp_path: Path):
+    compared = task("preference", name="comparing", kits={"pairs": "all"}, tutorial={"pairs": 2})
+    with website(tmp_path) as site:
+        lesson = make_set(1, 1, kind="lesson")
+        site.setting.create(plan(compared, tutorial="tutorial.jsonl"), tutorial=lesson)
+        (slip,) = site.slips(1, role="coordinator")
+        said = words(site.visitor().follow(slip).get("desk/settings").text)
+    pairs = "System pairs per segment"
+    assert f"comparing : {pairs} All" in said
+    assert f"comparing : Tutorial: {pairs} 2" in said
 
 
 def test_the_file_is_shown(site: Website, boss: Visitor):

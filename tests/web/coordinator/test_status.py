@@ -59,8 +59,10 @@ def test_how_far_it_is(site: Website, boss: Visitor):
     assert "1 / 3" in said
     assert "of 12 judgments" in said
     assert "At the current pace of" in said
-    for action in ("stop", "close"):
-        run(boss, action=action, sure="yes")
+    run(boss, action="stop")
+    for page in ("desk/", "desk/progress"):
+        assert "At the current pace" not in words(boss.get(page).text)
+    run(boss, action="close", sure="yes")
     said = words(boss.get("desk/").text)
     assert "All tasks are closed." in said
     assert "All judgments are complete." not in said, "what is closed may lack judgments"

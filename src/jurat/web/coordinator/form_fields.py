@@ -94,6 +94,10 @@ class NumberField(Field, frozen=True, kw_only=True):
         number = super().shown(value)
         return "" if number in (None, self.empty) else number
 
+    def describe(self, value: object) -> tuple[object, bool]:
+        """The number, or that it is all."""
+        return ("desk-all", True) if value == self.empty == "all" else super().describe(value)
+
     def _said(self, form: FormData) -> object:
         said = read_line(form, self.name)
         # what is no number is saved as typed, and shown again with the problem

@@ -46,6 +46,8 @@ class LockedField(NamedTuple):
     value: object
     said: bool = False
     """Whether the value is the key of a text."""
+    of_tutorial: bool = False
+    """Whether it is about the tutorial's kits, of which fields have the same words as others."""
 
 
 @coordinators
@@ -152,9 +154,10 @@ def _locked(
         for field in part.fields:
             lock, value = _lock(field.name, locked), form.value(field)
             if lock and (value is not None or field.name in ALWAYS_SHOWN):
-                yield LockedField(
+                shown = LockedField(
                     part.label, field.words, REASON_PREFIX + lock.code, *field.describe(value)
                 )
+                yield shown._replace(of_tutorial=".tutorial." in field.name)
 
 
 async def _page(
