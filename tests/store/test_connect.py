@@ -36,6 +36,7 @@ from tests.store.samples import (
 
 # What takes a store back to the third schema, which the later ones have added to.
 TO_THE_THIRD = (
+    "DROP TABLE questionnaires",
     "DROP TABLE api_tokens",
     "DROP TABLE model_answers",
     "DROP TABLE dismissals",
