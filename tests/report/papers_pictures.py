@@ -22,7 +22,12 @@ PICTURES = (
 )
 # Those that need two questions.
 TWO = ("systems-score-correlation", "agreement-z-r2")
-HEVAL_PICTURES = ("heval-heval-score", "heval-heval-feature", "heval-system-best-count")
+HEVAL_PICTURES = (
+    *("heval-heval-score", "heval-heval-feature", "heval-system-best-count"),
+    *("heval-heval-score-document", "heval-heval-correlation"),
+)
+# Asked beside the features, as adequacy and fluency in the paper.
+OTHER_QUESTIONS = ("adequacy", "readability")
 SYSTEMS = {"alder": 5.6, "birch": 5.0, "cedar": 4.2, "elm": 3.4}
 JUDGES = 12
 SEGMENTS = 60
@@ -68,20 +73,17 @@ def _row(
 
 
 def profiled(random: Random) -> pl.DataFrame:
-    """Answers of three judges to the questions of HEval."""
-    features = list(load("heval").questions)
-    return pl.DataFrame(
-        {
-            "judge": f"judge{judge}",
-            "document": f"d{segment // 5}",
-            "segment": str(segment),
-            "system": system,
-            **{f: str(min(max(round(random.gauss(mean - 2.2, 0.8)), 0), 4)) for f in features},
-        }
-        for judge in range(3)
-        for segment in range(40)
-        for system, mean in SYSTEMS.items()
-    )
+    """Answers of three judges to the questions of HEval, and to two others."""
+    features = [*load("heval").questions, *OTHER_QUESTIONS]
+    rows = []
+    for judge in range(3):
+        for segment in range(40):
+            for system, mean in SYSTEMS.items():
+                felt = mean - 2.2 + random.gauss(0, 0.4)
+                answers = {f: str(min(max(round(random.gauss(felt, 0.8)), 0), 4)) for f in features}
+                place = {"document": f"d{segment // 5}", "segment": str(segment)}
+                rows.append({"judge": f"judge{judge}", **place, "system": system, **answers})
+    return pl.DataFrame(rows)
 
 
 def draw(out: Path) -> None:
@@ -93,7 +95,7 @@ def draw(out: Path) -> None:
         table.write_csv(folder / "judged.csv")
         scores.write_csv(folder / "scores.csv")
         profiled(random).write_csv(folder / "heval.csv")
-        features = ",".join(load("heval").questions)
+        features = ",".join([*load("heval").questions, *OTHER_QUESTIONS])
         given = ("--columns", "value=adequacy", "--group", "seen", "--scores", "scores.csv")
         _report(folder, "judged.csv", *given)
         table.write_csv(folder / "both.csv")

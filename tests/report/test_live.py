@@ -1,8 +1,11 @@
 """A reader's filter gives the numbers that Jurat computes from the same judgments."""
 
+import itertools
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -11,8 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 from jurat.report.compute import compute
 from jurat.report.page import to_html
 from jurat.report.settings import ReportSettings
+from jurat.results import Estimate
 from jurat.stats import Evaluation, analyse
 from jurat.tables import Intake, Judgments
+from jurat.tables.preferences import Preferences
 from tests.browser.axe import violations
 
 JUDGES = tuple(f"judge{n}" for n in range(8))
@@ -33,7 +38,7 @@ def judgments(design: str) -> pl.DataFrame:
             "document": document,
             "segment": str(segment),
             "system": system,
-            "adequacy": str(round(50 + 6 * s + 2 * j + 4 * (d % 3) + rng.gauss(0, 9), 1)),
+            "adequacy": str(round(50 + 6 * s + 2 * j + 4 * (d % 3) + rng.gauss(0, 9))),
             "genre": "news" if d % 2 else "talk",
         }
         for d, document in enumerate(DOCUMENTS)
@@ -49,51 +54,99 @@ def evaluation(frame: pl.DataFrame) -> Evaluation:
     return Evaluation(judgments=Judgments(frame, Intake(columns="value=adequacy")))
 
 
-def computed(frame: pl.DataFrame) -> dict[str, dict[str, float | None]]:
-    """What `jurat systems` says of each system."""
-    names = ["system-score", "system-rank", "system-cluster"]
-    found = analyse("systems", evaluation(frame), SETTINGS.of("systems"), only=names)
-    by = {result.name: {str(e.by["system"]): e for e in result.estimates} for result in found}
-    scores, tops, ranks = by["system-score"], by["system-top"], by["system-rank"]
-    return {
-        system: {
-            "value": score.value,
-            "low": score.low,
-            "high": score.high,
-            "top": tops[system].value,
-            "rank": ranks[system].value,
-            "rankLow": ranks[system].low,
-            "rankHigh": ranks[system].high,
-            "cluster": by["system-cluster"][system].value,
-            "n": score.n,
-        }
-        for system, score in scores.items()
-    }
+def top_shares(frame: pl.DataFrame) -> dict[str, float | None]:
+    """The share of top answers of each system, as `jurat systems` says it."""
+    found = analyse("systems", evaluation(frame), SETTINGS.of("systems"), only=["system-score"])
+    (tops,) = (result for result in found if result.name == "system-top")
+    return {str(e.by["system"]): e.value for e in tops.estimates}
 
 
-def compared(frame: pl.DataFrame) -> dict[tuple[str, str], dict[str, float | None]]:
-    """What `jurat systems` says of every two systems."""
-    names = ["system-difference", "pairwise-p"]
-    found = analyse("systems", evaluation(frame), SETTINGS.of("systems"), only=names)
-    by = {
-        result.name: {(str(e.by["system_a"]), str(e.by["system_b"])): e for e in result.estimates}
-        for result in found
-    }
-    return {
-        pair: {"value": e.value, "low": e.low, "high": e.high, "p": by["pairwise-p"][pair].value}
-        for pair, e in by["system-difference"].items()
-    }
+# What the page computes, by folder: the statistics that give it.
+COMPUTED = {
+    "systems": [
+        "system-score",
+        "system-rank",
+        "system-cluster",
+        "system-difference",
+        "pairwise-p",
+    ],
+    "agreement": [
+        "n-agreement",
+        "kway-agreement",
+        "fleiss-kappa",
+        "krippendorff-alpha",
+        "cohen-kappa",
+        "scott-pi",
+        "gwet-ac",
+        "brennan-prediger",
+        "left-out-kappa",
+        "answer-share",
+    ],
+    "judges": ["judge-mean", "judge-difference", "judge-distance", "judge-influence"],
+    "preferences": [
+        "preference-count",
+        "preference-wins",
+        "preference-p",
+        "sign-test",
+        "preference-agreement",
+        "preference-kappa",
+        "cohen-kappa",
+        "side-bias",
+    ],
+}
+Key = tuple[str, frozenset[tuple[str, str]]]
 
 
-def near(numbers: dict[str, float | None]) -> dict[str, object]:
-    """The numbers as they may come out in another language: to 1e-9."""
-    return {
-        name: None if number is None else pytest.approx(number, rel=0, abs=1e-9)
-        for name, number in numbers.items()
-    }
+def computed(whole: Evaluation, folder: str) -> dict[Key, Estimate]:
+    """What Jurat's commands say, by the result and what an estimate is of."""
+    found = analyse(folder, whole, SETTINGS.of(folder), only=COMPUTED[folder])
+    known: dict[Key, Estimate] = {}
+    for result in found:
+        for estimate in result.estimates:
+            by = {name: str(key) for name, key in estimate.by.items()}
+            pairs = folder == "agreement" and "judge_a" in by
+            name = f"{result.name}{'-pairs' if pairs else ''}"
+            known[name, key_of(name, by, estimate.side)] = estimate
+    return known
 
 
-def filters() -> list[dict[str, tuple[str, ...]]]:
+def key_of(name: str, by: dict[str, str], side: str) -> frozenset[tuple[str, str]]:
+    """What an estimate is of; two judges in either order, and of two systems a by its name."""
+    own = {part: value for part, value in by.items() if part != "question"}
+    if "judge_a" in own:
+        own["judge_a"], own["judge_b"] = sorted((own["judge_a"], own["judge_b"]))
+    # which of two systems is a depends on the first row of a table
+    symmetric = name.startswith(("preference-p", "sign-test"))
+    if symmetric and "system_a" in own:
+        own["system_a"], own["system_b"] = sorted((own["system_a"], own["system_b"]))
+    if side and name in ("preference-count", "preference-share"):
+        own["outcome"] = side
+    return frozenset(own.items())
+
+
+def check(rows: list[dict[str, Any]], known: dict[Key, Estimate], without: object) -> int:
+    """Compare what the page shows with what Jurat computes: to 1e-9."""
+    for row in rows:
+        by = {name: str(value) for name, value in row["by"].items()}
+        want = known.get((row["name"], key_of(row["name"], by, row.get("side") or "")))
+        assert want is not None, (row, without)
+        assert row["n"] == want.n, (row, want, without)
+        ends = [(row[end], getattr(want, end)) for end in ("value", "low", "high")]
+        if row["low"] is None and want.low is not None and want.low == pytest.approx(want.high):
+            # of values that are all alike rounding may leave an interval without any width
+            ends = ends[:1]
+        for got, own in ends:
+            assert got == (None if own is None else pytest.approx(own, rel=0, abs=1e-9)), (
+                row,
+                want,
+                without,
+            )
+    return len(rows)
+
+
+def filters(
+    judges: tuple[str, ...] = JUDGES, systems: tuple[str, ...] = SYSTEMS
+) -> list[dict[str, tuple[str, ...]]]:
     """What is left out: one judge, one system, a kind of text, and 17 mixtures by chance."""
     rng = random.Random(20)
 
@@ -101,10 +154,10 @@ def filters() -> list[dict[str, tuple[str, ...]]]:
         return tuple(rng.sample(names, rng.randint(0, len(names) - left)))
 
     mixed = [
-        {"Judge": some(JUDGES, 1), "System": some(SYSTEMS, 2), "Document": some(DOCUMENTS, 3)}
+        {"Judge": some(judges, 1), "System": some(systems, 2), "Document": some(DOCUMENTS, 3)}
         for _ in range(17)
     ]
-    return [{"Judge": JUDGES[:1]}, {"System": SYSTEMS[:1]}, {"genre": ("news",)}, *mixed]
+    return [{"Judge": judges[:1]}, {"System": systems[:1]}, {"genre": ("news",)}, *mixed]
 
 
 @pytest.fixture(scope="module")
@@ -125,34 +178,79 @@ def opened(
         assert told == []
 
 
-LEAVE_OUT = """without => {
-  const boxes = [...document.querySelectorAll("#filter input")];
+LEAVE_OUT = """async without => {
+  const section = document.getElementById("filter");
+  const boxes = [...section.querySelectorAll("input")];
   for (const box of boxes) box.checked = !without[box.name]?.includes(box.value);
+  const computed = new Promise((done) => {
+    section.addEventListener("computed", done, { once: true });
+  });
   boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
-  const read = (name) => [...document.querySelectorAll(`.tab[data-split] tr[data-${name}]`)].map(
+  await computed;
+  const read = (part, name) => [...document.querySelectorAll(`${part} tr[data-${name}]`)].map(
     (row) => JSON.parse(row.dataset[name]));
-  return [read("numbers"), read("pair")];
+  const found = {};
+  for (const folder of ["systems", "agreement", "judges", "preferences"]) {
+    found[folder] = read(`#${folder}`, "estimate");
+  }
+  return { ...found, tops: read(".tab", "numbers") };
 }"""
 
 
+def left_of(frame: pl.DataFrame, without: dict[str, tuple[str, ...]]) -> pl.DataFrame:
+    """The rows that a filter keeps; of comparisons those of which both systems are kept."""
+    for column, names in without.items():
+        own = [c for c in frame.columns if c.startswith(column.lower())]
+        frame = frame.filter(~pl.any_horizontal(pl.col(own).is_in(names)))
+    return frame
+
+
 @pytest.mark.parametrize("opened", DESIGNS, indirect=True)
-def test_twenty_filters_give_jurats_own_numbers(opened: tuple[pl.DataFrame, Page]):
+def test_twenty_filters_give_jurats_own_numbers(
+    opened: tuple[pl.DataFrame, Page], request: pytest.FixtureRequest
+):
     frame, page = opened
+    # how judges agree does not depend on how systems are compared
+    everything = request.node.callspec.params["opened"] == "two"
     for without in filters():
-        left = frame
-        for column, names in without.items():
-            left = left.filter(~pl.col(column.lower()).is_in(names))
-        rows, pairs = page.evaluate(
-            LEAVE_OUT, {name: list(names) for name, names in without.items()}
-        )
-        want = computed(left)
-        assert {row["system"] for row in rows} == set(want), without
-        for row in rows:
-            assert row == {**row, **near(want[row["system"]])}, without
-        differences = compared(left)
-        assert len(pairs) * 2 == len(differences)
-        for pair in pairs:
-            assert pair == {**pair, **near(differences[pair["first"], pair["second"]])}, without
+        left = left_of(frame, without)
+        shown = page.evaluate(LEAVE_OUT, {name: list(names) for name, names in without.items()})
+        tops = top_shares(left)
+        assert {row["system"]: row["top"] for row in shown["tops"]} == pytest.approx(tops)
+        for folder in ("systems", "agreement", "judges") if everything else ("systems",):
+            assert check(shown[folder], computed(evaluation(left), folder), without)
+
+
+def compared() -> pl.DataFrame:
+    """Comparisons of three systems on either side, with ties, repeats and several judges."""
+    rng = random.Random(7)
+    rows = []
+    for d, document in enumerate(DOCUMENTS):
+        for segment, judge, (a, b) in itertools.product(
+            range(3), JUDGES[:5], itertools.combinations(SYSTEMS[:3], 2)
+        ):
+            for _ in range(rng.choice((0, 1, 1, 2))):
+                sides = (a, b) if rng.random() < 0.5 else (b, a)
+                better = "a" if sides[0] == b else "b"
+                outcome = rng.choice((better, better, "a", "b", "tie"))
+                rows.append((judge, document, str(segment), f"{d}-{segment}", *sides, outcome))
+    columns = ("judge", "document", "segment", "item", "system_a", "system_b", "outcome")
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def test_twenty_filters_of_comparisons_give_jurats_own_numbers(browser: Browser, tmp_path: Path):
+    frame = compared()
+    file = tmp_path / "report.html"
+    whole = Evaluation(preferences=Preferences(frame))
+    file.write_bytes(to_html(compute(whole, SETTINGS)))
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        for without in filters(JUDGES[:5], SYSTEMS[:3])[:1] + filters(JUDGES[:5], SYSTEMS[:3])[3:]:
+            left = Evaluation(preferences=Preferences(left_of(frame, without)))
+            given = {name: list(names) for name, names in without.items()}
+            shown = page.evaluate(LEAVE_OUT, given)["preferences"]
+            assert check(shown, computed(left, "preferences"), without)
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)
@@ -160,16 +258,19 @@ def test_what_is_not_computed_anew_says_so(opened: tuple[pl.DataFrame, Page]):
     _, page = opened
     page.locator("#filter button[type=reset]").click()
     expect(page.locator(".all-data")).to_have_count(0)
-    before = page.locator(".tab").inner_text()
+    before = page.locator("main").inner_text()
     page.locator("#filter").get_by_label("judge0").uncheck()
-    expect(page.locator("#agreement .all-data")).to_be_visible()
-    expect(page.locator("#agreement .whole").first).to_be_visible()
+    expect(page.locator("#filter [role=status]")).to_contain_text("judgments are kept")
+    expect(page.locator("#fatigue .all-data")).to_be_visible()
+    expect(page.locator("#fatigue .block.whole").first).to_be_visible()
+    live = page.locator("#agreement-krippendorff-alpha")
+    expect(live).to_contain_text("Computed in this page from")
+    assert "whole" not in (live.get_attribute("class") or "")
     expect(page.locator(".tab.whole")).to_have_count(0)
-    assert "Computed in this page from" in page.locator(".tab").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("#filter button[type=reset]").click()
     expect(page.locator(".all-data")).to_have_count(0)
-    assert page.locator(".tab").inner_text() == before
+    assert page.locator("main").inner_text() == before
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)
@@ -201,7 +302,8 @@ def test_data_do_not_tell_who_has_which_pseudonym():
     assert not [name for name in JUDGES if name in made]
 
 
-def test_a_report_without_scores_of_systems_has_no_filter():
+def test_a_report_without_systems_has_a_filter_for_agreement():
     frame = judgments("two").drop("system")
     made = to_html(compute(evaluation(frame), ReportSettings(bootstrap=20))).decode()
-    assert 'id="filter"' not in made
+    inner = made.partition('id="live-data">')[2].partition("</script>")[0]
+    assert [table["sections"] for table in json.loads(inner)["tables"]] == [["agreement", "judges"]]

@@ -50,12 +50,12 @@ def plain(html: str) -> str:
     ],
 )
 def test_no_letter_is_lost_or_stands_twice(spans: list[tuple[int, int, str]]):
-    assert plain(shown(*spans)).replace("…", "") == TEXT
+    assert plain(shown(*spans)).replace("[…]", "") == TEXT
 
 
 def test_texts_are_escaped_and_people_and_systems_have_pseudonyms():
     html = shown((2, 5, "major"))
-    assert '<mark class="major">&lt;b&gt;<small> major</small></mark>' in html
+    assert 'data-severity="major">&lt;b&gt;<small> major</small></mark>' in html
     assert "System A, d1 1" in html
     assert "<dt>J1</dt>" in html
     assert "Annabel" not in html
@@ -63,9 +63,18 @@ def test_texts_are_escaped_and_people_and_systems_have_pseudonyms():
 
 
 def test_what_is_missing_has_a_mark():
-    assert '<mark class="minor">…<small> minor</small></mark>' in shown((2, 2, "Minor")).replace(
-        " Minor", " minor"
+    assert '<mark class="minor" data-severity="Minor">[…]<small> Minor</small></mark>' in shown(
+        (2, 2, "Minor")
     )
+
+
+def test_texts_come_from_a_table_of_translations():
+    spans = pl.DataFrame(
+        [{"judge": "Annabel", "system": "larkspur", "document": "d1", "segment": "1"}]
+    ).with_columns(start=2, end=5, severity=pl.lit("minor"))
+    texts = spans.select("system", "document", "segment", translation=pl.lit(TEXT))
+    (found,) = marked_texts(Evaluation(spans=spans), None, NAMES, texts)
+    assert (found.system, found.text) == ("System A", TEXT)
 
 
 def test_without_texts_there_is_nothing_to_show():

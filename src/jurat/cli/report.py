@@ -25,6 +25,7 @@ from jurat.cli._common.analysis import (
     intake_of,
     reading_options,
     standardise_option,
+    tables_of,
 )
 from jurat.cli._common.store_address import store_option
 from jurat.cli._common.terminal_output import tracker
@@ -100,7 +101,8 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
     # before the computation, which may take a while
     ending = ending_of(options["out"], ENDINGS)
     writable(options["out"], force=options["force"])
-    evaluation = evaluation_of(files, options, takes=TABLES)
+    read = tables_of(files, options)
+    evaluation = evaluation_of(files, options, takes=TABLES, read=read)
     named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
     chosen: dict[str, Any] = {name: options[name] for name in named}
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
@@ -111,6 +113,7 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
         **{**chosen, **published, "title": title},
         unit=options["unit"] or "",
         scores=_scores(options),
+        translations=read.tables.get("translations"),
         files=tuple(file.name for file in (*files, options["scores"]) if file),
         made=date.today().isoformat(),
     )

@@ -24,8 +24,11 @@ def answer_block(answer: Answer, section: str, palette: Palette) -> str:
 
 def folded_block(answer: Answer, section: str, palette: Palette) -> str:
     """A question and its answers, folded; the fold says the result."""
-    said = words(f" {_said(answer, answer.headline)}") if answer.headline else ""
-    head = element("summary", element("b", words(answer.statistic.asks)) + said)
+    # a filter hides what the sentence says of all data
+    said = element("span", words(f" {_said(answer, answer.headline)}"), class_="said")
+    head = element(
+        "summary", element("b", words(answer.statistic.asks)) + (said if answer.headline else "")
+    )
     return element("details", head + _blocks(answer, section, palette), class_="fold")
 
 
@@ -43,7 +46,11 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         new = figure is not None and figure not in drawn and len(result.estimates) > 1
         drawn.append(figure)
         said = replace(result, headline=_said(answer, result.headline))
-        block = _result_block(said, section, palette, figure if new else None)
+        anchor = f"{section}-{result.name}"
+        if any(result.name == other.name for other in answer.known[:n]):
+            # such as Cohen's kappa, of all judges together and of every two
+            anchor += "-pairs"
+        block = _result_block(said, anchor, palette, figure if new else None)
         if n and not result.headline:
             block = element("details", element("summary", words(_about(result))) + block)
         parts.append(block)
@@ -56,7 +63,7 @@ def _about(result: Result) -> str:
     return first[:1].upper() + first[1:]
 
 
-def _result_block(result: Result, section: str, palette: Palette, figure: Figure | None) -> str:
+def _result_block(result: Result, anchor: str, palette: Palette, figure: Figure | None) -> str:
     picture = draw(figure, palette) if figure else ""
     caption = element("b", words(result.headline)) if result.headline else ""
     title = str(figure.get("title", "")) if figure else ""
@@ -70,10 +77,8 @@ def _result_block(result: Result, section: str, palette: Palette, figure: Figure
         how = shown + element("details", element("summary", "Method and signature") + how)
     else:
         how = element("details", element("summary", "Table, method and signature") + shown + how)
-    anchor = f"{section}-{result.name}"
-    return element(
-        "figure" if picture else "div", caption + picture + how, id=anchor, class_="block"
-    )
+    kind = "figure" if picture else "div"
+    return element(kind, caption + picture + how, id=anchor, class_="block")
 
 
 def _table(result: Result) -> str:

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.heval_levels import level_results, with_compared
 from jurat.report.live.data import live_data
 from jurat.report.marked_texts import MarkedText, marked_texts
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
+from jurat.report.results_sheet import SheetSentence, results_sheet
 from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
 from jurat.results import Result
@@ -69,6 +71,8 @@ class Report:
     """What the page's filter computes from; None where it cannot."""
     marked: tuple[MarkedText, ...] = ()
     """Translations with the errors that were marked in them."""
+    sheet: tuple[SheetSentence, ...] = ()
+    """Single sentences with their translations and scores."""
 
     def section(self, name: str) -> Section | None:
         """The section of a folder, where it applies."""
@@ -106,14 +110,15 @@ def compute(
         sections = tuple(future.result() for future in made)
     return Report(
         settings=settings,
-        facts=corpus_facts(evaluation, settings.test_set, names),
+        facts=corpus_facts(evaluation, settings.test_set, names, settings.translations),
         sections=sections,
         notes=tuple(map(names.shown, (*seen.notes, *seen.scoring_notes))),
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
         live=live_data(seen, settings, names),
-        marked=marked_texts(evaluation, settings.test_set, names),
+        marked=marked_texts(evaluation, settings.test_set, names, settings.translations),
+        sheet=results_sheet(evaluation, settings, names),
     )
 
 
@@ -145,10 +150,17 @@ def _section(
     asked = [one for one in everything if one not in skipped]
     found: list[Result] = []
     chosen = given.settings.of(kind.name)
+    if kind.name == "heval":
+        chosen = with_compared(given.evaluation, chosen)
     for result in analyse(kind.name, given.evaluation, chosen, only=[s.name for s in asked]):
         found.append(names.reveal(result))
         advance()
     answers = [answer for answer in _answers(asked, found) if answer.known]
+    if kind.name == "heval" and not large:
+        answers += [
+            Answer(statistic, (names.reveal(result),))
+            for statistic, result in level_results(given.evaluation, chosen)
+        ]
     first = {name: n for n, name in enumerate(kind.first)}
     answers.sort(key=lambda answer: first.get(answer.statistic.name, len(first)))
     return Section(kind, tuple(answers), tuple(one.asks for one in skipped))

@@ -29,11 +29,14 @@ class Fact(NamedTuple):
 
 
 def corpus_facts(
-    evaluation: Evaluation, test_set: TestSet | None, names: Pseudonyms
+    evaluation: Evaluation,
+    test_set: TestSet | None,
+    names: Pseudonyms,
+    translations: pl.DataFrame | None = None,
 ) -> tuple[Fact, ...]:
     """The corpus table of the five papers, as far as the data tell it."""
     frames = [frame for frame in (evaluation.judged, evaluation.compared) if frame.height]
-    sources = _sources(frames, test_set)
+    sources = _sources([*frames, *([] if translations is None else [translations])], test_set)
     tokens = [text[a:b].lower() for text in sources for a, b in words(text)]
     systems = [names.systems.get(name, name) for name in system_names(frames)]
     return (

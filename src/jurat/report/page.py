@@ -24,6 +24,7 @@ from jurat.report.live.data import as_script
 from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
 from jurat.report.result_texts import told
+from jurat.report.results_sheet import sheet_section
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables
@@ -35,20 +36,30 @@ SCRIPTS = (
     "live/linear_model.js",
     "live/cluster_inference.js",
     "live/systems.js",
+    "live/answer_counts.js",
+    "live/jackknife.js",
+    "live/item_statistics.js",
+    "live/krippendorff_alpha.js",
+    "live/judge_pairs.js",
+    "live/agreement.js",
+    "live/judges.js",
+    "live/preferences.js",
     "live/number_words.js",
     "live/filter_data.js",
     "live/system_rows.js",
+    "live/result_tables.js",
     "live/filter_form.js",
 )
 
 
 MARKED = "Errors on their texts"
+SHEET = "Single sentences"
 
 
 def to_html(report: Report) -> bytes:
     """The whole page, in UTF-8."""
     style = _file("report.css") + figure_style()
-    script = "\n".join(map(_file, SCRIPTS if report.live else SCRIPTS[:1]))
+    script = "\n".join(map(_file, _scripts(report)))
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -72,6 +83,12 @@ def to_html(report: Report) -> bytes:
     return (
         f"{whole}{body}\n{data if report.live else ''}<script>{script}</script></body>\n</html>\n"
     ).encode()
+
+
+def _scripts(report: Report) -> list[str]:
+    """The scripts that the page needs, in the order in which they use each other."""
+    marked = ["marked_texts.js"] if report.marked else []
+    return [SCRIPTS[0], *(SCRIPTS[1:] if report.live else []), *marked]
 
 
 def _data_of(report: Report) -> str:
@@ -145,6 +162,7 @@ def _contents(report: Report) -> str:
     there = [("filter", "Filter")] if report.live else []
     there += [("data", "Campaign and data")]
     there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
+    there += [("sheet", SHEET)] if report.sheet else []
     there += [("marked", MARKED)] if report.marked else []
     there += [("missing", "Not in this report"), ("method", "Data and method")]
     links = "".join(
@@ -159,6 +177,9 @@ def _sections(report: Report) -> str:
     palette = Palette(report.systems)
     parts = [_published(report), _data(report), _filter() if report.live else ""]
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
+    if report.sheet:
+        inner = element("h2", SHEET) + sheet_section(report.sheet)
+        parts.append(element("section", inner, id="sheet"))
     if report.marked:
         inner = element("h2", MARKED) + marked_section(report.marked)
         parts.append(element("section", inner, id="marked"))
@@ -181,8 +202,8 @@ def _published(report: Report) -> str:
 def _filter() -> str:
     """The frame of the filter, which the script fills and shows."""
     told = paragraph(
-        "Leave out judges, systems, documents or kinds of text: scores, intervals, ranks and "
-        "clusters of the systems are computed anew in this page, as Jurat computes them.",
+        "Leave out judges, systems, documents or kinds of text: numbers, intervals and clusters "
+        "are computed anew in this page, as Jurat computes them. What cannot be is grey.",
     )
     status = element("p", "", role="status")
     reset = element("p", element("button", "Reset", type="reset"))

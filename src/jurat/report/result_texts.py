@@ -41,6 +41,9 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
         if name != "question" or len({row[n] for row in rows}) > 1
     ]
     heads = [columns[n].removeprefix("by.").removeprefix("tags.").replace("_", " ") for n in kept]
+    if heads.count("n") > 1:
+        # of n-agreement, beside the n that counts
+        heads[heads.index("n")] = "at most apart"
     ways = [columns[n] in WAYS for n in kept]
     cells = [[row[n] for n in kept] for row in rows]
     return heads, [

@@ -11,6 +11,8 @@ from jurat.stats import settings as kinds
 from jurat.stats.settings import Settings
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from jurat.model import TestSet
     from jurat.stats.metaeval.input_tables import MetricScores
 
@@ -38,6 +40,8 @@ class ReportSettings:
     """Facts about a campaign: its tasks, protocols and rules, by their headings."""
     citations: tuple[str, ...] = ()
     """What the protocols of a campaign's tasks go back to."""
+    translations: pl.DataFrame | None = None
+    """The texts that were judged, where files have them: system, document, segment, translation."""
     study: StudyDetails = field(default_factory=StudyDetails)
     """What the people who ran the campaign say of it."""
     tasks: tuple[TaskFacts, ...] = ()

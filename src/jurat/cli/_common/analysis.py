@@ -252,6 +252,7 @@ def evaluation_of(
     prepare: Prepare | None = None,
     with_texts: bool = False,
     mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
+    read: ReadTables | None = None,
 ) -> Evaluation:
     """The tables of the files or the campaign, read as the options say.
 
@@ -259,14 +260,15 @@ def evaluation_of(
     its subject; another is left out if it lacks a column of `--by`. Files of preferences or
     rankings are recognised by their columns. `prepare` changes the files' table before it is read.
     `with_texts` adds the texts that were judged to the judgments, where the files have them, and
-    `mark` adds columns to the table of judgments, also to a campaign's.
+    `mark` adds columns to the table of judgments, also to a campaign's. `read` are the tables of
+    `tables_of`, where they were read already.
     Raises `InputError` if there is none of the tables.
     """
     from jurat.library.evaluation import evaluation_from
 
     intake, items = intake_of(options), listed_items(options)
     return evaluation_from(
-        _read(files, options, intake, prepare),
+        _read(files, options, intake, prepare) if read is None else read,
         intake,
         takes=takes,
         items=items,
@@ -274,6 +276,11 @@ def evaluation_of(
         with_texts=with_texts,
         mark=mark,
     )
+
+
+def tables_of(files: Sequence[Path], options: dict[str, Any]) -> ReadTables:
+    """All tables that the files or the campaign have, also those that no analysis takes."""
+    return _read(files, options, intake_of(options), None)
 
 
 def _read(

@@ -1,30 +1,31 @@
-"""The judgments behind the tables of systems, small enough to stand in a report."""
+"""The judgments that a reader can filter, small enough to stand in a report."""
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from statistics import NormalDist
 from typing import Any
 
 import msgspec
 import numpy as np
 import polars as pl
 
+from jurat.report.live.packed import Columns, follows, packed_codes, packed_values, renamed
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
 from jurat.results import Key
 from jurat.stats import Evaluation
-from jurat.stats.ratings import Array, Codes, Ratings, coded
-from jurat.stats.settings import SystemSettings
+from jurat.stats.judges.judge_ratings import true_ratings
+from jurat.stats.preferences.comparisons import Comparisons, comparisons
+from jurat.stats.ratings import Codes, Ratings, coded
+from jurat.stats.settings import JudgeSettings, SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, rated_tables
-from jurat.tables.schema import JUDGMENTS
 
 # Judgments above which a report has no filter: its file would become too large for a mail.
 MOST_ROWS = 200_000
-# Values of a column that a reader can choose from; a column with more is no tag.
-MOST_TAGS = 12
-# Distinct values that are sent as a list and numbers of one or two bytes.
-MOST_VALUES = 65_536
+# A column that no table can have: the number of each row.
+ROW = "\0row"
 
 
 def live_data(
@@ -32,15 +33,23 @@ def live_data(
 ) -> Mapping[str, Any] | None:
     """What the page's script computes from; None where there is nothing that it could.
 
-    A table is left out where its judgments have weights, or where what a sentence is depends on
-    which judgments are kept.
+    Each table names the sections that are computed from it. Systems are left out where judgments
+    have weights, or where what a sentence is depends on which judgments are kept; agreement and
+    judges where an item does not tell its system and document.
     """
-    chosen = SystemSettings.of(settings.of("systems"))
-    found = [(r, t) for r, t in rated_tables(evaluation, chosen) if _is_plain(t)]
-    if not found or not settings.bootstrap or sum(len(t.values) for _, t in found) > MOST_ROWS:
+    if not settings.bootstrap:
         return None
-    tables = [_table(ratings, table, names) for ratings, table in found]
-    return {"confidence": settings.confidence, "sign": chosen.sign, "tables": tables}
+    maker = _TableMaker(evaluation, settings, names)
+    found = [*maker.rated(), *maker.compared()]
+    if not found or sum(rows for rows, _ in found) > MOST_ROWS:
+        return None
+    return {
+        "confidence": settings.confidence,
+        "normal": NormalDist().inv_cdf((1 + settings.confidence) / 2),
+        "k": maker.of_judges.k,
+        "sign": maker.of_systems.sign,
+        "tables": [table for _, table in found],
+    }
 
 
 def split_key(by: Mapping[str, Key], tags: Mapping[str, Key]) -> str:
@@ -54,84 +63,158 @@ def as_script(data: Mapping[str, Any]) -> str:
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
 
 
+class _TableMaker:
+    """Makes the tables of an evaluation, each with its number of rows."""
+
+    def __init__(self, evaluation: Evaluation, settings: ReportSettings, names: Pseudonyms) -> None:
+        self.evaluation, self.names = evaluation, names
+        self.of_systems = SystemSettings.of(settings.of("systems"))
+        self.of_judges = JudgeSettings.of(settings.of("judges"))
+        self.by_segment = settings.unit == "segment"
+
+    def rated(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Scores and answers: one table for several sections where they have the same rows."""
+        answers = {id(one): one for one in self.evaluation.ratings if _has_whole_items(one)}
+        for ratings, table in rated_tables(self.evaluation, self.of_systems):
+            if not _is_plain(table):
+                continue
+            sections = ["systems"]
+            if len(table.rows) == len(ratings) and answers.pop(id(ratings), None) is not None:
+                sections += self._of_answers(ratings)
+            yield len(table.rows), self._scores(ratings, table, sections)
+        for ratings in answers.values():
+            yield len(ratings), self._answers(ratings, self._of_answers(ratings))
+
+    def _of_answers(self, ratings: Ratings) -> list[str]:
+        # controls that were degraded on purpose count in agreement, not in comparing judges
+        same = any(one is ratings for one in true_ratings(self.evaluation, self.of_judges))
+        return ["agreement", "judges"] if same else ["agreement"]
+
+    def _scores(self, ratings: Ratings, table: ScoreTable, sections: list[str]) -> dict[str, Any]:
+        frame = ratings.frame[table.rows]
+        systems, system = renamed(table.systems, table.system, self.names)
+        judge = None
+        if table.judge is not None:
+            judge = renamed(coded(frame["judge"])[1], table.judge, self.names)
+        columns = Columns(
+            frame=frame,
+            sentence=table.sentence,
+            systems=(system,),
+            judge=judge,
+            document=table.document,
+        )
+        order = columns.order
+        return {
+            "sections": sections,
+            "split": split_key(table.by, table.tags),
+            "by": {**table.tags, **table.by},
+            "systems": systems,
+            "system": packed_codes(system[order]),
+            **columns.packed(),
+            "documents": list(table.documents),
+            "values": packed_values(table.values[order]),
+            "bySegment": table.by_segment,
+            **(_items(ratings, order) if "agreement" in sections else {}),
+        }
+
+    def _answers(self, ratings: Ratings, sections: list[str]) -> dict[str, Any]:
+        """The answers of judges alone, which may be words."""
+        known = ratings.has("document")
+        document, documents = ratings.coded("document") if known else (None, [])
+        systems: list[str] = []
+        system: tuple[Codes, ...] = ()
+        if ratings.has("system") and not ratings.frame["system"].null_count():
+            codes, stand_ins = ratings.coded("system")
+            systems, shown = renamed(stand_ins, codes, self.names)
+            system = (shown,)
+        columns = Columns(
+            frame=ratings.frame,
+            sentence=ratings.item_codes,
+            systems=system,
+            judge=renamed(ratings.judges, ratings.judge_codes, self.names),
+            document=document,
+        )
+        order = columns.order
+        return {
+            "sections": sections,
+            "split": split_key(ratings.by, ratings.tags),
+            "by": {**ratings.tags, **ratings.by},
+            "systems": systems,
+            "system": packed_codes(system[0][order]) if system else None,
+            **columns.packed(),
+            "documents": documents,
+            "values": packed_values(ratings.values[order]),
+            "labels": list(ratings.points) if ratings.nominal else None,
+            "bySegment": self.by_segment,
+            **_items(ratings, order),
+        }
+
+    def compared(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Comparisons of two systems."""
+        for part in comparisons(self.evaluation):
+            if len(part):
+                yield len(part), self._comparisons(part)
+
+    def _comparisons(self, part: Comparisons) -> dict[str, Any]:
+        known = part.has("document")
+        document, documents = coded(part.frame["document"]) if known else (None, [])
+        judge = None
+        if part.has("judge"):
+            codes, stand_ins = coded(part.frame["judge"])
+            judge = renamed(stand_ins, codes, self.names)
+        columns = Columns(
+            frame=part.frame,
+            sentence=part.sentence,
+            systems=part.sides,
+            judge=judge,
+            document=document,
+        )
+        order = columns.order
+        firsts = replace(part, frame=_numbered(part.frame)).firsts.frame[ROW].to_numpy()
+        return {
+            "sections": ["preferences"],
+            "split": split_key(part.by, part.tags),
+            "by": {**part.tags, **part.by},
+            "systems": [self.names.shown(name) for name in part.systems],
+            "first": packed_codes(part.sides[0][order]),
+            "second": packed_codes(part.sides[1][order]),
+            "shown": packed_codes(part.shown[order]),
+            **columns.packed(),
+            "documents": documents,
+            "item": packed_codes(part.item_codes[order]) if part.has("item") else None,
+            "again": _again(firsts, order),
+            "bySegment": self.by_segment,
+        }
+
+
 def _is_plain(table: ScoreTable) -> bool:
     known = table.unit == "sentence" or (table.unit == "item" and not table.documents)
     return known and table.weights is None and len(table.systems) > 0
 
 
-def _table(ratings: Ratings, table: ScoreTable, names: Pseudonyms) -> dict[str, Any]:
-    frame = ratings.frame[table.rows]
-    systems, system = _renamed(table.systems, table.system, names)
-    judges: list[str] = []
-    judge = None
-    if table.judge is not None:
-        judges, judge = _renamed(coded(frame["judge"])[1], table.judge, names)
-    # neither names nor the order of rows may tell who has which pseudonym
-    order = np.lexsort((system if judge is None else judge, system, table.sentence))
-    by, document = (None if part is None else part[order] for part in (judge, table.document))
-    return {
-        "split": split_key(table.by, table.tags),
-        "systems": systems,
-        "system": _codes(system[order]),
-        "judges": judges,
-        "judge": None if by is None else _codes(by),
-        "documents": list(table.documents),
-        "document": None if document is None else _codes(document),
-        "sentence": _codes(table.sentence[order]),
-        "values": _values(table.values[order]),
-        "tags": dict(_tags(frame[order], table.sentence[order], by, document)),
-        "bySegment": table.by_segment,
-    }
+def _has_whole_items(ratings: Ratings) -> bool:
+    """Whether answers have judges, and a filter keeps or leaves out all answers to an item."""
+    frame = ratings.frame
+    if not {"judge", "item"} <= {*frame.columns} or frame["judge"].null_count() or not len(ratings):
+        return False
+    places = [name for name in ("system", "document") if ratings.has(name)]
+    return all(follows(ratings.coded(name)[0], ratings.item_codes) for name in places)
 
 
-def _renamed(stand_ins: Sequence[str], codes: Codes, names: Pseudonyms) -> tuple[list[str], Codes]:
-    """Names as the report shows them, in their own order, and the codes of the rows."""
-    shown = [names.shown(str(name)) for name in stand_ins]
-    places = sorted(range(len(shown)), key=shown.__getitem__)
-    return [shown[at] for at in places], np.argsort(places)[codes]
+def _items(ratings: Ratings, order: Codes) -> dict[str, Any]:
+    """The item of each answer, and which answers repeat an earlier one of the same judge."""
+    firsts = replace(ratings, frame=_numbered(ratings.frame)).firsts.frame[ROW].to_numpy()
+    return {"item": packed_codes(ratings.item_codes[order]), "again": _again(firsts, order)}
 
 
-def _tags(
-    frame: pl.DataFrame, sentence: Codes, judge: Codes | None, document: Codes | None
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Columns of the file's own that divide the texts, such as genre or domain.
-
-    A column that says something of judges could tell who they are.
-    """
-    own = {column.name for column in JUDGMENTS.columns} | {"item", "status", "phase", "task"}
-    for name in frame.columns:
-        if name in own or frame[name].dtype != pl.String or frame[name].null_count():
-            continue
-        codes, values = coded(frame[name])
-        if not 1 < len(values) <= MOST_TAGS or not _follows(codes, sentence):
-            continue
-        of_judges = judge is not None and _follows(codes, judge)
-        if not of_judges and not (document is not None and _follows(document, codes)):
-            yield name, {"names": list(values), "codes": _codes(codes)}
+def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.with_columns(pl.int_range(pl.len()).alias(ROW))
 
 
-def _follows(codes: Codes, others: Codes) -> bool:
-    """Whether one of the others always goes with the same code."""
-    one = np.zeros(int(others.max()) + 1, dtype=np.int64)
-    one[others] = codes
-    return np.array_equal(one[others], codes)
-
-
-def _codes(codes: Iterable[int] | Array) -> dict[str, str]:
-    """Whole numbers from 0, in as few bytes as hold the largest."""
-    made = np.asarray(codes)
-    kind = next(k for k in ("u1", "u2", "u4") if made.max(initial=0) <= np.iinfo(k).max)
-    return _packed(made, kind)
-
-
-def _values(values: Array) -> dict[str, Any]:
-    """Numbers as they are, or as places in a list where there are few different ones."""
-    known, places = np.unique(values, return_inverse=True)
-    if len(known) > min(MOST_VALUES, len(values) // 2):
-        return {"all": _packed(values, "f8")}
-    return {"known": known.tolist(), "places": _codes(places)}
-
-
-def _packed(numbers: Array | Sequence[int], kind: str) -> dict[str, str]:
-    data = np.asarray(numbers).astype(f"<{kind}").tobytes()
-    return {"kind": kind, "data": b64encode(data).decode()}
+def _again(firsts: Codes, order: Codes) -> dict[str, str] | None:
+    """1 for the rows that are not firsts, in that order; None where all are."""
+    if len(firsts) == len(order):
+        return None
+    again = np.ones(len(order), dtype=np.int64)
+    again[firsts] = 0
+    return packed_codes(again[order])

@@ -1,41 +1,169 @@
-// The form that filters the judgments, and what then changes on the page: tables of systems are
-// computed anew; everything else says that it is for all data.
+// The form that filters the judgments, and what then changes on the page: results are computed anew
+// section by section; what a page cannot compute is grey and says that it is for all data.
 
-const ALL_DATA = "For all data: these numbers do not follow the filter.";
+const PARTLY = "Grey parts are for all data and do not follow the filter: they need models, resamples or the order of the answers, which this page does not hold.";
+const ALL_DATA = "For all data: this part does not follow the filter.";
+const FOLLOWING = ["systems", "agreement", "judges", "preferences"];
+// Of each section: the parts of the work, which give estimates by the name of their result.
+const COMPUTE = {
+  agreement: agreementParts,
+  judges: (...given) => [() => judgeResults(...given)],
+  preferences: (...given) => [() => preferenceResults(...given)],
+};
+
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+const tabOf = (split) => [...document.querySelectorAll(".tab[data-split]")].find((tab) => tab.dataset.split === split);
+const worded = (number) => number.toLocaleString("en-US");
 
 function startFilter() {
   const source = document.getElementById("live-data");
   if (!source) return;
   const data = JSON.parse(source.textContent);
-  const tables = data.tables.map((table) => ({ ...unpacked(table), tab: tabOf(table.split) })).filter((one) => one.tab);
-  if (!tables.length) return;
-  const shown = tables.map(({ tab }) => tab.cloneNode(true));
-  const section = document.getElementById("filter");
-  const fields = fieldsOf(tables);
-  const status = section.querySelector("[role=status]");
-  const whole = sum(tables.map((table) => table.system.length));
-  const update = () => {
-    const without = leftOut(section);
-    const filtered = [...without.values()].some((names) => names.size);
-    markWhole(filtered, tables);
-    tables.forEach((table, n) => {
-      table.tab.replaceChildren(...shown[n].cloneNode(true).childNodes);
-      if (filtered) recompute(table, rowsKept(table, without), data);
-    });
-    const left = sum(tables.map((table) => rowsKept(table, without).length));
-    status.textContent = filtered ? `${left.toLocaleString("en-US")} of ${whole.toLocaleString("en-US")} judgments are kept.` : `All ${whole.toLocaleString("en-US")} judgments are kept.`;
-  };
-  section.querySelector("form").prepend(...fields);
-  section.addEventListener("change", update);
-  // the boxes are checked again after this event only
-  section.addEventListener("reset", () => setTimeout(update));
-  section.hidden = false;
+  const tables = data.tables.map((table) => ({ ...unpacked(table), tab: table.sections.includes("systems") ? tabOf(table.split) : null }));
+  const filter = new Filter(document.getElementById("filter"), { ...data, tables, colours: new Map(Object.entries(data.colours)) });
+  filter.start();
   for (const link of document.querySelectorAll("a[href='#filter']")) link.closest("li").hidden = false;
-  update();
 }
 
-const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
-const tabOf = (split) => [...document.querySelectorAll(".tab[data-split]")].find((tab) => tab.dataset.split === split);
+class Filter {
+  constructor(section, data) {
+    Object.assign(this, { section, data, turn: 0 });
+    this.status = section.querySelector("[role=status]");
+    this.blocks = new Map([...document.querySelectorAll(".block[id]")].map((block) => [block.id, block]));
+    this.changed = new Map();
+  }
+
+  start() {
+    this.section.querySelector("form").prepend(...fieldsOf(this.data.tables));
+    this.section.addEventListener("change", () => this.update());
+    // the boxes are checked again after this event only
+    this.section.addEventListener("reset", () => setTimeout(() => this.update()));
+    this.section.hidden = false;
+    this.tell(null);
+  }
+
+  update() {
+    const without = leftOut(this.section);
+    const filtered = [...without.values()].some((names) => names.size);
+    this.restore();
+    this.turn++;
+    markWhole(filtered);
+    if (!filtered) return this.finish(null);
+    const tables = this.data.tables.map((table) => ({ ...table, rows: rowsKept(table, without) }));
+    this.section.setAttribute("aria-busy", "true");
+    this.status.textContent = "Computing…";
+    this.run(this.jobs(tables), this.turn, () => this.finish(tables));
+  }
+
+  // The parts of the work, so that the page stays responsive between them.
+  jobs(tables) {
+    const known = tables.filter(({ rows }) => rows);
+    const systems = known.filter(({ tab }) => tab).map((table) => () => this.showSystems(table));
+    const others = Object.keys(COMPUTE).map((name) => () => this.sectionJobs(name, known.filter(({ sections }) => sections.includes(name))));
+    return [...systems, () => this.showSystemResults(known.filter(({ tab }) => tab)), ...others];
+  }
+
+  run(jobs, turn, done) {
+    if (turn !== this.turn) return;
+    if (!jobs.length) return done();
+    // a job may be made of further ones
+    const more = jobs[0]() ?? [];
+    setTimeout(() => this.run([...more, ...jobs.slice(1)], turn, done));
+  }
+
+  finish(tables) {
+    this.tell(tables);
+    this.section.removeAttribute("aria-busy");
+    this.section.dispatchEvent(new Event("computed"));
+  }
+
+  tell(tables) {
+    // judgments that several tables hold count once
+    const counted = this.data.tables.map(({ sections }, n) => sections.includes("agreement") || sections.includes("preferences") || !this.sharesRows(n));
+    const whole = sum(this.data.tables.map(({ size }, n) => (counted[n] ? size : 0)));
+    const left = tables && sum(tables.map(({ rows, size }, n) => (counted[n] ? (rows?.length ?? size) : 0)));
+    this.status.textContent = tables ? `${worded(left)} of ${worded(whole)} judgments are kept.` : `All ${worded(whole)} judgments are kept.`;
+  }
+
+  sharesRows(n) {
+    const { split } = this.data.tables[n];
+    return this.data.tables.some((other) => other.split === split && other.sections.includes("agreement"));
+  }
+
+  // Everything as it is for all data.
+  restore() {
+    for (const [part, children] of this.changed) part.replaceChildren(...children);
+    this.changed.clear();
+    for (const said of document.querySelectorAll(".said")) said.hidden = false;
+  }
+
+  // Remembers what is in a part before it changes.
+  change(part) {
+    if (!this.changed.has(part)) this.changed.set(part, [...part.cloneNode(true).childNodes]);
+    part.classList.remove("whole");
+    const summary = part.closest("details.fold")?.querySelector("summary .said");
+    if (summary) summary.hidden = true;
+    part.closest("details.fold")?.classList.remove("whole");
+  }
+
+  keptWords({ rows, size }) {
+    return `Computed in this page from ${worded(rows.length)} of ${worded(size)} judgments.`;
+  }
+
+  showSystems(table) {
+    const { tab, rows } = table;
+    this.change(tab);
+    const note = tab.querySelector(".sign");
+    table.results = null;
+    if (!rows.length) {
+      tab.querySelector("tbody").replaceChildren();
+      note.textContent = "No judgment is left.";
+      return;
+    }
+    table.results = systemResults(subset(table, rows), this.data);
+    showRows(tab, table.results.systems, this.data.colours);
+    note.textContent = this.keptWords(table);
+  }
+
+  showSystemResults(tables) {
+    const found = tables.filter(({ results }) => results).map((table) => ({ table, results: systemEstimates(table.results) }));
+    this.showResults("systems", found, tables);
+  }
+
+  sectionJobs(name, tables) {
+    const left = tables.filter(({ rows }) => rows.length);
+    if (!left.length) return [() => this.showResults(name, [], tables)];
+    const parts = left.map((table) => ({ table, parts: COMPUTE[name](table, table.rows, this.data) }));
+    return parts[0].parts.map((_, n) => () => this.showResults(name, parts.map((one) => ({ table: one.table, results: one.parts[n]() })), tables));
+  }
+
+  showResults(section, found, tables) {
+    if (!tables.length) return;
+    const names = new Set(found.flatMap(({ results }) => Object.keys(results)));
+    if (!found.length) for (const key of this.blocks.keys()) if (key.startsWith(`${section}-`)) names.add(key.slice(section.length + 1));
+    const kept = found.length ? this.keptWords({ rows: { length: sum(found.map(({ table }) => table.rows.length)) }, size: sum(tables.map(({ size }) => size)) }) : "";
+    for (const name of names) {
+      const block = this.blocks.get(`${section}-${name}`);
+      if (!block) continue;
+      const rows = found.flatMap(({ table, results }) => (results[name] ?? []).map((row) => ({ ...row, by: { ...table.by, ...row.by } })));
+      this.change(block);
+      showResult(block, name, rows, this.data.colours, kept);
+    }
+  }
+}
+
+// The numbers of systems and of pairs of them as other results have them.
+function systemEstimates({ systems, pairs }) {
+  const ends = { low: NaN, high: NaN };
+  const both = pairs.map((pair) => ({ ...pair, by: { system_a: pair.first, system_b: pair.second } }));
+  return {
+    "system-score": systems.map(({ system, value, low, high, n }) => ({ by: { system }, value, low, high, n })),
+    "system-rank": systems.map(({ system, rank, rankLow, rankHigh }) => ({ by: { system }, value: rank, low: rankLow, high: rankHigh, n: systems.length })),
+    "system-cluster": systems.map(({ system, cluster }) => ({ by: { system }, value: cluster, ...ends, n: systems.length })),
+    "system-difference": both.map(({ by, value, low, high, n }) => ({ by, value, low, high, n })),
+    "pairwise-p": both.map(({ by, p, n }) => ({ by, value: p, ...ends, n })),
+  };
+}
 
 // A box for every name of every column that has at least two.
 function fieldsOf(tables) {
@@ -74,32 +202,17 @@ function leftOut(section) {
   return without;
 }
 
-function recompute(table, rows, data) {
-  const { tab } = table;
-  const note = tab.querySelector(".sign");
-  if (!rows.length) {
-    tab.querySelector("tbody").replaceChildren();
-    note.textContent = "No judgment is left.";
-    return;
-  }
-  const { systems, pairs } = systemResults(subset(table, rows), data);
-  showRows(tab, systems, new Map(Object.entries(data.colours)));
-  if (pairs.length) tab.append(pairTable(pairs));
-  note.textContent = `Computed in this page from ${rows.length.toLocaleString("en-US")} of ${table.system.length.toLocaleString("en-US")} judgments.`;
-}
-
-// Everything that is not computed anew is grey and says so while there is a filter.
-function markWhole(filtered, tables) {
+// Everything is grey until it is computed anew; a sentence says what grey means.
+function markWhole(filtered) {
   for (const note of document.querySelectorAll(".all-data")) note.remove();
-  const live = new Set(tables.map(({ tab }) => tab));
   const parts = [document.querySelector(".top"), ...document.querySelectorAll("main > section[id]")];
   for (const part of parts) {
-    if (["filter", "missing", "method"].includes(part.id)) continue;
-    const own = [...part.children].filter((child) => !live.has(child) && child.tagName !== "H2");
+    if (["filter", "missing", "method", "marked"].includes(part.id)) continue;
+    const own = part.id ? [...part.querySelectorAll(":scope > :not(h2, h3), .block")] : [part];
+    for (const child of own) child.classList.toggle("whole", filtered);
     // the first page is a grid of two: the words stand above it
-    const marked = part.id ? own : [part];
-    for (const child of marked) child.classList.toggle("whole", filtered);
-    if (filtered && marked.length) marked[0].before(made("p", { class: "all-data" }, ALL_DATA));
+    const first = part.id ? part.querySelector("h2")?.nextElementSibling : part;
+    if (filtered && first) first.before(made("p", { class: "all-data" }, FOLLOWING.includes(part.id) ? PARTLY : ALL_DATA));
   }
 }
 

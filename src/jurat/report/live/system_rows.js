@@ -55,21 +55,3 @@ function showRows(tab, results, colours) {
   tab.querySelector("tbody").replaceChildren(...rows);
   tab.querySelector("thead .bars svg").replaceWith(axisDrawn(scale));
 }
-
-const PAIR_HEADS = ["System", "against", "Difference", "Interval", "p (Holm)"];
-
-// A table of the differences of every two systems, folded.
-function pairTable(pairs) {
-  const heads = PAIR_HEADS.map((head, n) => made("th", { scope: "col", ...(n > 1 && { class: "num" }) }, head));
-  const rows = pairs.map((pair) => {
-    const p = Number.isNaN(pair.p) ? "–" : pair.p < 0.001 ? "< 0.001" : fixed(pair.p, 3);
-    const number = (text) => made("td", { class: "num" }, text);
-    const line = made("tr", {}, made("th", { scope: "row" }, pair.first), made("td", {}, pair.second));
-    line.append(number(Number.isNaN(pair.value) ? "–" : spoken(pair.value)), number(reachWords(pair)), number(p));
-    line.dataset.pair = JSON.stringify(pair);
-    return line;
-  });
-  const table = made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));
-  const frame = made("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Differences" }, table);
-  return made("details", {}, made("summary", {}, "Differences of every two systems"), frame);
-}

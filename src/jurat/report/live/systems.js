@@ -89,11 +89,14 @@ function compare(table, a, b, confidence) {
     const apart = taken(a.value, first, Float64Array);
     for (let n = 0; n < apart.length; n++) apart[n] -= b.value[second[n]];
     const model = new LinearModel({ values: apart, system: new Int32Array(apart.length) });
-    return infer(model.contrast([1]), apart, clustersOf(table, taken(a.row, first, Int32Array)), confidence);
+    const rows = taken(a.row, first, Int32Array);
+    return { ...infer(model.contrast([1]), apart, clustersOf(table, rows), confidence), n: sentencesOf(table, rows) };
   }
   const listed = (side) => Array.from(side.row, (row, n) => ({ row, value: side.value[n], sentence: table.sentence[row] }));
   return compareUnpaired(table, listed(a), listed(b), confidence);
 }
+
+const sentencesOf = (table, rows) => new Set(Array.from(rows, (row) => table.sentence[row])).size;
 
 // The same of systems whose judges mostly differ, adjusted for judges and documents.
 function compareUnpaired(table, a, b, confidence) {
@@ -108,18 +111,19 @@ function compareUnpaired(table, a, b, confidence) {
   const rows = [...a, ...b].map((one) => one.row);
   const values = Float64Array.from([...a, ...b], (one) => one.value);
   const system = Int32Array.from(rows, (_, n) => (n < a.length ? 0 : 1));
+  const n = shared.size || rows.length;
   const clusters = clustersOf(table, rows);
   const { effects, judge, confounded } = judgeEffects(table.judge && rows.map((row) => table.judge[row]), system);
   clusters.judge = table.bySegment ? null : judge;
   const difference = (block) => new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]);
   if (confounded && !table.bySegment) {
     const plain = difference(null);
-    return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN };
+    return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN, n };
   }
   const block = documentBlocks(table, clusters.document, system);
   const found = block && infer(difference(block), values, clusters, confidence);
   // documents and judges may explain everything: then without documents
-  return found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence);
+  return { ...(found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence)), n };
 }
 
 function documentBlocks(table, document, system) {
@@ -238,7 +242,7 @@ function pairFindings(table, each, confidence) {
 function betterFirst(pairs, order) {
   const place = new Map(order.map((system, n) => [system, n]));
   // 0 − x instead of −x, so that no difference is −0
-  const turned = ({ a, b, value, low, high, p }) => ({ a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low, p });
+  const turned = ({ a, b, value, low, high, p, n }) => ({ a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low, p, n });
   const made = pairs.map((pair) => (place.get(pair.a) < place.get(pair.b) ? pair : turned(pair)));
   return made.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
 }

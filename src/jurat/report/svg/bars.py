@@ -109,7 +109,10 @@ def upright(
     totals = {
         step: sum(float(row[field] or 0) for row in rows if row.get(over) == step) for step in steps
     }
-    scale = Scale.of(totals.values(), value.get("scale", {}).get("domain"), zero=True)
+    # an interval belongs to a bar of its own, not to a part of one
+    single = len(rows) == len(steps)
+    ends = [row.get("high") for row in rows] if single else []
+    scale = Scale.of([*totals.values(), *ends], value.get("scale", {}).get("domain"), zero=True)
     axis, left = upright_axis(scale, HEIGHT)
     wide = 1 / max(len(steps), 1)
     parts = []
@@ -131,6 +134,10 @@ def upright(
                 )
             )
             base = top
+            if single and row.get("low") is not None and row.get("high") is not None:
+                low, high = (HEIGHT * (1 - scale.share(float(row[e]))) for e in ("low", "high"))
+                middle = percent((n + 0.5) * wide)
+                parts.append(line(middle, round(low, 1), middle, round(high, 1), "er"))
         # Every step has its name where there is room, else some of them.
         if n % max(1, -(-len(steps) // 12)) == 0:
             text = spoken(step) if isinstance(step, float) else str(step)

@@ -140,8 +140,21 @@ def across_axis(scale: Scale, top: float, bottom: float, title: str) -> str:
         at = percent(scale.share(tick))
         parts += [line(at, top, at, bottom, "g"), label(text, at, bottom + 16, anchor="middle")]
     if title:
-        parts.append(label(title, "50%", bottom + 33, anchor="middle"))
+        parts.append(label(AUTHORS.get(title, title), "50%", bottom + 33, anchor="middle"))
     return "".join(parts)
+
+
+# Coefficients that are named after people, as an axis writes them.
+AUTHORS = {
+    "brennan prediger": "Brennan and Prediger's kappa",
+    "cohen kappa": "Cohen's kappa",
+    "conger kappa": "Conger's kappa",
+    "fleiss kappa": "Fleiss' kappa",
+    "gwet ac": "Gwet's AC",
+    "kendall w": "Kendall's W",
+    "krippendorff alpha": "Krippendorff's alpha",
+    "scott pi": "Scott's pi",
+}
 
 
 def upright_axis(scale: Scale, height: float) -> tuple[str, int]:

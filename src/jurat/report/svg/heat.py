@@ -82,8 +82,19 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     inner = element("div", drawn, class_=wide_class)
     named = str(colour.get("title") or "Figure")
     frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
-    told = f"Not drawn: {left_out} names with few cells; the table has them." if left_out else ""
+    told = "" if nominal else _shades(rows, field, named, reverse=reverse)
+    if left_out:
+        told += f" Not drawn: {left_out} names with few cells; the table has them."
     return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
+
+
+def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
+    """What light and dark stand for."""
+    known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
+    if not known:
+        return ""
+    ends = sorted((min(known), max(known)), reverse=reverse)
+    return f"Light to dark: {named} of {spoken(ends[0])} to {spoken(ends[1])}."
 
 
 def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:
