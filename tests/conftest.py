@@ -92,6 +92,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a context of its own: no cookies, nothing stored."""
     with browser.new_context() as context:
+        chromium.keep_no_pages(context)
         yield context.new_page()
 
 

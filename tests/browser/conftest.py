@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from jurat.store import Store
 from tests.browser.site import Site, serving
+from tests.machine.chromium import keep_no_pages
 
 # As long as Playwright waits for everything else: a busy machine is slow, not wrong.
 expect.set_options(timeout=30_000)
@@ -29,6 +30,7 @@ def shared_page(browser: Browser) -> Iterator[Page]:
     What a test changes for all campaigns (the language, the shading) belongs on a page of its own.
     """
     with browser.new_context(viewport=WIDE) as context:
+        keep_no_pages(context)
         yield context.new_page()
 
 

@@ -16,6 +16,7 @@ from tests.browser.accessibility import controls, overflow, walk
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
 from tests.browser.site import SENTENCES, Running, Site, make_set
+from tests.machine.chromium import keep_no_pages
 
 SCREENS = (
     "tapet-adequacy",
@@ -201,6 +202,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that several pages share; every campaign has its own cookie."""
     with browser.new_context(viewport=WIDE) as context:
         axe.load(context)
+        keep_no_pages(context)
         yield context
 
 
@@ -270,6 +272,7 @@ def test_targets_of_one_question_have_different_names(places: Places, page: Page
 @pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
 def test_axe_finds_nothing_in_other_languages(browser: Browser, places: Places, code: str):
     with browser.new_context(locale=code) as context:
+        keep_no_pages(context)
         page = places.open(context.new_page(), "judge/heval")
         assert page.evaluate("document.documentElement.lang") == code
         assert violations(page) == []

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright
 
 from tests.machine import Missing
 
@@ -26,6 +26,9 @@ QUIET = (
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    # one process less to pass every request through
+    "--enable-features=NetworkServiceInProcess2",
+    "--num-raster-threads=1",
 )
 
 
@@ -47,3 +50,12 @@ def launch(playwright: Playwright, *more: str) -> Browser:
     return playwright.chromium.launch(
         executable_path=find(), args=[*QUIET, *more], chromium_sandbox=False
     )
+
+
+def keep_no_pages(context: BrowserContext) -> None:
+    """Let pages find a browser without service workers, as on a site without TLS.
+
+    Every campaign's page would request each of its files a second time, for when the connection
+    is lost, and only `tests/browser/test_never_lost.py` loses it.
+    """
+    context.add_init_script("delete Navigator.prototype.serviceWorker")
