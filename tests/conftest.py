@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests import ROOT
+from tests import ROOT, assertion_cache
 from tests.machine import Missing, chromium, fonts, memory, postgres
 from tests.machine.postgres import fresh_database
 from tests.order import in_order
@@ -22,7 +22,10 @@ settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.load_profile("untimed")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    # the process that starts the others, before it does
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        assertion_cache.fill(config, ROOT / "tests")
     if folder := memory.find():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
