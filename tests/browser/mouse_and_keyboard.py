@@ -164,6 +164,16 @@ class Mouse(InputDevice):
         assert abs(int(shown) - 100 * share) < 5
         return int(shown)
 
+    def best_worst(self, question: Question, place: Locator) -> object:
+        best, worst = place.locator("[data-part]").all()
+        best.locator(".target").last.click()
+        worst.locator(".target").first.click()
+        return [best.locator(".target").count(), 1]
+
+    def magnitude(self, question: Question, place: Locator) -> object:
+        place.locator("input[type=number]").fill(str(40 + self.steps))
+        return 40 + self.steps
+
     def ranking(self, question: Question, place: Locator) -> object:
         """The last to the top; and at every second step the last two together."""
         cards = place.locator(".ranked")
@@ -272,6 +282,15 @@ class Keyboard(InputDevice):
             self.tab_to(place.locator("input[type=range]"))
         self.page.keyboard.type("87")
         return 87
+
+    def best_worst(self, question: Question, place: Locator) -> object:
+        self.press("2", "1")
+        return [2, 1]
+
+    def magnitude(self, question: Question, place: Locator) -> object:
+        self.tab_to(place.locator("input[type=number]"))
+        self.page.keyboard.type(f"{60 + self.steps}.5")
+        return 60.5 + self.steps
 
     def ranking(self, question: Question, place: Locator) -> object:
         """The second to the top; and at every second step the last two together."""

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 from jurat.model import Item, ReadingQuestion, Shown
 from jurat.protocols.questions import Question, Row
+from jurat.protocols.questions.best_worst import BestWorst
 from jurat.protocols.questions.choice import Choice, Option
 from jurat.protocols.questions.concepts import Concepts
 from jurat.protocols.questions.each import Each
+from jurat.protocols.questions.magnitude import Magnitude
 from jurat.protocols.questions.post_edit import PostEdit
 from jurat.protocols.questions.preference import Preference
 from jurat.protocols.questions.ranking import Ranking
@@ -99,6 +101,8 @@ KINDS: dict[str, Question] = {
     "text": Text(id="q", ask="?"),
     "short text": Text(id="q", ask="?", longest=3, required=False),
     "post-edit": PostEdit(id="q", ask="?"),
+    "best-worst": BestWorst(id="q", ask="?"),
+    "magnitude": Magnitude(id="q", ask="?"),
     "each": Each(
         id="q",
         ask="?",

@@ -72,8 +72,8 @@ def test_all_faults_with_their_lines() -> None:
         .replace("kind: text,", "")
         .replace("rule: mean", "rule: means")
     )
-    known = "choice, concepts, each, post-edit, preference, ranking, reading, scale, slider, spans"
-    known += ", text"
+    known = "best-worst, choice, concepts, each, magnitude, post-edit, preference, ranking, reading"
+    known += ", scale, slider, spans, text"
     shown = "source, reference, references, context, translation"
     assert problems(text) == [
         "m.yaml:1: 'name' is missing",
@@ -187,7 +187,7 @@ def test_a_strangers_protocol_joins_by_one_file(
     }
     install(tmp_path, monkeypatch, files=files, entry_points={"jurat.protocols": {"x": "abroad"}})
     assert "mine" in protocols.names()
-    assert len(protocols.names()) == 30
+    assert len(protocols.names()) == 32
     mine = protocols.load("mine")
     assert mine.guidelines == "# Theirs\n"
     answers = mine.simulate(item(), [0.0], Random(1))

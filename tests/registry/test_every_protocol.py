@@ -31,7 +31,7 @@ TABLE = """
     tapet-adequacy tapet-adequacy-5 ldc-adequacy ldc-fluency tcstar preference preference-4 ranking
     source-adequacy heval meaning clarity semantic-adequacy intelligibility fidelity application
     informativeness comprehension concepts post-edit da sqm esa mqm xsts xsts-rp acceptability
-    contrastive-esa side-by-side-mqm
+    contrastive-esa side-by-side-mqm best-worst rankme
 """
 SHIPPED = TABLE.split()
 
@@ -223,8 +223,9 @@ RANGES = {
     "acceptability": (0, 1),
     "contrastive-esa": (0, 100),
     "side-by-side-mqm": (-25, 0),
+    "rankme": (1, 150),
 }
-UNSCORED = {"preference", "preference-4", "ranking", "post-edit"}
+UNSCORED = {"preference", "preference-4", "ranking", "post-edit", "best-worst"}
 
 
 def test_scores_are_where_they_should_be() -> None:
@@ -441,8 +442,10 @@ SHOWN = {
     "acceptability": [["source", "translation"]],
     "contrastive-esa": [["context", "source", "translation"]],
     "side-by-side-mqm": [["context", "source", "translation"]],
+    "best-worst": [["source", "reference", "translation"]],
+    "rankme": [["reference", "translation"]],
 }
-COLUMNS = ("contrastive-esa", "side-by-side-mqm")
+COLUMNS = ("contrastive-esa", "side-by-side-mqm", "rankme")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -450,12 +453,12 @@ def test_what_is_shown_and_how(name: str) -> None:
     protocol = protocols.load(name)
     assert [list(stage.show) for stage in protocol.stages] == SHOWN[name]
     screens = {"preference": "two", "preference-4": "two", "ranking": "all"}
-    screens |= dict.fromkeys(COLUMNS, "all")
+    screens |= dict.fromkeys((*COLUMNS, "best-worst"), "all")
     assert protocol.systems == screens.get(name, "one")
     assert protocol.advance == ("kit" if name == "tcstar" else "item")
     assert protocol.unit == ("document" if name == "comprehension" else "segment")
     assert protocol.final == (name not in ("sqm", "esa", "mqm", "xsts-rp", *COLUMNS))
-    several = {"preference", "preference-4", "ranking", "heval", "mqm"}
+    several = {"preference", "preference-4", "ranking", "heval", "mqm", "best-worst", "rankme"}
     assert protocol.one_system_per_segment == (name not in several)
 
 

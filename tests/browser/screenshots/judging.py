@@ -69,6 +69,17 @@ CHOSEN = {
         done=0,
         texts=ONE,
     ),
+    "best-worst": Scene(
+        "best-worst", "market", ("cedar", "birch", "willow"), keys("1"), done=0, texts=ONE
+    ),
+    "rankme": Scene(
+        "rankme",
+        "market",
+        ("cedar", "birch", "willow"),
+        keys(*"ns95ns30ns60", "Tab"),
+        done=0,
+        texts=ONE,
+    ),
     "clarity": Scene("clarity", "council", act=keys("2"), done=3),
     "comprehension": Scene("comprehension", "market", act=keys("2"), done=0),
     "concepts": Scene("concepts", "library", act=keys("1", "1", "2"), done=2),
