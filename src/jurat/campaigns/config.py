@@ -28,6 +28,8 @@ DAY = 24 * 60
 # Minutes: no lease is longer.
 YEAR = 365 * DAY
 
+# An address to which webhooks are sent; without a name and password in it.
+WEBHOOK = re.compile(r"https?://[^\s/@?#\x00-\x20]+(/[^\s\x00-\x20]{0,500})?")
 # Characters of the welcome text, which should leave judges in sight of their tasks.
 LONGEST_WELCOME = 5000
 
@@ -232,6 +234,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What judges read first on their overview: plain text, with line breaks as they are."""
     questionnaires: Questionnaires = Questionnaires()
     """What judges are asked about themselves, before and after."""
+    webhook: str = ""
+    """An address that is told when the campaign is finished or stuck; empty: none."""
     deadline: str = ""
     """The day on which judging should be complete, such as `2026-11-27`; empty: none."""
 
@@ -259,6 +263,11 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             yield from unknown_name(
                 "language", self.language, languages(), field="language"
             ).problems
+        if self.webhook and not WEBHOOK.fullmatch(self.webhook):
+            message = (
+                f"expected an address such as https://example.org/, got {quoted(self.webhook)}"
+            )
+            yield Problem(message=message, field="webhook", value=self.webhook, code="no-webhook")
         if self.deadline and not _is_date(self.deadline):
             message = f"expected a date such as 2026-11-27, got {quoted(self.deadline)}"
             yield Problem(message=message, field="deadline", value=self.deadline, code="no-date")

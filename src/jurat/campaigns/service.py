@@ -16,6 +16,7 @@ from jurat.campaigns.monitoring.status import Monitoring
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.rate_limit import RateLimit
 from jurat.campaigns.service_context import Clock, ServiceContext, utc_now
+from jurat.campaigns.webhooks import Webhooks
 from jurat.store import Store
 
 
@@ -52,6 +53,8 @@ class Service:
         """Items on which judges disagree."""
         self.monitoring = Monitoring(context)
         """Progress, status, results, reminders."""
+        self.webhooks = Webhooks(context, self.monitoring)
+        """Requests to other programs when a campaign is finished or stuck."""
         self.rate_limit = RateLimit(clock)
         """Which addresses have to wait before they try to log in again."""
 

@@ -221,6 +221,7 @@ class Store:
     coordinator_succeeded = Write(coordinators_.login_succeeded)
     end_coordinator_session = Write(coordinators_.end_session)
     site_log = Read(store_settings.site_log)
+    claim = Write(store_settings.claim)
     note_check = Write(store_settings.note_check, repeatable=True)
 
     # Tokens of the HTTP API

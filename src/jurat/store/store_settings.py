@@ -56,6 +56,18 @@ def take(session: Session, name: str, value: str) -> bool:
     return bool(session.run(TAKE, wanted=name, value_now=value))
 
 
+def claim(session: Session, name: str, *, until: datetime, now: datetime) -> bool:
+    """Whether nobody else has claimed this name at present; then it is claimed until that time."""
+    held = setting(session, name)
+    if held and now < datetime.fromisoformat(held):
+        return False
+    try:
+        keep(session, name, until.isoformat())
+    except Conflict:  # another server was quicker
+        return False
+    return True
+
+
 CHECKED = "checked"
 
 

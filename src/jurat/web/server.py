@@ -20,6 +20,7 @@ from jurat.store import Store
 from jurat.web.app import ADJUDICATOR, COORDINATOR, create_app
 from jurat.web.http_limits import KEEP_ALIVE_SECONDS, LimitedProtocol
 from jurat.web.logs import configure_logs, log_format_of
+from jurat.web.webhook_sender import start_sending
 
 if TYPE_CHECKING:
     from jurat.campaigns.monitoring.mail import MailServer
@@ -112,6 +113,7 @@ def application() -> Starlette:
         at_stop=store.close,
         root_path=os.environ.get(ROOT_PATH, ""),
     )
+    start_sending(app.state.site.service)
     # imported modules never become garbage: they are excluded from collection, which
     # `jurat serve` has switched off until here
     gc.freeze()

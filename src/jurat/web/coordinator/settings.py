@@ -182,6 +182,7 @@ async def _page(
         conflicts=changes.conflicts if changes else (),
         locked=list(_locked(parts, stored.declaration, locked)),
         text=dump(stored.declaration),
+        webhook_key=await visit.call(visit.service.webhooks.key, visit.campaign),
     )
 
 
