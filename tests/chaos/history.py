@@ -30,6 +30,7 @@ class History:
         self.violations: list[str] = []
         """What a judge was told that cannot be."""
         self._lock = threading.Lock()
+        self._acknowledging = threading.Condition(self._lock)
         self._furthest: dict[str, int] = {}
 
     def send(self, key: Key, judge: str, answers: object) -> None:
@@ -50,6 +51,13 @@ class History:
             self.acknowledged.add(key)
             known = self._furthest.get(key.assignment, 0)
             self._furthest[key.assignment] = max(known, key.position)
+            self._acknowledging.notify_all()
+
+    def wait_for_more(self, seconds: float) -> bool:
+        """Wait until one more decision is acknowledged; whether one was in so many seconds."""
+        with self._acknowledging:
+            before = len(self.acknowledged)
+            return self._acknowledging.wait_for(lambda: len(self.acknowledged) > before, seconds)
 
     def ask(self, judge: str, assignment: str, position: int) -> None:
         """Note the step that a judge is asked to decide next."""

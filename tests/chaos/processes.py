@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from subprocess import DEVNULL
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import psycopg
+
+from tests.chaos.clock import Clock
 
 PATIENCE = 60
 """Seconds until a server must be up."""
@@ -27,13 +29,25 @@ PORTS = range(20_000, 30_000)
 class ServerProcess:
     """`jurat serve` over a store, on one port for good, so that judges find it again."""
 
-    def __init__(self, store: str, folder: Path, workers: int) -> None:
+    def __init__(
+        self,
+        store: str,
+        folder: Path,
+        workers: int,
+        *,
+        clock: Clock | None = None,
+        host: str = "127.0.0.1",
+        namespace: str = "",
+    ) -> None:
         self._port = next(port for port in _shuffled(PORTS) if _is_free(port))
-        self.url = f"http://127.0.0.1:{self._port}"
-        self._log = folder / "server.log"
-        arguments = ("serve", "--port", str(self._port), "--workers", str(workers))
-        self._command = (sys.executable, "-m", "jurat", *arguments)
-        self._environment = {**os.environ, "JURAT_STORE": store}
+        self.address = f"{host}:{self._port}"
+        self.url = f"http://{self.address}"
+        self._log = folder / f"server-{self._port}.log"
+        arguments = ("--host", host, "--port", str(self._port), "--workers", str(workers))
+        within = ("ip", "netns", "exec", namespace) if namespace else ()
+        self._command = (*within, sys.executable, "-m", "jurat", "serve", *arguments)
+        own_clock = clock.environment if clock else {}
+        self._environment = {**os.environ, **own_clock, "JURAT_STORE": store}
         self._running: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -71,6 +85,11 @@ class ServerProcess:
         _wait(lambda: _is_free(self._port), "the workers outlived their parent")
         self.start()
 
+    def restart(self) -> None:
+        """Stop it in order and start it again, as an upgrade does."""
+        self.stop()
+        self.start()
+
     def pause(self, seconds: float) -> None:
         """Let it stand still, as an overloaded machine would."""
         self.signal(signal.SIGSTOP)
@@ -79,13 +98,8 @@ class ServerProcess:
 
     def fill_disk(self, seconds: float) -> None:
         """Let no file of its processes grow for a while."""
-        for pid in self._pids():
-            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
-        time.sleep(seconds)
-        for pid in self._pids():
-            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
+        with _no_file_grows(self._pids):
+            time.sleep(seconds)
 
     def signal(self, number: int) -> None:
         """Send a signal to all its processes."""
@@ -102,12 +116,10 @@ class ServerProcess:
     def _pids(self) -> Iterator[int]:
         """The ids of all its processes."""
         group = self._running.pid if self._running else -1
-        for entry in Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and os.getpgid(int(entry.name)) == group:
-                    yield int(entry.name)
-            except ProcessLookupError:
-                continue
+        for pid in _all_pids():
+            with suppress(ProcessLookupError):
+                if os.getpgid(pid) == group:
+                    yield pid
 
 
 class PostgresProcess:
@@ -148,6 +160,13 @@ class PostgresProcess:
         time.sleep(seconds)
         _signal_all(pids, signal.SIGCONT)
 
+    def fill_disk(self, seconds: float) -> None:
+        """Let no file of its processes grow for a while: what it writes is refused."""
+        with self._asked() as connection:
+            main = _parent(connection.info.backend_pid)
+        with _no_file_grows(lambda: [main, *_children(main)]):
+            time.sleep(seconds)
+
     @contextmanager
     def _asked(self) -> Iterator[psycopg.Connection]:
         """A connection, as soon as the server takes one: it may be recovering."""
@@ -162,6 +181,45 @@ class PostgresProcess:
                 time.sleep(0.1)
         with connection:
             yield connection
+
+
+@contextmanager
+def _no_file_grows(pids: Callable[[], Iterable[int]]) -> Iterator[None]:
+    """Forbid processes to make a file larger, as a full disk would, and allow it again."""
+    _limit_files(pids(), grow=False)
+    try:
+        yield
+    finally:
+        # twice: a process that began meanwhile has the limit of the one that started it
+        for _ in range(2):
+            _limit_files(pids(), grow=True)
+
+
+def _limit_files(pids: Iterable[int], *, grow: bool) -> None:
+    for pid in pids:
+        with suppress(FileNotFoundError):
+            owner = Path(f"/proc/{pid}").stat().st_uid
+            limit = f"--fsize={'unlimited' if grow else 0}:"
+            # by the owner: root itself may lack the right where it is not the machine's root
+            user = {"user": owner, "extra_groups": []} if os.geteuid() == 0 else {}
+            subprocess.run(["prlimit", f"--pid={pid}", limit], check=False, stderr=DEVNULL, **user)
+
+
+def _all_pids() -> Iterator[int]:
+    return (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+
+
+def _parent(pid: int) -> int:
+    """The id of the process that started another; raises `OSError` if that has ended."""
+    # a program's name stands in parentheses and may itself contain any character
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _children(main: int) -> Iterator[int]:
+    for pid in _all_pids():
+        with suppress(OSError):
+            if _parent(pid) == main:
+                yield pid
 
 
 def _shuffled(ports: range) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,11 +18,14 @@ from jurat.campaigns.service_context import utc_now
 from jurat.errors import InputError
 from jurat.store import Store, StoreFault
 from tests.campaigns.sample_campaigns import NAME, Setting, admit, make_set, plan, task
+from tests.chaos.clock import Clock
 from tests.chaos.history import History
 from tests.chaos.http_judge import HttpJudge
-from tests.chaos.processes import PostgresProcess, ServerProcess
+from tests.chaos.processes import PATIENCE, PostgresProcess, ServerProcess
 
 WANTED = 3
+FAR = 2 * 24 * 3600
+"""Seconds of a jump of the clock: leases, logins and locks that last hours are long over."""
 Faults = Mapping[str, Callable[[], None]]
 
 
@@ -38,7 +41,7 @@ class Trial:
     between: tuple[float, float] = (0.2, 1.5)
     """Seconds between two faults."""
     once: bool = False
-    """Whether every fault strikes once, however long that takes."""
+    """Whether every fault strikes once, each as soon as judging goes on after the one before."""
 
 
 @dataclass(frozen=True)
@@ -62,28 +65,45 @@ def run(
     `store` is the address of an empty store, `folder` takes the server's log, and `report` is told
     of every fault.
     """
+    clock = Clock(folder)
+    server = ServerProcess(store, folder, trial.workers, clock=clock)
+    faults = {**faults_of(server, database), **_jumps(clock)}
+    return work_under(faults, trial, store, [server], server.url, report)
+
+
+def work_under(
+    faults: Faults,
+    trial: Trial,
+    store: str,
+    servers: Sequence[ServerProcess],
+    url: str,
+    report: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Start a campaign in an empty store, let judges work at `url` while faults strike, and check.
+
+    `servers` are started and stopped here; `url` leads to them, directly or through a proxy.
+    """
     slips = _launch(store, trial)
-    server = ServerProcess(store, folder, trial.workers)
-    server.start()
     history, stop = History(), threading.Event()
-    people: list[threading.Thread] = [
-        HttpJudge(server.url, NAME, slip, history, stop) for slip in slips
-    ]
+    people: list[threading.Thread] = [HttpJudge(url, NAME, slip, history, stop) for slip in slips]
     coordinator = partial(
         _coordinate, store, [slip.pin for slip in slips], Random(trial.seed), stop
     )
     people.append(threading.Thread(target=coordinator, daemon=True))
     try:
+        for server in servers:
+            server.start()
         for one in people:
             one.start()
-        struck = _strike(faults_of(server, database), trial, report)
-        # whatever is still on its way gets through once nothing fails any more
-        time.sleep(1)
+        struck = _strike(faults, trial, history, report)
+        _goes_on(history, after="all of them")
     finally:
         stop.set()
         for one in people:
-            one.join()
-        server.stop()
+            if one.ident:
+                one.join()
+        for server in servers:
+            server.stop()
     with Store.open(store) as opened:
         violations = history.check(opened.decisions(NAME), wanted=WANTED)
     return Outcome(history, struck, violations)
@@ -103,6 +123,16 @@ def faults_of(server: ServerProcess, database: PostgresProcess | None) -> Faults
         "connections cut": database.cut,
         "database process killed": database.kill_backend,
         "database paused": partial(database.pause, 0.5),
+        "database cannot grow": partial(database.fill_disk, 0.5),
+    }
+
+
+def _jumps(clock: Clock) -> Faults:
+    """Jumps of the server's clock, back to the right time at last."""
+    return {
+        "clock set forward": partial(clock.jump, FAR),
+        "clock set back": partial(clock.jump, -FAR),
+        "clock set right": partial(clock.jump, 0),
     }
 
 
@@ -117,18 +147,30 @@ def _launch(store: str, trial: Trial) -> list[Slip]:
     return slips
 
 
-def _strike(faults: Faults, trial: Trial, report: Callable[[str], None]) -> Counter[str]:
+def _strike(
+    faults: Faults, trial: Trial, history: History, report: Callable[[str], None]
+) -> Counter[str]:
     """Let faults strike at random until the time is over; how often each did."""
     chance, struck = Random(trial.seed), Counter[str]()
     names, end = list(faults), time.monotonic() + trial.seconds
+    name = "the start"
     while len(struck) < len(names) or (time.monotonic() < end and not trial.once):
-        time.sleep(chance.uniform(*trial.between))
+        if trial.once:
+            _goes_on(history, after=name)
+        else:
+            time.sleep(chance.uniform(*trial.between))
         # every kind once, then at random
         name = names[len(struck)] if len(struck) < len(names) else chance.choice(names)
         report(name)
         faults[name]()
         struck[name] += 1
     return struck
+
+
+def _goes_on(history: History, *, after: str) -> None:
+    """Wait until somebody's decision is stored; note it where nobody's is."""
+    if not history.wait_for_more(PATIENCE):
+        history.violations.append(f"no decision was stored in {PATIENCE} s after {after}")
 
 
 def _coordinate(store: str, pins: list[str], chance: Random, stop: threading.Event) -> None:

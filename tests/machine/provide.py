@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.chaos import clock
 from tests.machine import Missing, chromium, fonts, java, nginx, pearmut, postgres
 
 
@@ -39,6 +40,7 @@ PARTS = (
         ("fontconfig", "fonts-noto-core", "fonts-noto-cjk"),
     ),
     Part("the tests behind a reverse proxy", nginx.find, ("nginx-light", "openssl")),
+    Part("the trials with jumps of the clock", clock.find, ("libfaketime",)),
     Part("the parity of METEOR with its original", java.find, ("default-jre-headless",)),
     # not one of Debian's: `pearmut.install` has it from the registry of Python's packages
     Part("the files that Pearmut itself loads", pearmut.find, ()),
