@@ -14,6 +14,7 @@ from pathlib import Path
 
 from jurat.store import Store
 from tests.chaos import failed_writes
+from tests.chaos.hosts import run_on_hosts
 from tests.chaos.processes import PostgresProcess
 from tests.chaos.trial import Outcome, Trial, run
 from tests.machine import postgres
@@ -56,10 +57,13 @@ def main() -> int:
     parser.add_argument("--judges", type=int, default=12)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], action="append")
+    parser.add_argument("--hosts", action="store_true", help="only two hosts on one PostgreSQL")
     given = parser.parse_args()
     trial = Trial(
         seconds=given.minutes * 60, seed=given.seed, judges=given.judges, workers=given.workers
     )
+    if given.hosts:
+        return int(_hosts(trial))
     wrong = False
     for database in given.database or ["sqlite", "postgresql"]:
         with tempfile.TemporaryDirectory() as name, _store(database, Path(name)) as (url, server):
@@ -69,6 +73,14 @@ def main() -> int:
     if "sqlite" in (given.database or ["sqlite"]):
         wrong = _fail_every_write() or wrong
     return int(wrong)
+
+
+def _hosts(trial: Trial) -> bool:
+    """The same with servers on two hosts behind nginx; whether anything is wrong."""
+    with tempfile.TemporaryDirectory() as name:
+        outcome = run_on_hosts(trial, Path(name), lambda _: _dot())
+    print(f"\n{_told('two hosts, postgresql', trial, outcome)}")
+    return bool(outcome.violations)
 
 
 def _fail_every_write() -> bool:

@@ -68,7 +68,7 @@ def run(
     clock = Clock(folder)
     server = ServerProcess(store, folder, trial.workers, clock=clock)
     faults = {**faults_of(server, database), **_jumps(clock)}
-    return work_under(faults, trial, store, [server], server.url, report)
+    return work_under(faults, trial, store, [server], server.url, report=report)
 
 
 def work_under(
@@ -77,6 +77,7 @@ def work_under(
     store: str,
     servers: Sequence[ServerProcess],
     url: str,
+    *,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """Start a campaign in an empty store, let judges work at `url` while faults strike, and check.

@@ -132,15 +132,19 @@ def _environment() -> Mapping[str, str]:
 
 
 @contextmanager
-def running(programs: Path | None = None) -> Iterator[str]:
-    """Run a server of its own and give the address of its database `postgres`."""
+def running(programs: Path | None = None, host: str = "127.0.0.1") -> Iterator[str]:
+    """Run a server of its own and give the address of its database `postgres`.
+
+    Others than this machine can reach it where `host` is an address of theirs too: those of the
+    same network of 256 addresses may log in.
+    """
     programs = programs or find()
     account = Account.choose()
     # Straight under /tmp: any account can reach it, and a socket's path must be short.
     place = Path(tempfile.mkdtemp(prefix="jurat-postgres-", dir="/tmp"))
     os.chown(place, account.user, account.group)
     try:
-        with _serving(_reachable(programs, account, place), account, place) as address:
+        with _serving(_reachable(programs, account, place), account, place, host) as address:
             yield address
     finally:
         shutil.rmtree(place, ignore_errors=True)
@@ -165,17 +169,19 @@ def _copied(programs: Path, account: Account, place: Path) -> Path:
 
 
 @contextmanager
-def _serving(programs: Path, account: Account, place: Path) -> Iterator[str]:
+def _serving(programs: Path, account: Account, place: Path, host: str) -> Iterator[str]:
     password = _initialise(programs, account, place)
+    with (place / "data" / "pg_hba.conf").open("a") as access:
+        access.write(f"host all all {host}/24 scram-sha-256\n")
     port = _free_port()
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={place}"
+    options = f"-c listen_addresses={host} -c port={port} -c unix_socket_directories={place}"
     command = ("sh", "-c", KEEPER, "keeper", programs / "pg_ctl", place, options)
     with account.start(*command, place=place) as keeper:
         assert keeper.stdout is not None
         if (said := keeper.stdout.readline()) != "ready\n":
             raise RuntimeError(f"PostgreSQL did not start:\n{said}{keeper.stdout.read()}")
         try:
-            yield f"postgresql://jurat:{password}@127.0.0.1:{port}/postgres"
+            yield f"postgresql://jurat:{password}@{host}:{port}/postgres"
         finally:
             # A word, not only a closed pipe: a forked child may still hold the other end open.
             keeper.communicate("stop\n", timeout=60)

@@ -1,8 +1,6 @@
 """Jurat behind a real nginx with TLS, configured as in `deploy`."""
 
-import os
 import re
-import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -13,21 +11,13 @@ import httpx2
 import pytest
 
 from jurat.campaigns.accounts import Slip
-from tests import ROOT
 from tests.campaigns.sample_campaigns import NAME, Setting, admit
 from tests.cli.server import fetched, served
 from tests.conftest import require
 from tests.machine import nginx
+from tests.machine.nginx import HOST
 from tests.store.empty_store import empty_store
 from tests.web.website import BASE
-
-HOST = "127.0.0.1"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind((HOST, 0))
-        return int(one.getsockname()[1])
 
 
 @pytest.fixture(scope="module")
@@ -43,60 +33,25 @@ def slip(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Slip]:
 UNDER = "/evaluation"
 
 
-def configuration(folder: Path, server: int, proxy: int, under: str = "") -> Path:
-    """The configuration of `deploy`, with ports and certificates of this test.
-
-    With `under`, Jurat is served under that path, as a comment there says.
-    """
-    text = (ROOT / "deploy" / "nginx.conf").read_text()
-    # started by root, its workers would be of a user who cannot write to this folder
-    user = "" if os.geteuid() else "user root;"
-    for before, after in (
-        ("server jurat:8000", f"server {HOST}:{server}"),
-        ("listen 443 ssl", f"listen {HOST}:{proxy} ssl"),
-        ("certificates/", f"{folder}/"),
-        ("location / {", f"location {under}/ {{"),
-        ("proxy_pass http://jurat;", f"proxy_pass http://jurat{'/' if under else ''};"),
-        ("worker_processes auto", f"{user} daemon off; pid {folder}/pid; worker_processes 1"),
-    ):
-        assert before in text
-        text = text.replace(before, after)
-    # where nginx puts what it cannot hold in memory, which only root may do at its usual place
-    temporary = "".join(
-        f"{kind}_temp_path {folder}/{kind};"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    path = folder / "nginx.conf"
-    path.write_text(re.sub(r"http \{", f"http {{ {temporary}", text, count=1))
-    return path
-
-
 @contextmanager
 def behind_nginx(folder: Path, under: str = "") -> Iterator[httpx2.Client]:
     """A browser's connection to a server through nginx."""
-    program, stored = require(nginx.find), folder / "jurat.db"
-    folder = folder / f"nginx{under.replace('/', '-')}"
+    require(nginx.find)
+    stored, folder = folder / "jurat.db", folder / f"nginx{under.replace('/', '-')}"
     folder.mkdir()
     certificate = ("-subj", f"/CN={HOST}", "-addext", f"subjectAltName=IP:{HOST}")
     files = ("-keyout", f"{folder}/jurat.key", "-out", f"{folder}/jurat.crt")
     make = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2")
     subprocess.run([*make, *files, *certificate], check=True, capture_output=True)
-    server, port = free_port(), free_port()
-    own = configuration(folder, server, port, under)
-    serve = ("serve", "--port", str(server), "--secure", "--root-path", under)
+    server = f"{HOST}:{nginx.free_port()}"
+    serve = ("serve", "--port", server.partition(":")[2], "--secure", "--root-path", under)
     with served(*serve, cwd=folder, store=stored):
-        fetched(f"http://{HOST}:{server}/ready")
-        errors = f"stderr error; error_log {folder}/error.log;"
-        running = subprocess.Popen([program, "-c", str(own), "-g", f"error_log {errors}"])
-        try:
+        fetched(f"http://{server}/ready")
+        with nginx.running(folder, [server], tls=True, under=under) as url:
             trusted = ssl.create_default_context(cafile=f"{folder}/jurat.crt")
             transport = httpx2.HTTPTransport(verify=trusted, retries=5)
-            url = f"https://{HOST}:{port}"
             with httpx2.Client(base_url=url, transport=transport, timeout=30) as client:
                 yield client
-        finally:
-            running.terminate()
-            running.wait()
 
 
 @pytest.fixture(scope="module")
