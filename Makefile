@@ -58,9 +58,8 @@ lock: | $(UV)  ## write requirements.lock anew (ARGS=--upgrade for newer version
 		--no-emit-index-url --no-emit-find-links --all-extras pyproject.toml -o requirements.lock \
 		--custom-compile-command "make lock" $(ARGS)
 
-bench: setup  ## run every benchmark of speed
-	@for file in $(filter-out %/calibration.py, $(wildcard benchmarks/*.py)); do \
-		echo "== $$file"; $(BIN)/python "$$file" $(ARGS) || exit 1; done
+bench: setup  ## write docs/benchmarks.md: speed beside other programs (ARGS="peers" for some)
+	@$(BIN)/python -m benchmarks.page $(ARGS)
 
 calibration: setup  ## write docs/calibration.md: error rates of tests and intervals (an hour)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.calibration $(ARGS)

@@ -258,7 +258,7 @@ def data(url: str, scale: Scale) -> dict[str, Times]:
 def served(url: str, scale: Scale, who: Judge, people: list[Judge]) -> Served:
     """Pages over HTTP, and bursts of judging with and without somebody who looks at them."""
     bursts: dict[bool, list[Burst]] = {False: [], True: []}
-    with serving(url, 1) as port, Store.open(url) as store:
+    with serving(url, 1) as (port, _), Store.open(url) as store:
         desk, somebody = Coordinator(port, who), Somebody(store)
         settled(desk)
         pages = {

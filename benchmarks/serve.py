@@ -18,11 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -52,12 +52,12 @@ name: bench
 test_set: set.tsv
 tasks:
   - name: past
-    protocol: tapet-adequacy
+    protocol: {protocol}
     wanted: {per_kit}
     where: part == 'past'
     kits: {{segments: {items}}}
   - name: now
-    protocol: tapet-adequacy
+    protocol: {protocol}
     wanted: {many}
     where: part == 'now'
     kits: {{segments: {items}}}
@@ -96,11 +96,13 @@ def make_set(past: int, now: int) -> bytes:
     return "\n".join(lines).encode()
 
 
-def found(store: Store, stored: int, scale: Scale, judges: int) -> list[Judge]:
+def found(
+    store: Store, stored: int, scale: Scale, judges: int, *, protocol: str = "tapet-adequacy"
+) -> list[Judge]:
     """A campaign with so many judgments, and judges who can go on in it."""
     service = Service(store)
     past = -(-stored // (ITEMS * PER_KIT))
-    plan = PLAN.format(per_kit=PER_KIT, items=ITEMS, many=1000)
+    plan = PLAN.format(per_kit=PER_KIT, items=ITEMS, many=1000, protocol=protocol)
     texts = make_set(max(past, 1) * ITEMS // 2 + ITEMS, scale.segments)
     service.campaigns.create(
         File("campaign.yaml", plan.encode()), lambda name: File(name, texts), author="bench"
@@ -126,8 +128,8 @@ def logged_in(keys: Keys, session: Session) -> Judge:
 
 
 @contextmanager
-def serving(url: str, workers: int) -> Iterator[int]:
-    """A server over a store, and its port."""
+def serving(url: str, workers: int) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """A server over a store: its port and its main process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -136,7 +138,7 @@ def serving(url: str, workers: int) -> Iterator[int]:
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
-        yield port
+        yield port, server
     finally:
         server.terminate()
         server.wait()
@@ -220,10 +222,23 @@ class Hands(asyncio.Protocol):
         self._transport.write((line + body).encode())
 
 
-async def burst(port: int, judges: list[Judge], seconds: float) -> Burst:
-    """So many judges at once."""
-    loop, end, waits = asyncio.get_running_loop(), asyncio.Event(), list[float]()
-    people = [Hands(judge, end, waits) for judge in judges]
+class Person(Protocol):
+    """A connection that judges: `Hands`, or one at another program."""
+
+    ready: asyncio.Event
+    done: asyncio.Event
+
+    def decide(self) -> None:
+        """Send a decision, and go on until the end."""
+
+
+Make = Callable[[Any, asyncio.Event, list[float]], Person]
+"""Makes a connection from who judges, the event of the end, and a list for the seconds waited."""
+
+
+async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: float) -> float:
+    """Let so many people judge at once; the seconds until the last of them has finished."""
+    loop = asyncio.get_running_loop()
     for one in people:
         await loop.create_connection(lambda one=one: one, "127.0.0.1", port)  # type: ignore[misc]
     for one in people:
@@ -235,17 +250,29 @@ async def burst(port: int, judges: list[Judge], seconds: float) -> Burst:
     end.set()
     for one in people:
         await one.done.wait()
-    took = time.perf_counter() - start
-    ordered = sorted(waits)
-    at = min(len(ordered) - 1, int(len(ordered) * 0.99))
-    return Burst(len(waits) / took, 1000 * median(ordered), 1000 * ordered[at])
+    return time.perf_counter() - start
 
 
-def client(port: int, judges: list[Judge], seconds: float) -> Burst:
+def run_burst(make: Make) -> None:
+    """Run the burst that standard input asks for, and print what it gave."""
+    order = json.load(sys.stdin)
+
+    async def measured() -> Burst:
+        end, waits = asyncio.Event(), list[float]()
+        people = [make(one, end, waits) for one in order["judges"]]
+        took = await burst(order["port"], people, end, order["seconds"])
+        ordered = sorted(waits)
+        at = min(len(ordered) - 1, int(len(ordered) * 0.99))
+        return Burst(len(waits) / took, 1000 * median(ordered), 1000 * ordered[at])
+
+    print(json.dumps(uvloop.run(asyncio.wait_for(measured(), order["seconds"] + LONG))))
+
+
+def client(port: int, judges: Sequence[object], seconds: float, script: str = __file__) -> Burst:
     """A burst from a process of its own, so that server and judges do not share a lock."""
     order = {"port": port, "judges": judges, "seconds": seconds}
     done = subprocess.run(
-        [sys.executable, __file__, "--burst"],
+        [sys.executable, script, "--burst"],
         input=json.dumps(order),
         stdout=subprocess.PIPE,
         text=True,
@@ -266,7 +293,7 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
             print(f"  {kind}: {stored:,} judgments stored", flush=True)
         for workers in scale.workers:
             with ExitStack() as servers:
-                ports = [servers.enter_context(serving(url, workers)) for url in urls]
+                ports = [servers.enter_context(serving(url, workers))[0] for url in urls]
                 process = "process" if workers == 1 else "processes"
                 report(f"{kind}, {workers} {process}", scale, ports, people, folder)
 
@@ -306,10 +333,7 @@ def main() -> None:
     parser.add_argument("--burst", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.burst:
-        order = json.load(sys.stdin)
-        judges = [Judge(*one) for one in order["judges"]]
-        judging = burst(order["port"], judges, order["seconds"])
-        print(json.dumps(uvloop.run(asyncio.wait_for(judging, order["seconds"] + LONG))))
+        run_burst(lambda judge, end, waits: Hands(Judge(*judge), end, waits))
         return
     scale = QUICK if options.quick else FULL
     with tempfile.TemporaryDirectory() as name:

@@ -6,8 +6,8 @@ take turns, so that a busy machine slows all of them; the processor's time is sh
 other processes change less than the time on the clock. All are measured with bytecode, which pip
 makes for an installed program.
 
-`--pearmut python3.12` installs Pearmut from PyPI into a temporary environment of that Python (it
-needs 3.12 or later) and starts it, without any campaign, in the same rounds.
+`--pearmut python3.12` installs Pearmut from PyPI into an environment of that Python (it needs 3.12
+or later) and starts it, without any campaign, in the same rounds.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ from statistics import median
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.pearmut import install  # noqa: E402
+
 JURAT = (sys.executable, "-m", "jurat")
 # Seconds between two requests, and after which a server is taken to be broken.
 PAUSE = 0.003
@@ -112,14 +116,12 @@ def programs(folder: Path, pearmut: str | None) -> dict[str, Callable[[], Run]]:
     }
     if not pearmut:
         return found
-    place = folder / "pearmut"
-    run(pearmut, "-m", "venv", place)
-    run(place / "bin" / "pip", "install", "--quiet", "pearmut")
+    installed = install(pearmut) / "pearmut"
 
     def other() -> Run:
         # a directory for each run, since Pearmut leaves a lock file in its directory when killed
         with tempfile.TemporaryDirectory() as own:
-            return until_answer(str(place / "bin" / "pearmut"), "run", folder=Path(own))
+            return until_answer(str(installed), "run", folder=Path(own))
 
     return found | {"pearmut run": other}
 

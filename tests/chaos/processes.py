@@ -201,8 +201,9 @@ def _limit_files(pids: Iterable[int], *, grow: bool) -> None:
             owner = Path(f"/proc/{pid}").stat().st_uid
             limit = f"--fsize={'unlimited' if grow else 0}:"
             # by the owner: root itself may lack the right where it is not the machine's root
-            user = {"user": owner, "extra_groups": []} if os.geteuid() == 0 else {}
-            subprocess.run(["prlimit", f"--pid={pid}", limit], check=False, stderr=DEVNULL, **user)
+            user = owner if os.geteuid() == 0 else None
+            command = ["prlimit", f"--pid={pid}", limit]
+            subprocess.run(command, check=False, stderr=DEVNULL, user=user)
 
 
 def _all_pids() -> Iterator[int]:

@@ -1,0 +1,27 @@
+"""The page of benchmarks keeps what was not measured again."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import page
+from tests import ROOT
+
+
+def test_every_benchmark_of_speed_is_on_the_page() -> None:
+    helpers = {"__init__", "calibration", "page", "pearmut"}
+    assert {file.stem for file in (ROOT / "benchmarks").glob("*.py")} - helpers == {*page.NAMES}
+
+
+def test_sections_stay_until_they_are_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "PAGE", tmp_path / "benchmarks.md")
+    page.write({"serve": page.section("serve", "fast"), "peers": page.section("peers", "faster")})
+    known = page.sections(page.PAGE.read_text())
+    assert list(known) == ["peers", "serve"]
+    page.write(known | {"serve": page.section("serve", "slower")})
+    text = page.PAGE.read_text()
+    assert "faster" in text
+    assert "slower" in text
+    assert "fast\n" not in text
