@@ -1,7 +1,6 @@
 """Judging with Jurat beside judging with Pearmut: the same judges and texts, taking turns.
 
-Run it with `python benchmarks/peers.py` (some minutes), or `--quick` to see that it works. Pearmut
-comes from PyPI and needs Python 3.12 or later, which `--python` names where it is not found. Each
+Run it with `python benchmarks/peers.py` (some minutes), or `--quick` to see that it works. Each
 judge gives a score from 0 to 100 (protocol DA), sends it as soon as the text before is there, and
 waits until it is stored and the next text has come: one request in Jurat, two in Pearmut, as their
 pages do. Jurat has synced a decision to the disk by then; Pearmut has written it to a file, and the
@@ -25,7 +24,6 @@ from typing import NamedTuple, cast
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import pearmut  # noqa: E402
 from benchmarks.serve import (  # noqa: E402
     LENGTH,
     QUICK,
@@ -39,6 +37,7 @@ from benchmarks.serve import (  # noqa: E402
 )
 from benchmarks.startup import free_port  # noqa: E402
 from jurat.store import Store  # noqa: E402
+from tests.machine import pearmut  # noqa: E402
 
 JUDGES = (1, 8, 32)
 SECONDS = 3.0
@@ -124,17 +123,17 @@ def campaign(users: list[str]) -> dict[str, object]:
     return {"campaign_id": "bench", "info": info, "data": [documents for _ in users]}
 
 
-def judge_in_pearmut(programs: Path, judges: int, seconds: float) -> Found:
+def judge_in_pearmut(judges: int, seconds: float) -> Found:
     """A burst at a new server of Pearmut."""
     users, port = [f"judge{n}" for n in range(judges)], free_port()
-    with (
-        tempfile.TemporaryDirectory() as name,
-        pearmut.serving(programs, Path(name), campaign(users), port) as server,
-    ):
-        wait_for(port)
-        before = _processor_seconds(server.pid)
-        burst = client(port, users, seconds, script=__file__)
-        return _found(burst, server.pid, before, seconds)
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "campaign.json"
+        file.write_text(json.dumps(campaign(users)))
+        with pearmut.serving(Path(name), file, port) as server:
+            wait_for(port)
+            before = _processor_seconds(server.pid)
+            burst = client(port, users, seconds, script=__file__)
+            return _found(burst, server.pid, before, seconds)
 
 
 def judge_in_jurat(judges: int, seconds: float) -> Found:
@@ -186,24 +185,20 @@ def main() -> None:
     """Let both take turns, and print the table."""
     parser = argparse.ArgumentParser(description="Jurat beside Pearmut.")
     parser.add_argument("--quick", action="store_true", help="a little of everything")
-    parser.add_argument("--python", help="3.12 or later, for Pearmut")
     parser.add_argument("--burst", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.burst:
         run_burst(lambda user, end, waits: PearmutJudge(str(user), end, waits))
         return
-    python = options.python or pearmut.find_python()
-    if python is None:
-        raise SystemExit("Pearmut needs Python 3.12 or later: name one with --python")
-    programs = pearmut.install(python)
+    pearmut.install()
     seconds, rounds, numbers = (0.5, 1, (2,)) if options.quick else (SECONDS, ROUNDS, JUDGES)
     results: dict[int, dict[str, list[Found]]] = {n: {"Jurat": [], "Pearmut": []} for n in numbers}
     for _ in range(rounds):
         for judges, names in results.items():
             names["Jurat"].append(judge_in_jurat(judges, seconds))
-            names["Pearmut"].append(judge_in_pearmut(programs, judges, seconds))
-    ours, theirs = version("jurat"), pearmut.version(programs)
-    print(f"Jurat {ours} (Python {platform.python_version()}), Pearmut {theirs}\n")
+            names["Pearmut"].append(judge_in_pearmut(judges, seconds))
+    python = platform.python_version()
+    print(f"Jurat {version('jurat')}, Pearmut {pearmut.VERSION}, Python {python}\n")
     print(table(results))
 
 

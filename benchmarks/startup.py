@@ -6,8 +6,7 @@ take turns, so that a busy machine slows all of them; the processor's time is sh
 other processes change less than the time on the clock. All are measured with bytecode, which pip
 makes for an installed program.
 
-`--pearmut python3.12` installs Pearmut from PyPI into an environment of that Python (it needs 3.12
-or later) and starts it, without any campaign, in the same rounds.
+Pearmut, from the package registry, is started without any campaign in the same rounds.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median
@@ -29,7 +28,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.pearmut import install  # noqa: E402
+from tests.machine import pearmut  # noqa: E402
 
 JURAT = (sys.executable, "-m", "jurat")
 # Seconds between two requests, and after which a server is taken to be broken.
@@ -61,7 +60,9 @@ def until_exit(*command: str) -> Run:
     return Run(clock, processor - before.children_user - before.children_system)
 
 
-def until_answer(*command: str, folder: Path = ROOT) -> Run:
+def until_answer(
+    *command: str, folder: Path = ROOT, variables: Mapping[str, str] = ENVIRONMENT
+) -> Run:
     """Measure a server, which is stopped as soon as it has answered for its start page."""
     port = free_port()
     began = time.perf_counter()
@@ -69,7 +70,7 @@ def until_answer(*command: str, folder: Path = ROOT) -> Run:
         [*command, "--port", str(port)],
         stdout=subprocess.DEVNULL,
         cwd=folder,
-        env=ENVIRONMENT,
+        env=variables,
     )
     try:
         while not _answers(port):
@@ -105,25 +106,23 @@ def free_port() -> int:
         return port
 
 
-def programs(folder: Path, pearmut: str | None) -> dict[str, Callable[[], Run]]:
+def programs(folder: Path) -> dict[str, Callable[[], Run]]:
     """What is measured, by its name in the table."""
     store = str(folder / "start.db")
     run(*JURAT, "sample", folder / "sample")
     run(*JURAT, "campaign", "create", folder / "sample" / "campaign.yaml", "--store", store)
-    found = {
-        "jurat --help": lambda: until_exit(*JURAT, "--help"),
-        "jurat serve": lambda: until_answer(*JURAT, "serve", "--store", store),
-    }
-    if not pearmut:
-        return found
-    installed = install(pearmut) / "pearmut"
 
     def other() -> Run:
         # a directory for each run, since Pearmut leaves a lock file in its directory when killed
         with tempfile.TemporaryDirectory() as own:
-            return until_answer(str(installed), "run", folder=Path(own))
+            variables = pearmut.environment(Path(own))
+            return until_answer(*pearmut.COMMAND, "run", folder=Path(own), variables=variables)
 
-    return found | {"pearmut run": other}
+    return {
+        "jurat --help": lambda: until_exit(*JURAT, "--help"),
+        "jurat serve": lambda: until_answer(*JURAT, "serve", "--store", store),
+        "pearmut run": other,
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -131,10 +130,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How soon programs start.")
     parser.add_argument("--quick", action="store_true", help="one round")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--pearmut", metavar="PYTHON", help="measure Pearmut with this Python")
     chosen = parser.parse_args(arguments)
+    pearmut.install()
     with tempfile.TemporaryDirectory() as folder:
-        found = programs(Path(folder), chosen.pearmut)
+        found = programs(Path(folder))
         runs: dict[str, list[Run]] = {name: [] for name in found}
         # the first round compiles bytecode and fills the disk's cache: it does not count
         for turn in range(2 if chosen.quick else chosen.rounds + 1):

@@ -103,11 +103,9 @@ def test_pearmut_loads_and_counts_what_is_written(tmp_path: Path) -> None:
     names = {name: f"{name}.json" for name in ("campaigns", "progress", "annotations")}
     names["campaigns"] = "campaign.json"
     options = [part for name, path in names.items() for part in (f"--{name}", path)]
-    environment = {**os.environ, "PEARMUT_ROOT": str(tmp_path), "PYTHONPATH": str(pearmut.find())}
-    run = partial(
-        subprocess.run, cwd=tmp_path, env=environment, capture_output=True, check=True, text=True
-    )
-    run([sys.executable, "-c", "from pearmut.cli import main; main()", "add-existing", *options])
+    own = pearmut.environment(tmp_path)
+    run = partial(subprocess.run, cwd=tmp_path, env=own, capture_output=True, check=True, text=True)
+    run([*pearmut.COMMAND, "add-existing", *options])
     code = "from pearmut.results_export import compute_model_scores as s; print(s('jurat'))"
     shown = run([sys.executable, "-c", code]).stdout
     assert "'model': 'A', 'score': 70" in shown
