@@ -366,7 +366,8 @@ class Campaigns:
         Without model judges there is no such column. `spans`: also in tables other than judgments
         and preferences, whose readers do not tell them apart.
         """
-        from jurat.campaigns.model_judges import ModelJudges, with_models
+        from jurat.campaigns.model_judge_tables import with_models
+        from jurat.campaigns.model_judges import ModelJudges
 
         return with_models(
             self.tables(campaign), ModelJudges(self._context).tables(campaign), every=spans

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from jurat.campaigns.answer_rows import item_name, rows, stack, to_frame
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import input_error, quoted, unknown_name
 from jurat.model import Item, Kit
-from jurat.protocols import Protocol
 from jurat.store import AlreadyDecided, ModelAnswer, NewModelAnswer
-from jurat.tables.judge_kinds import JUDGE_KIND, MODEL, PERSON
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,55 +92,16 @@ class ModelJudges:
 
     def tables(self, campaign: str) -> dict[str, pl.DataFrame]:
         """The model judges' answers as long tables, each row with `judge_kind` model."""
+        from jurat.campaigns.model_judge_tables import answer_tables
+
         given = [one for one in self._store.model_answers(campaign) if not one.error]
-        protocols = self._context.definition(campaign).protocols
-        made: dict[str, list[dict[str, object]]] = {}
-        for number, one in enumerate(given, 1):
-            for table, row in _rows(campaign, number, one, protocols[one.task]):
-                made.setdefault(table, []).append(row)
-        return {table: to_frame(table, values) for table, values in made.items()}
+        return answer_tables(campaign, given, self._context.definition(campaign).protocols)
 
     def log_table(self, campaign: str) -> pl.DataFrame:
         """Every request as a row: prompt, raw answer, tokens, cost and what went wrong."""
-        import polars as pl
+        from jurat.campaigns.model_judge_tables import log_table
 
-        return pl.DataFrame(
-            [
-                {
-                    "judge": one.judge,
-                    "model": one.model,
-                    "task": one.task,
-                    "item": item_name(one.item),
-                    "swapped": one.swapped,
-                    "asked_at": one.asked_at,
-                    "seconds": one.seconds,
-                    "attempts": one.attempts,
-                    "prompt_tokens": one.prompt_tokens,
-                    "answer_tokens": one.answer_tokens,
-                    "cost": one.cost,
-                    "error": one.error or None,
-                    "settings": msgspec.json.encode(one.settings).decode(),
-                    "messages": msgspec.json.encode(one.messages).decode(),
-                }
-                for one in self._store.model_answers(campaign)
-            ],
-            infer_schema_length=None,
-        )
-
-
-def with_models(
-    people: Mapping[str, pl.DataFrame], models: Mapping[str, pl.DataFrame], *, every: bool
-) -> dict[str, pl.DataFrame]:
-    """The tables of both, one below the other, with a column `judge_kind`."""
-    import polars as pl
-
-    told = dict(people)
-    for name in models if every else (n for n in models if n in ("judgments", "preferences")):
-        own = people.get(name, pl.DataFrame())
-        if own.height:
-            own = own.with_columns(pl.lit(PERSON).alias(JUDGE_KIND))
-        told[name] = stack(own, models[name])
-    return told
+        return log_table(self._store.model_answers(campaign))
 
 
 def turned(item: Item) -> Item:
@@ -152,6 +110,9 @@ def turned(item: Item) -> Item:
 
 
 def _tasks(kits: Iterable[Kit], wanted: Sequence[str]) -> Iterator[ModelTask]:
+    # not needed for judging, and it brings the tables' libraries
+    from jurat.campaigns.answer_rows import item_name
+
     seen: set[tuple[str, str, frozenset[str]]] = set()
     for kit in kits:
         if kit.phase != "evaluation" or kit.task not in wanted:
@@ -166,27 +127,3 @@ def _tasks(kits: Iterable[Kit], wanted: Sequence[str]) -> Iterator[ModelTask]:
             # the other order shows whether the model favours a side
             if len(item.translations) == 2:
                 yield ModelTask(kit.task, kit.number, index, turned(item), swapped=True)
-
-
-def _rows(
-    campaign: str, number: int, one: ModelAnswer, protocol: Protocol
-) -> Iterator[tuple[str, dict[str, object]]]:
-    item = turned(one.item) if one.swapped else one.item
-    own: dict[str, object] = {
-        "campaign": campaign,
-        "task": one.task,
-        "phase": "evaluation",
-        "judge": one.judge,
-        "position": number,
-        "decided_at": one.asked_at,
-        "seconds": one.seconds,
-        "status": "valid",
-        "kit": one.kit,
-        JUDGE_KIND: MODEL,
-        "model": one.model,
-    }
-    lengths = [len(shown.text) for shown in item.translations]
-    for table, values in rows(protocol, one.answers, item).items():
-        told = {"characters": lengths[0]} if table == "judgments" and len(lengths) == 1 else {}
-        for row in values:
-            yield table, {**row, **own, **told}
