@@ -345,11 +345,13 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat systems ratings.csv --columns judge=judge_id,item=doc+seg,system=mt,value=rating
     """
+    from jurat.library.evaluation import with_direction
     from jurat.stats.settings import SystemSettings
 
     settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
-    run("systems", evaluation, settings, options)
+    told = with_direction(evaluation, lower_better=options["lower_better"])
+    run("systems", told, settings, options)
 
 
 def expected_times(value: str) -> dict[str, float]:

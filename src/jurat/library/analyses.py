@@ -306,7 +306,10 @@ def systems(
         correction=correction,
         macro=macro,
     )
-    return run("systems", data_of(data, options).evaluation(TAKES), settings, options)
+    evaluation = joined_tables.with_direction(
+        data_of(data, options).evaluation(TAKES), lower_better=lower_better
+    )
+    return run("systems", evaluation, settings, options)
 
 
 @checked

@@ -151,5 +151,17 @@ def ordered_protocol(name: str | None) -> Protocol | None:
     return found
 
 
+def with_direction(evaluation: Evaluation, *, lower_better: bool) -> Evaluation:
+    """The evaluation with a note where sums, which mostly count errors, are taken as merits."""
+    judged = evaluation.judgments
+    if lower_better or judged is None or not judged.intake.sum:
+        return evaluation
+    # negated errors, as MQM's scores are, are higher where a system is better
+    if (judged.frame["value"] < 0).any():
+        return evaluation
+    told = f"the higher the sum of {judged.intake.sum}, the better a system is taken to be"
+    return _remarked(evaluation, f"{told}; --lower-better turns that round, as for errors")
+
+
 def _remarked(evaluation: Evaluation, note: str) -> Evaluation:
     return replace(evaluation, remarks=(*evaluation.remarks, note))
