@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jurat.report.compute import Answer
 from jurat.report.html import element, paragraph, table, words
-from jurat.report.result_texts import result_table, told
+from jurat.report.result_texts import result_table, told, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import NUMERIC, Figure, Result
@@ -84,7 +84,9 @@ def _result_block(result: Result, anchor: str, palette: Palette, figure: Figure 
 def _table(result: Result) -> str:
     columns, rows = result_table(result)
     label = f"Numbers of {result.name.replace('-', ' ')}"
+    rows, notes = with_footnotes(columns, rows)
     shown = table(columns, rows[:MOST_ROWS], numeric=frozenset(NUMERIC), label=label)
+    shown += paragraph(notes, "rem") if notes else ""
     left = len(rows) - MOST_ROWS
     return shown + (
         paragraph(f"… and {left:,} more rows: --tables writes all", "rem") if left > 0 else ""

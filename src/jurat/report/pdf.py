@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from string import ascii_lowercase
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ from jurat.report.findings import findings, limits
 from jurat.report.page import capital, counts
 from jurat.report.paper_figures import PaperFigure, drawn_once
 from jurat.report.paragraph import paragraph_text
-from jurat.report.result_texts import result_table, told
+from jurat.report.result_texts import result_table, told, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
@@ -39,8 +38,6 @@ MOST_ROWS, FIRST_ROWS = 30, 10
 # Pixels of a figure's height for which a page has room, beside headings and caption.
 PAGE = 880.0
 SMALLEST = 0.5
-# Letters of a remark in a table; a longer one is a footnote.
-LONG_REMARK = 24
 TOO_HIGH = "The figure is too high for a page: --paper writes it as a file."
 # The fonts that come with typst: letters they lack are looked for among the system's.
 FONT = "Libertinus Serif"
@@ -197,31 +194,15 @@ def _figures(picture: PaperFigure, headline: str) -> Iterator[Block]:
 
 def _result_table(result: Result) -> Block:
     columns, rows = result_table(result)
-    notes: list[str] = []
-    if not columns[-1]:
-        rows = [[*row[:-1], _footnote(row[-1], notes)] for row in rows]
-    told_notes = "".join(f"{_letter(n)}: {note}. " for n, note in enumerate(notes))
+    rows, told_notes = with_footnotes(columns, rows)
     return _table(
         columns,
         rows,
         numeric=[name for name in columns if name in NUMERIC],
         caption=result.headline,
-        method=f"{told_notes}{capital(result.method)}.",
+        method=f"{told_notes} {capital(result.method)}.".strip(),
         signature=result.signature,
     )
-
-
-def _footnote(text: str, notes: list[str]) -> str:
-    """A short remark as it is; a long one as the letter under which it stands below the table."""
-    if len(text) <= LONG_REMARK:
-        return text
-    if text not in notes:
-        notes.append(text)
-    return _letter(notes.index(text))
-
-
-def _letter(n: int) -> str:
-    return f"{ascii_lowercase[n % 26]}{n // 26 or ''}"
 
 
 def _method_blocks(report: Report) -> Iterator[Block]:

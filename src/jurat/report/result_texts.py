@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from string import ascii_lowercase
 
 from jurat.i18n import DEFAULT, languages
 from jurat.results import Result, readable
@@ -11,8 +13,15 @@ from jurat.results import Result, readable
 # Columns that name the rule by which a judge stands out.
 WAYS = ("way", "way_a", "way_b")
 
+# Letters of a remark in a table; a longer one is a footnote.
+LONG_REMARK = 24
+Rows = list[list[str]]
+
 # What a headline tells the user of a command to type next.
-_ADVICE = re.compile(r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$")
+_ADVICE = re.compile(
+    r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$"
+    r"|; [\w-]+-p says whether chance alone would give such differences(?=\.$)"
+)
 # What to beware of, which stands before the finding where a command prints it.
 _CAVEAT = re.compile(r"^(Systems were judged [^.]*\.) (.+)$", re.DOTALL)
 
@@ -30,6 +39,27 @@ def way_words(way: object) -> str:
     """The rule by which a judge stands out in words, such as `mid-scale answers` for `middle`."""
     english, key = languages()[DEFAULT], f"desk-way-{way}"
     return str(english.say(key)) if key in english.keys else str(way)
+
+
+def with_footnotes(columns: Sequence[str], rows: Rows) -> tuple[Rows, str]:
+    """The rows with letters in place of long remarks, and the remarks, for below the table."""
+    if not columns or columns[-1]:
+        return rows, ""
+    notes: list[str] = []
+    short = [[*row[:-1], _footnote(row[-1], notes)] for row in rows]
+    return short, " ".join(f"{_letter(n)}: {note}." for n, note in enumerate(notes))
+
+
+def _footnote(text: str, notes: list[str]) -> str:
+    if len(text) <= LONG_REMARK:
+        return text
+    if text not in notes:
+        notes.append(text)
+    return _letter(notes.index(text))
+
+
+def _letter(n: int) -> str:
+    return f"{ascii_lowercase[n % 26]}{n // 26 or ''}"
 
 
 def result_table(result: Result) -> tuple[list[str], list[list[str]]]:

@@ -39,16 +39,19 @@ def live_data(
     """
     if not settings.bootstrap:
         return None
+    # before tables are made, which takes long for many judgments
+    if len(evaluation.judged) + len(evaluation.compared) > MOST_ROWS:
+        return None
     maker = _TableMaker(evaluation, settings, names)
     found = [*maker.rated(), *maker.compared()]
-    if not found or sum(rows for rows, _ in found) > MOST_ROWS:
+    if not found:
         return None
     return {
         "confidence": settings.confidence,
         "normal": NormalDist().inv_cdf((1 + settings.confidence) / 2),
         "k": maker.of_judges.k,
         "sign": maker.of_systems.sign,
-        "tables": [table for _, table in found],
+        "tables": found,
     }
 
 
@@ -64,7 +67,7 @@ def as_script(data: Mapping[str, Any]) -> str:
 
 
 class _TableMaker:
-    """Makes the tables of an evaluation, each with its number of rows."""
+    """Makes the tables of an evaluation."""
 
     def __init__(self, evaluation: Evaluation, settings: ReportSettings, names: Pseudonyms) -> None:
         self.evaluation, self.names = evaluation, names
@@ -72,7 +75,7 @@ class _TableMaker:
         self.of_judges = JudgeSettings.of(settings.of("judges"))
         self.by_segment = settings.unit == "segment"
 
-    def rated(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def rated(self) -> Iterator[dict[str, Any]]:
         """Scores and answers: one table for several sections where they have the same rows."""
         answers = {id(one): one for one in self.evaluation.ratings if _has_whole_items(one)}
         for ratings, table in rated_tables(self.evaluation, self.of_systems):
@@ -81,9 +84,9 @@ class _TableMaker:
             sections = ["systems"]
             if len(table.rows) == len(ratings) and answers.pop(id(ratings), None) is not None:
                 sections += self._of_answers(ratings)
-            yield len(table.rows), self._scores(ratings, table, sections)
+            yield self._scores(ratings, table, sections)
         for ratings in answers.values():
-            yield len(ratings), self._answers(ratings, self._of_answers(ratings))
+            yield self._answers(ratings, self._of_answers(ratings))
 
     def _of_answers(self, ratings: Ratings) -> list[str]:
         # controls that were degraded on purpose count in agreement, not in comparing judges
@@ -149,11 +152,11 @@ class _TableMaker:
             **_items(ratings, order),
         }
 
-    def compared(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def compared(self) -> Iterator[dict[str, Any]]:
         """Comparisons of two systems."""
         for part in comparisons(self.evaluation):
             if len(part):
-                yield len(part), self._comparisons(part)
+                yield self._comparisons(part)
 
     def _comparisons(self, part: Comparisons) -> dict[str, Any]:
         known = part.has("document")
