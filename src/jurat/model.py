@@ -119,6 +119,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     comprehension: tuple[ReadingQuestion, ...] = ()
     context: tuple[str, ...] = ()
     """Earlier segments of the document, as this judge sees them."""
+    instructions: str = ""
+    """What the judge reads above it, whatever the system."""
     # judges must not be able to tell controls from other items
     control: Control = ""
     expected: Mapping[str, object] = {}

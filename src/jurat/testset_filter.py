@@ -48,14 +48,14 @@ def keep(
         raise input_error(message, field="first", value=first)
     # a slice up to None is the whole document
     opening = {(d.id, s.id) for d in test_set.documents for s in d.segments[:first]}
-    condition = None if where is None else _condition(test_set, where)
+    condition = None if where is None else segment_condition(test_set, where)
 
     def stays(document: Document, segment: Segment) -> bool:
         return (
             (documents is None or document.id in documents)
             and (segments is None or (document.id, segment.id) in segments)
             and (document.id, segment.id) in opening
-            and (condition is None or holds(condition, _values(test_set, document, segment)))
+            and (condition is None or holds(condition, segment_values(test_set, document, segment)))
         )
 
     return _with_systems(with_segments(test_set, stays), systems)
@@ -136,14 +136,16 @@ def _with_systems(test_set: TestSet, names: Collection[str] | None) -> TestSet:
     return replace(map_segments(test_set, fewer), systems=systems)
 
 
-def _condition(test_set: TestSet, where: str) -> Condition:
+def segment_condition(test_set: TestSet, where: str) -> Condition:
+    """A condition on segments; raises `InputError` for names that the test set does not have."""
     condition = parse(where)
     known = ["document", "segment", "source_language", *sorted(tags_of(test_set))]
     check_names(condition, dict.fromkeys(known), word="tag")
     return condition
 
 
-def _values(test_set: TestSet, document: Document, segment: Segment) -> dict[str, object]:
+def segment_values(test_set: TestSet, document: Document, segment: Segment) -> dict[str, object]:
+    """What conditions on segments are about: ids, language and tags, by name."""
     language = document.source_language or test_set.source_language
     ids = {"document": document.id, "segment": segment.id, "source_language": language}
     return {**ids, **document.tags, **segment.tags}

@@ -35,6 +35,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     references: tuple[str, ...]
     translations: tuple[str, ...]
     context: tuple[str, ...]
+    instructions: str = ""
+    """What the judge reads above the item."""
     concepts: tuple[str, ...]
     comprehension: tuple[Choices, ...]
     questions: Mapping[str, str]
@@ -72,6 +74,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         references=tuple(item.references.values()) if "references" in show else (),
         translations=tuple(shown.text for shown in item.translations),
         context=item.context if "context" in show else (),
+        instructions=item.instructions,
         # Concepts and comprehension questions would tell what a text is about.
         concepts=item.concepts if "concepts" in kinds else (),
         comprehension=_choices(item) if "reading" in kinds else (),

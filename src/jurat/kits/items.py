@@ -17,7 +17,8 @@ from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from jurat.errors import Problem, raise_problems, unknown_name
+from jurat.conditions import Condition, holds, parse
+from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.kits.plan import SOURCE, BuildRequest
 from jurat.model import (
     Control,
@@ -30,8 +31,10 @@ from jurat.model import (
     TestSet,
     Translation,
 )
+from jurat.protocols.questions import replaced
 from jurat.protocols.questions.concepts import Concepts
 from jurat.protocols.questions.reading import Reading
+from jurat.testset_filter import segment_condition, segment_values
 
 Thing = TypeVar("Thing")
 
@@ -39,6 +42,8 @@ Thing = TypeVar("Thing")
 CONTEXT = 3
 # The tag of a segment whose right answers are known; its value holds them.
 GOLD = "gold"
+# The tag of a segment or document with what judges read above it.
+INSTRUCTIONS = "instructions"
 # What a stage shows where it shows references.
 REFERENCES = frozenset({"reference", "references"})
 
@@ -64,8 +69,14 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     def tags(self) -> Tags:
         """The tags of the document and of the segment."""
         both = {**self.document.tags, **self.segment.tags}
-        # tags are exported with every answer, and the right answers do not belong there
-        return {name: value for name, value in both.items() if name != GOLD}
+        # tags are exported with every answer, where right answers and instructions do not belong
+        return {name: value for name, value in both.items() if name not in (GOLD, INSTRUCTIONS)}
+
+    @property
+    def instructions(self) -> str:
+        """What the test set says that judges read above it; the segment's before the document's."""
+        own = self.segment.tags.get(INSTRUCTIONS)
+        return own or self.document.tags.get(INSTRUCTIONS, "")
 
 
 Key: TypeAlias = "tuple[str, str]"
@@ -272,11 +283,32 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if any(isinstance(q, Reading) for q in questions)
             else (),
             context=tuple(self._context(planned, context)) if "context" in self.shows else (),
+            instructions=passage.instructions or self._instructions(passage),
             control=planned.control,
             expected=planned.expected,
             because=planned.because,
             tags=_tags(planned),
         )
+
+    @cached_property
+    def _conditions(self) -> list[tuple[Condition | None, str]]:
+        """The conditions of the plan's instructions, with their texts."""
+        request = self.request
+        # a tutorial has a test set of its own, which need not have all tags
+        if request.phase == "evaluation":
+            for n, one in enumerate(request.plan.instructions, 1):
+                try:
+                    _ = segment_condition(request.test_set, one.where) if one.where else None
+                except InputError as error:
+                    raise InputError(replaced(error, field=f"instructions.{n}.where")) from None
+        return [
+            (parse(one.where) if one.where else None, one.text) for one in request.plan.instructions
+        ]
+
+    def _instructions(self, passage: Passage) -> str:
+        values = segment_values(self.request.test_set, passage.document, passage.segment)
+        fits = (text for when, text in self._conditions if when is None or holds(when, values))
+        return next(fits, "")
 
     @cached_property
     def _judged_references(self) -> frozenset[str]:

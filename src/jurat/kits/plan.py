@@ -22,6 +22,8 @@ Order = Literal["document", "shuffled"]
 SOURCE = "source"
 # The largest number allowed in a plan.
 LARGEST_NUMBER = 1_000_000
+# Characters of the instructions above an item.
+LONGEST_INSTRUCTION = 2000
 
 
 def _out_of_range(
@@ -98,6 +100,20 @@ class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             yield Problem(message=message, field="segments")
 
 
+class Instruction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What judges read above the items that a condition selects; all items without one."""
+
+    text: str
+    where: str = ""
+    """A condition on segments: on tags, `document`, `segment` and `source_language`."""
+
+    def __post_init__(self) -> None:
+        if not self.text.strip() or len(self.text) > LONGEST_INSTRUCTION:
+            message = f"instructions have 1 to {LONGEST_INSTRUCTION} characters"
+            raise input_error(message, field="text")
+        raise_problems(list(_unreadable(self.where, "where")))
+
+
 class RequiredKits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The number of kits that a judge has to do in each phase of a task."""
 
@@ -129,6 +145,11 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     required: RequiredKits = RequiredKits()
     groups: dict[str, str] = {}
     """The reference that each group of judges sees, or `source`, by group."""
+    instructions: tuple[Instruction, ...] = ()
+    """What judges read above an item: the first whose condition is true of its segment.
+
+    A segment or document of the test set may have its own, in the tag `instructions`.
+    """
     judges: str = ""
     """A condition on judges: on their tags, `group` and `site`."""
     policy: str = "first-available"

@@ -136,7 +136,7 @@ class Step:
     def sight(self) -> Hashable:
         """The key of the rendered texts in the cache: everything they depend on."""
         screen = self.screen
-        held = (screen.source, screen.references, screen.context)
+        held = (screen.source, screen.references, screen.context, screen.instructions)
         # a campaign may switch highlighting off while texts with it are still in the cache
         shaded = self._shader is not None
         return "texts", self.languages, held, screen.translations, self.ranked, shaded

@@ -20,7 +20,8 @@ from jurat.protocols.questions import (
     Screen,
 )
 
-PARTS = ("best", "worst")
+# The keys of what the two choices are called.
+PARTS = ("best-one", "worst-one")
 
 
 class BestWorst(Question, frozen=True, kw_only=True):
@@ -69,7 +70,7 @@ class BestWorst(Question, frozen=True, kw_only=True):
         assert isinstance(example.answer, list)
         said = zip(PARTS, example.answer, strict=True)
         return Described(
-            parts=tuple((say(f"{part}-one"), say("translation-n", number=n)) for part, n in said)
+            parts=tuple((say(part), say("translation-n", number=n)) for part, n in said)
         )
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
