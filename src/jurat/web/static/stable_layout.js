@@ -20,6 +20,7 @@ function keep(step) {
   const stay = step.querySelector(".questions").offsetHeight <= innerHeight * LARGEST;
   step.classList.remove("crowded");
   step.classList.toggle("answers-stay", stay);
+  step.classList.toggle("long-text", texts.offsetHeight > innerHeight * LARGEST);
   // with room for everything nothing has to be left out
   step.classList.toggle("crowded", stay && document.documentElement.scrollHeight > innerHeight);
 }
