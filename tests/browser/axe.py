@@ -14,6 +14,13 @@ RUN = r"""async (runOnly) => {
   const place = "[xydr][12]?|[cd][xy]|points|transform|width|height";
   const values = new RegExp(` (${own}|${place})="[^"]+"`, "g");
   const form = (one) => one.outerHTML.replace(values, " $1").replace(/>[^<]+/g, ">…");
+  const named = "[for], [aria-labelledby], [aria-describedby], [aria-controls], a[href^='#']";
+  const words = (one) => ["for", "aria-labelledby", "aria-describedby", "aria-controls", "href"]
+    .flatMap((name) => one.getAttribute(name)?.replace(/^#/, "").split(" ") ?? []);
+  const pairs = [...document.querySelectorAll(named)].flatMap(
+    (one) => words(one).map((id) => [one, document.getElementById(id)]));
+  // a label stays where its field stays
+  const tied = (child) => pairs.some(([one, to]) => child.contains(one) !== child.contains(to));
   const removed = [];
   const look = (parent) => {
     const seen = new Map();
@@ -21,7 +28,7 @@ RUN = r"""async (runOnly) => {
       const key = form(child), before = seen.get(key) ?? 0;
       seen.set(key, before + 1);
       // two of each: every other row of a table may stand on another ground
-      if (before < 2) look(child);
+      if (before < 2 || tied(child)) look(child);
       else {
         const mark = document.createComment("");
         child.replaceWith(mark);

@@ -26,6 +26,9 @@ def test_a_fault_in_one_of_many_rows_is_found(page: Page) -> None:
 
 def test_of_equal_rows_two_are_looked_at(page: Page) -> None:
     faint = '<p style="color: #ccc">Words that are hard to read, number {}</p>'
-    body = "".join(faint.format(n) for n in range(9))
+    fields = "<label for={0}>Words</label><input id={0} class={0}>"
+    body = "".join([*map(faint.format, range(9)), *map(fields.format, "abcd")])
     page.set_content(f'<html lang="en"><title>Rows</title><main><h1>Rows</h1>{body}</main></html>')
     assert len(violations(page, only="color-contrast")) == 2
+    assert violations(page, only="label") == []  # all labels are there for fields that differ
+    assert page.locator("p").count() == 9
