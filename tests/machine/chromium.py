@@ -26,9 +26,6 @@ QUIET = (
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
-    # one process less to pass every request through
-    "--enable-features=NetworkServiceInProcess2",
-    "--num-raster-threads=1",
 )
 
 
