@@ -6,19 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from jurat.campaigns.participation import Platform, Questionnaires
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File, TestSet
 from jurat.protocols.localization import languages
-from jurat.protocols.questions import NAME_RULE, Question, is_name
-from jurat.protocols.questions.choice import Choice
-from jurat.protocols.questions.scale import Scale
-from jurat.protocols.questions.text import Text
+from jurat.protocols.questions import NAME_RULE, is_name
 from jurat.report.study_details import StudyDetails
 from jurat.testsets import Role, SetFile
 from jurat.yamlfile import Declaration, dump
@@ -131,70 +129,6 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         raise_problems(problems)
 
 
-class Questionnaire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What judges are asked about themselves: questions of the kinds choice, scale and text."""
-
-    intro: str = ""
-    """Plain text above the questions."""
-    consent: str = ""
-    """What judges have to agree to before they judge; empty: nothing."""
-    questions: tuple[dict[str, Any], ...] = ()
-    """Each as in a protocol, with `id`, `kind` and `ask`."""
-
-    def __post_init__(self) -> None:
-        raise_problems(list(self._faults()))
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether there is anything to answer."""
-        return bool(self.questions or self.consent)
-
-    @property
-    def parsed(self) -> tuple[Question, ...]:
-        """The questions as objects."""
-        return tuple(_personal_question(one) for one in self.questions)
-
-    def _faults(self) -> Iterator[Problem]:
-        seen: set[str] = set()
-        for n, one in enumerate(self.questions, 1):
-            place = f"questions.{n}"
-            try:
-                question = _personal_question(one)
-            except InputError as error:
-                for problem in error.problems:
-                    field = f"{place}.{problem.field}" if problem.field else place
-                    yield problem.changed(field=field)
-                continue
-            if question.id in seen:
-                message = f"'{question.id}' is asked twice"
-                yield Problem(message=message, field=f"{place}.id")
-            seen.add(question.id)
-            if question.when:
-                yield Problem(message="it cannot depend on answers", field=f"{place}.when")
-
-
-PERSONAL_KINDS: Mapping[str, type[Question]] = {"choice": Choice, "scale": Scale, "text": Text}
-
-
-def _personal_question(declared: Mapping[str, Any]) -> Question:
-    """A question of a questionnaire; raises `InputError`."""
-    kind = str(declared.get("kind", ""))
-    if kind not in PERSONAL_KINDS:
-        raise unknown_name("kind of question", kind, PERSONAL_KINDS, field="kind")
-    own = {name: value for name, value in declared.items() if name != "kind"}
-    try:
-        return convert(own, PERSONAL_KINDS[kind])
-    except msgspec.ValidationError as error:
-        raise input_error(str(error)) from error
-
-
-class Questionnaires(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What judges answer before their first kit and after their last."""
-
-    before: Questionnaire = Questionnaire()
-    after: Questionnaire = Questionnaire()
-
-
 # One file, several that belong together, or text files with their roles.
 Sources = str | tuple[str, ...] | SetFiles
 
@@ -234,6 +168,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What judges read first on their overview: plain text, with line breaks as they are."""
     questionnaires: Questionnaires = Questionnaires()
     """What judges are asked about themselves, before and after."""
+    platform: Platform | None = None
+    """The crowd platform from which judges come; None: they have accounts."""
     webhook: str = ""
     """An address that is told when the campaign is finished or stuck; empty: none."""
     deadline: str = ""

@@ -21,7 +21,16 @@ from jurat.store.records import PhaseTally
 
 ACTION = "freeze"
 # What a campaign may change without changing what is measured.
-FREE = ("title", "contact", "report", "deadline", "welcome", "language", "questionnaires")
+FREE = (
+    "title",
+    "contact",
+    "report",
+    "deadline",
+    "welcome",
+    "language",
+    "questionnaires",
+    "platform",
+)
 
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from jurat.campaigns import availability
 from jurat.campaigns.availability import Outlook, Rest
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.kit_choice import Pick, SystemScores
+from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.practice import Practice, practice_of, up_to_practice
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.screens import (
@@ -66,15 +67,18 @@ class Judging:
         self._store = context.store
         self._now = context.now
         self._scores = SystemScores(context.store, context.now)
+        self._platforms = Platforms(context)
         self._questionnaires = QuestionnaireAnswers(context)
         self._numbers: dict[tuple[str, str], int] = {}
 
     def next(self, campaign: str, judge: str, *, go_on: bool = False) -> Screen | Rest:
         """The judge's next step, or why there is none now.
 
-        Raises `QuestionnaireDue` where they have to say something about themselves first.
+        Raises `QuestionnaireDue` where they have to say something about themselves first, and
+        `ScreenedOut` for somebody from a platform who has failed its attention checks.
         """
         account = self._context.account(campaign, judge, "judge")
+        self._platforms.check(campaign, account)
         self._questionnaires.check_before(campaign, account)
         now = self._now()
         if rest := self._pause(campaign, judge, now):

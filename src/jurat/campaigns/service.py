@@ -13,6 +13,7 @@ from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.messages import Messages
 from jurat.campaigns.model_judges import ModelJudges
 from jurat.campaigns.monitoring.status import Monitoring
+from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.rate_limit import RateLimit
 from jurat.campaigns.service_context import Clock, ServiceContext, utc_now
@@ -41,6 +42,8 @@ class Service:
         """What coordinators and judges write to each other."""
         self.questionnaires = QuestionnaireAnswers(context)
         """What judges say of themselves."""
+        self.platforms = Platforms(context)
+        """Judges from crowd platforms."""
         self.model_judges = ModelJudges(context)
         """Language models as judges: what they are asked, and what they answered."""
         self.coordinators = Coordinators(context)

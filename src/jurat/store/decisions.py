@@ -118,6 +118,7 @@ EVERY = (
     .where(decisions.c.campaign_id == bindparam("campaign_id"), decisions.c.id > bindparam("after"))
     .order_by(decisions.c.id)
 )
+OF_JUDGE = EVERY.where(judges.c.key == bindparam("judge"))
 _HAS_FLAG = decisions.c.flag != literal_column("''")
 FLAGGED = EVERY.where(_HAS_FLAG)
 FLAG_COUNT = (
@@ -315,6 +316,12 @@ def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[Stored
     campaign_id = find(session, campaign)
     for row in session.stream(EVERY, campaign_id=campaign_id, after=after):
         yield stored_decision(session, row)
+
+
+def of_judge(session: Session, campaign: str, judge: str) -> list[StoredDecision]:
+    """The decisions of one judge, in the order of storing."""
+    rows = session.all(OF_JUDGE, campaign_id=find(session, campaign), after=0, judge=judge)
+    return [stored_decision(session, row) for row in rows]
 
 
 def flagged(session: Session, campaign: str) -> list[StoredDecision]:

@@ -257,6 +257,7 @@ class Store:
 
     # Results and progress
     decisions = Stream(decisions_.every)
+    decisions_of_judge = Read(decisions_.of_judge)
     flagged = Read(decisions_.flagged)
     flag_count = Read(decisions_.flag_count)
     adjudications = Read(judgment_overrides.every_adjudication)

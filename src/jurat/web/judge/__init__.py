@@ -3,7 +3,7 @@
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
-from jurat.web.judge import guidelines, login, pages, questionnaire, script_api
+from jurat.web.judge import guidelines, login, pages, platform, questionnaire, script_api
 from jurat.web.site_pages import save_preferences
 
 
@@ -46,6 +46,8 @@ routes = [
     Route("/practice/{assignment}/{position:position}", pages.practice),
     Route("/judge", pages.decide, methods=["POST"]),
     Route("/judge/{assignment}/{position:position}", pages.look_back, methods=["GET", "POST"]),
+    Route("/enter", platform.enter),
+    Route("/end", platform.end),
     Route("/questionnaire/{moment}", questionnaire.questionnaire, methods=["GET", "POST"]),
     Route("/offline", pages.offline),
     Route("/feedback", pages.feedback, methods=["POST"]),

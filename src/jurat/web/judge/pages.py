@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
 from jurat.campaigns.availability import Outlook, Part
+from jurat.campaigns.platforms import ScreenedOut
 from jurat.campaigns.practice import Practice
 from jurat.campaigns.questionnaires import QuestionnaireDue
 from jurat.errors import InputError, Problem
@@ -53,12 +54,18 @@ async def home(request: Request) -> Response:
 
 
 async def _due_first(visit: Visit, account: Account, outlook: Outlook) -> str | None:
-    """The page that comes before any other now: a questionnaire; None where nothing is due."""
+    """The page that comes before any other now: a questionnaire, or the way back to a platform.
+
+    None where nothing is due.
+    """
     finished = outlook.rest is not None and outlook.rest.kind in ("finished", "go-on")
     due = await visit.call(
         visit.service.questionnaires.due, visit.campaign, account.id, finished=finished
     )
-    return f"questionnaire/{due}" if due else None
+    if due == "before" or (due and finished):
+        return f"questionnaire/{due}"
+    ended = visit.service.platforms.outcome(visit.campaign, account, finished=finished)
+    return "end" if ended else None
 
 
 async def offline(request: Request) -> Response:
@@ -111,6 +118,8 @@ async def show(request: Request) -> Response:
         found = await visit.call(next_, visit.campaign, account.id, go_on=_goes_on(visit))
     except QuestionnaireDue:
         return visit.redirect("questionnaire/before")
+    except ScreenedOut:
+        return visit.redirect("end")
     said = request.query_params.get(NOTE, "")
     note = said if said in NOTES else ""
     if isinstance(found, Rest):
