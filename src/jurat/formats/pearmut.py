@@ -34,6 +34,11 @@ PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 # Settings that change the page, but no table.
 NOT_CARRIED = ("show_model_names", "show_alignment", "word_level", "slider_colors", "template")
 
+# Translations that are kept as Python's strings at one time.
+CHUNK = 5_000
+# Source, translation and reference.
+_Texts = tuple[str | None, str, str | None]
+
 # The hidden columns of what makes an earlier answer void.
 _LATEST, _RESET = "\0latest", "\0reset"
 
@@ -173,6 +178,8 @@ class _Annotations:
         self._texts = LongRows(TEXTS)
         self._campaigns = {campaign.campaign_id: campaign for campaign in campaigns}
         self._translations: Texts = {}
+        self._seen: set[int] = set()
+        self._chunks: list[pl.DataFrame] = []
         self._decisions: Counter[str] = Counter()
         self._resets: dict[str, int] = {}
         self._left_out: Counter[str] = Counter()
@@ -223,10 +230,22 @@ class _Annotations:
                     about = dict(zip(ANSWER, cells[1:], strict=True))
                     told = {**_named(shared), **about, "question": "textfield"}
                     self._texts.add(**told, text=answer.textfield)
-                self._translations.setdefault((of, segment, system), (item.src, text, item.ref))
+                self._add_text((of, segment, system), (item.src, text, item.ref))
         if document.comment and names:
             told = {**_named(shared), "item": names[0], "question": "comment"}
             self._texts.add(**told, text=document.comment)
+
+    def _add_text(self, place: tuple[str | None, str, str], texts: _Texts) -> None:
+        """Add the texts of a translation, unless it has been met before."""
+        number = hash(place)
+        if number in self._seen:
+            return
+        self._seen.add(number)
+        self._translations[place] = texts
+        # as columns they take half the memory of Python's strings
+        if len(self._translations) >= CHUNK:
+            self._chunks.append(translation_table(self._translations))
+            self._translations = {}
 
     def _add_answer(self, place: _Place, number: int, answer: _Answer, text: str) -> None:
         """Add the scores and marks of an answer, which has that number."""
@@ -247,7 +266,8 @@ class _Annotations:
         """All tables, and what was not carried over."""
         told = {**self._rows.tables(), **tables_of(self._texts)}
         found = with_statuses(told, self._resets)
-        found["translations"] = translation_table(self._translations)
+        last = translation_table(self._translations)
+        found["translations"] = pl.concat([*self._chunks, last], rechunk=False)
         return ReadTables(tables=found, notes=tuple(self._notes(found["judgments"])))
 
     def _notes(self, judgments: pl.DataFrame) -> Iterator[str]:

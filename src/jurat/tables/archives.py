@@ -19,6 +19,8 @@ MOST_MEMBERS = 1000
 
 # Files of an archive of Jurat that describe its tables.
 DATA_PACKAGE, CROISSANT = "datapackage.json", "croissant.json"
+# The file of an export that says what its format could not hold.
+NOTES = "notes.txt"
 
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 # The endings of files that must hold others.
@@ -119,7 +121,7 @@ def _members(file: File) -> list[File]:
 def _is_content(name: str) -> bool:
     """Whether a member is a file of the user, not one that macOS adds or that describes others."""
     last = name.rpartition("/")[2]
-    described = last in (DATA_PACKAGE, CROISSANT)
+    described = last in (DATA_PACKAGE, CROISSANT, NOTES)
     return not name.startswith("__MACOSX/") and not last.startswith(".") and not described
 
 

@@ -85,12 +85,13 @@ def in_format(service: Service, campaign: str, name: str) -> bytes:
     Raises `InputError` where it holds nothing of what this campaign asks.
     """
     from jurat.formats import ReadTables, counting_tables, write_judgments
+    from jurat.tables.archives import NOTES
 
     found = counting_tables(ReadTables(tables=service.campaigns.tables_with_texts(campaign)))
     written = write_judgments(found.tables, name, ending="")
     notes = "".join(f"{note}\n" for note in (*found.notes, *written.notes))
     files = {file.name: file.data for file in written.files}
-    return zipped({**files, **({"notes.txt": notes.encode()} if notes else {})})
+    return zipped({**files, **({NOTES: notes.encode()} if notes else {})})
 
 
 def as_file(data: bytes, name: str, kind: str) -> Response:
