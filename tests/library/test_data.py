@@ -223,10 +223,11 @@ def test_statistics_are_listed_with_their_questions() -> None:
 
 
 def test_sums_of_errors_are_not_taken_for_merits_unsaid() -> None:
-    rows = [
-        {"judge": "a", "segment": n, "system": mt, "weight": n % 2} for n in range(4) for mt in "AB"
-    ]
-    negated = [{**row, "weight": -int(row["weight"])} for row in rows]
+    pairs = [(n, mt) for n in range(4) for mt in "AB"]
+    rows, negated = (
+        [{"judge": "a", "segment": n, "system": mt, "weight": sign * (n % 2)} for n, mt in pairs]
+        for sign in (1, -1)
+    )
     asked: Any = {"sum": "weight", "statistics": "system-score", "bootstrap": 0}
     assert "the higher the sum of weight, the better" in jurat.systems(rows, **asked).notes[0]
     assert not jurat.systems(rows, lower_better=True, **asked).notes
